@@ -1,0 +1,41 @@
+"""Cards, decks and shuffles."""
+
+from houseway.cards.card import (
+    ACE,
+    CLUBS,
+    DIAMONDS,
+    EIGHT,
+    FIVE,
+    FOUR,
+    HEARTS,
+    JACK,
+    JOKER,
+    KING,
+    NINE,
+    QUEEN,
+    RANK_NAMES,
+    RANKS,
+    SEVEN,
+    SIX,
+    SPADES,
+    SUIT_NAMES,
+    SUITS,
+    TEN,
+    THREE,
+    TWO,
+    Card,
+    batch,
+    card,
+    cards,
+    deck_with_joker,
+    show,
+    standard_deck,
+)
+from houseway.cards.shuffle import SeededSource, Source, SystemSource, shuffled
+
+__all__ = [
+    "ACE", "CLUBS", "DIAMONDS", "EIGHT", "FIVE", "FOUR", "HEARTS", "JACK", "JOKER", "KING",
+    "NINE", "QUEEN", "RANKS", "RANK_NAMES", "SEVEN", "SIX", "SPADES", "SUITS", "SUIT_NAMES",
+    "TEN", "THREE", "TWO", "Card", "SeededSource", "Source", "SystemSource", "batch", "card",
+    "cards", "deck_with_joker", "show", "shuffled", "standard_deck",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Each game as pure functions."""

@@ -1,0 +1,337 @@
+"""A chapter of the law as data: what its TOML files hold, and how they are read.
+
+A chapter is a folder `chapters/<id>/<edition>/` of five files that a lawyer could proof-read:
+
+- `chapter.toml`: what it is, its wagers, its numbers, its layout, the holds its agency published;
+- `clauses.toml`: every clause with one line in our own words and how Houseway meets it;
+- `paytables.toml`: every payout the text prints, with its clause;
+- `options.toml`: what an operator may choose in its Rules Submission;
+- `errata.toml`: where the text is unclear, and the reading that is followed.
+
+Editions stand side by side; the newest is the one meant when none is named.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from functools import cache, cached_property
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Literal
+
+import msgspec
+
+from houseway.money import Odds, odds
+from houseway.refusal import Refused
+
+MD = "md-three-card-poker"
+MA = "ma-three-card-poker"
+PRIME = "pa-three-card-prime"
+SAIGON = "pa-saigon-5-card"
+DOWN_UNDER = "pa-down-under-blackjack"
+CHAPTERS = (MD, MA, PRIME, SAIGON, DOWN_UNDER)
+
+
+class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of everything read from a chapter's files: immutable, and no unknown key passes."""
+
+
+class Wager(Data):
+    """A wager of the chapter. `kind` says when it is made and what it depends on."""
+
+    id: str
+    name: str
+    clause: str
+    kind: Literal["standard", "follows", "side", "progressive"]
+    says: str
+    #: the option that offers it; a wager without one is always offered
+    option: str = ""
+    #: wager ids of which one must stand beside it; empty for a standard wager
+    needs: tuple[str, ...] = ()
+    needs_clause: str = ""
+
+
+class Fact(Data):
+    """A number of the text, or a short list of them, with the clause that prints it."""
+
+    value: int | str | tuple[int, ...] | tuple[str, ...] | dict[str, int] | dict[str, str]
+    clause: str
+    says: str = ""
+
+
+class Area(Data):
+    """A marked area the layout must have: at every position, or once before the dealer."""
+
+    id: str
+    clause: str
+    at: Literal["position", "table"]
+    says: str
+    #: the option that calls for it; empty: always
+    when: str = ""
+
+
+class Inscription(Data):
+    """What the felt, or a sign at the table, must tell the players."""
+
+    id: str
+    clause: str
+    #: the words the text itself prescribes; empty where it only says what to convey
+    words: str = ""
+    says: str
+    #: whether a sign at the table may carry it instead of the felt
+    or_sign: bool = False
+    when: str = ""
+
+
+class Equipment(Data):
+    """What must stand at the table, and where."""
+
+    id: str
+    clause: str
+    says: str
+    when: str = ""
+
+
+class Hold(Data):
+    """A hold percentage as the agency printed it, lowest and highest."""
+
+    wager: str
+    low: str
+    high: str
+    where: str
+    says: str = ""
+
+
+class About(Data):
+    """`chapter.toml`."""
+
+    id: str
+    game: str
+    jurisdiction: str
+    agency: str
+    citation: str
+    edition: str
+    #: the date of the text, or empty with the reason in `dated_note`
+    dated: str
+    dated_note: str = ""
+    status: str
+    #: what a player does in one sentence, for a list of games
+    says: str
+    wagers: tuple[Wager, ...]
+    facts: dict[str, Fact]
+    areas: tuple[Area, ...] = ()
+    inscriptions: tuple[Inscription, ...] = ()
+    equipment: tuple[Equipment, ...] = ()
+    holds: tuple[Hold, ...] = ()
+
+
+Disposition = Literal[
+    "enforced", "checked", "computed", "displayed", "prompted", "definition", "outside"
+]
+Room = Literal["table", "submission", "drawing", "documents", "maths", "store", "floor"]
+Kind = Literal[
+    "definition", "layout", "equipment", "cards", "opening", "shuffle", "ranking", "wager",
+    "dealing", "decision", "settlement", "payout", "progressive", "irregularity", "submission",
+]  # fmt: skip
+
+
+class Clause(Data):
+    """One numbered clause of the text.
+
+    `met` says how Houseway meets it once its rooms are built; `pending` names the room that does
+    not meet it yet, and while it is there the clause counts as not yet met.
+    """
+
+    id: str
+    says: str
+    kind: Kind
+    met: Disposition
+    #: for `outside`: why no software can or need meet it
+    why: str = ""
+    pending: Room | None = None
+
+    @property
+    def disposition(self) -> str:
+        return "pending" if self.pending else self.met
+
+
+class Row(Data):
+    """One line of a paytable: the outcome, what it pays, the clause that says so."""
+
+    hand: str
+    pays: str
+    clause: str = ""
+
+
+class PaytableData(Data):
+    """One column of payouts as the text prints it."""
+
+    wager: str
+    id: str
+    clause: str
+    rows: tuple[Row, ...]
+    name: str = ""
+    #: for a table that depends on the number of players or of decks
+    players: int | None = None
+    decks: int | None = None
+
+
+class Choice(Data):
+    """One value an option may take."""
+
+    value: str | int | bool
+    says: str
+    clause: str = ""
+    #: other options that must have one of these values for this one to be open
+    needs: dict[str, tuple[str | int | bool, ...]] = {}
+
+
+class Option(Data):
+    """Something the operator chooses in its Rules Submission."""
+
+    id: str
+    clause: str
+    says: str
+    choices: tuple[Choice, ...] = ()
+    #: what else is accepted besides the choices
+    accepts: Literal["", "amount", "paytable", "awards"] = ""
+
+
+class Erratum(Data):
+    """Where the text stumbles, and what the program does about it."""
+
+    id: str
+    clauses: tuple[str, ...]
+    kind: Literal["contradiction", "reference", "silence", "slip", "draft", "arithmetic"]
+    finds: str
+    reading: str
+
+
+class Pay(msgspec.Struct, frozen=True):
+    """A resolved payout: the odds and the clause that prescribes them."""
+
+    odds: Odds
+    clause: str
+
+
+class Paytable:
+    """A paytable ready for use: look an outcome up, get its odds and clause, or None."""
+
+    __slots__ = ("clause", "id", "pays", "wager")
+
+    def __init__(self, wager: str, id: str, clause: str, pays: Mapping[str, Pay]) -> None:
+        self.wager = wager
+        self.id = id
+        self.clause = clause
+        self.pays = dict(pays)
+
+    @classmethod
+    def of(cls, data: PaytableData) -> Paytable:
+        pays = {row.hand: Pay(odds(row.pays), row.clause or data.clause) for row in data.rows}
+        return cls(data.wager, data.id, data.clause, pays)
+
+    def get(self, outcome: str) -> Pay | None:
+        return self.pays.get(outcome)
+
+    def __getitem__(self, outcome: str) -> Pay:
+        return self.pays[outcome]
+
+    def __repr__(self) -> str:
+        rows = ", ".join(f"{hand}: {pay.odds}" for hand, pay in self.pays.items())
+        return f"<{self.wager} {self.id} [{self.clause}] {rows}>"
+
+
+class Chapter:
+    """One edition of one chapter. Its files are read when they are first asked for."""
+
+    def __init__(self, folder: Traversable) -> None:
+        self._folder = folder
+
+    def _read(self, name: str) -> dict[str, Any]:
+        return tomllib.loads(self._folder.joinpath(name).read_text(encoding="utf-8"))
+
+    @cached_property
+    def about(self) -> About:
+        return msgspec.convert(self._read("chapter.toml"), About)
+
+    @property
+    def id(self) -> str:
+        return self.about.id
+
+    @cached_property
+    def wagers(self) -> dict[str, Wager]:
+        return {wager.id: wager for wager in self.about.wagers}
+
+    @cached_property
+    def clauses(self) -> dict[str, Clause]:
+        found = msgspec.convert(self._read("clauses.toml")["clause"], tuple[Clause, ...])
+        by_id = {clause.id: clause for clause in found}
+        if len(by_id) != len(found):
+            raise ValueError(f"{self.id}: a clause is listed twice")
+        return by_id
+
+    @cached_property
+    def paytable_data(self) -> tuple[PaytableData, ...]:
+        return msgspec.convert(self._read("paytables.toml")["paytable"], tuple[PaytableData, ...])
+
+    @cached_property
+    def paytables(self) -> dict[tuple[str, str], Paytable]:
+        """Every printed table by wager and id: `("pair_plus", "A")`."""
+        return {(data.wager, data.id): Paytable.of(data) for data in self.paytable_data}
+
+    @cached_property
+    def options(self) -> dict[str, Option]:
+        found = msgspec.convert(self._read("options.toml")["option"], tuple[Option, ...])
+        return {option.id: option for option in found}
+
+    @cached_property
+    def errata(self) -> tuple[Erratum, ...]:
+        return msgspec.convert(self._read("errata.toml")["erratum"], tuple[Erratum, ...])
+
+    def fact(self, name: str) -> Fact:
+        return self.about.facts[name]
+
+    def number(self, name: str) -> int:
+        """A fact that is one whole number: `chapter.number("seats")`."""
+        value = self.about.facts[name].value
+        if not isinstance(value, int):
+            raise TypeError(f"{self.id}: {name} is not a number")
+        return value
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 over the files, so that a record can say by which edition it was made."""
+        names = ("chapter.toml", "clauses.toml", "paytables.toml", "options.toml", "errata.toml")
+        whole = hashlib.sha256()
+        for name in names:
+            content = self._folder.joinpath(name).read_bytes()
+            whole.update(f"{name} {len(content)}\n".encode() + content)
+        return whole.hexdigest()
+
+    def __repr__(self) -> str:
+        return f"<{self.id} edition {self.about.edition}>"
+
+
+@cache
+def editions(id: str) -> tuple[str, ...]:
+    """The editions kept of a chapter, oldest first."""
+    root = files("houseway.law").joinpath("chapters")
+    if id not in CHAPTERS:
+        raise Refused(
+            "no_such_chapter", f"there is no chapter {id!r}; there are {', '.join(CHAPTERS)}"
+        )
+    return tuple(sorted(folder.name for folder in root.joinpath(id).iterdir() if folder.is_dir()))
+
+
+@cache
+def chapter(id: str, edition: str | None = None) -> Chapter:
+    """Load a chapter: `chapter("md-three-card-poker")`; the newest edition unless one is named."""
+    kept = editions(id)
+    if edition is not None and edition not in kept:
+        raise Refused(
+            "no_such_edition", f"{id} has no edition {edition!r}; there are {', '.join(kept)}"
+        )
+    folder = files("houseway.law").joinpath("chapters", id, edition or kept[-1])
+    return Chapter(folder)

@@ -1,0 +1,1 @@
+"""Progressive meters as pure arithmetic."""

@@ -1,0 +1,36 @@
+"""Money: whole cents inside, `"12.50"` outside, never a float."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from houseway.refusal import Refused
+
+Cents: TypeAlias = int
+
+_AMOUNT = re.compile(r"(\d{1,12})(?:\.(\d\d))?", re.ASCII)
+
+
+def cents(text: str) -> Cents:
+    """`"12.50"` as 1250. Dollars alone are read too; three decimals, signs and floats are not."""
+    found = _AMOUNT.fullmatch(text) if isinstance(text, str) else None
+    if found is None:
+        raise Refused(
+            "not_an_amount",
+            f'{text!r} is not an amount; write dollars and cents as text, like "12.50"',
+        )
+    return int(found[1]) * 100 + int(found[2] or 0)
+
+
+def dollars(amount: Cents) -> str:
+    """1250 as `"12.50"`, and -5 as `"-0.05"`."""
+    whole, rest = divmod(abs(amount), 100)
+    return f"{'-' if amount < 0 else ''}{whole}.{rest:02d}"
+
+
+def spoken(amount: Cents) -> str:
+    """For a sentence: "$1,250" or "$12.50"."""
+    whole, rest = divmod(abs(amount), 100)
+    sign = "-" if amount < 0 else ""
+    return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
