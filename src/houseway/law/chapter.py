@@ -56,7 +56,7 @@ class Wager(Data, kw_only=True):
 class Fact(Data, kw_only=True):
     """A number of the text, or a short list of them, with the clause that prints it."""
 
-    value: int | str | tuple[int, ...] | tuple[str, ...] | dict[str, int] | dict[str, str]
+    value: int | str | tuple[int | str, ...] | dict[str, int | str]
     clause: str
     says: str = ""
 
