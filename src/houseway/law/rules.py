@@ -199,6 +199,10 @@ def _nearest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
+def _shown(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _is(choice: Choice, given: Value) -> bool:
     """Whether what was given names this choice; numbers and yes or no may stand as text."""
     if given is None:
@@ -228,7 +232,7 @@ def _read(option: Option, given: Value) -> Value:
         return amount
     if option.accepts in ("paytable", "awards") and isinstance(given, dict):
         return given
-    known = ", ".join(str(choice.value).lower() for choice in option.choices)
+    known = ", ".join(_shown(choice.value) for choice in option.choices)
     more = {
         "amount": ", or an amount",
         "paytable": ", or a table of the house's own",
@@ -273,13 +277,13 @@ def _settle_options(law: Chapter, given: Mapping[str, Value]) -> dict[str, Value
         for choice in option.choices:
             if choice.value == values[id] and not _open(choice, values):
                 wants = "; ".join(
-                    f"{other} {' or '.join(str(value).lower() for value in allowed)}"
+                    f"{other} {' or '.join(map(_shown, allowed))}"
                     for other, allowed in choice.needs.items()
                     if values[other] not in allowed
                 )
                 raise Refused(
                     "options_do_not_go_together",
-                    f"{id} {str(choice.value).lower()} needs {wants}",
+                    f"{id} {_shown(choice.value)} needs {wants}",
                     clause=choice.clause or option.clause,
                     field=f"rules.{id}",
                 )
