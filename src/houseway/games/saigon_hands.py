@@ -7,7 +7,7 @@ numbers come from the chapter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
 from operator import attrgetter
@@ -79,26 +79,35 @@ class Values:
         first, second = two
         return self._counts[self._worth[first], self._worth[second]]
 
-    @cites(SAIGON, "680a.11(b)", "680a.11(b)(1)", "680a.11(c)(1)")
-    def settings(self, hand: Sequence[Card]) -> Iterator[Setting]:
-        """Every setting in which the hand qualifies."""
+    @cites(SAIGON, "680a.11(b)", "680a.11(b)(1)", "680a.11(b)(2)")
+    def settings(self, hand: Sequence[Card]) -> list[Setting]:
+        """The settings open to five cards: those that qualify, or all ten where none does."""
         worths = [self._worth[card] for card in hand]
-        for a, b, c, d, e in _SPLITS:
-            if (worths[a], worths[b], worths[c]) in self._qualifying:
-                count = self._counts[worths[d], worths[e]]
-                yield Setting((hand[a], hand[b], hand[c]), (hand[d], hand[e]), True, count)
+        qualifying = [
+            split
+            for split in _SPLITS
+            if (worths[split[0]], worths[split[1]], worths[split[2]]) in self._qualifying
+        ]
+        qualifies = bool(qualifying)
+        return [
+            Setting(
+                (hand[a], hand[b], hand[c]),
+                (hand[d], hand[e]),
+                qualifies,
+                self._counts[worths[d], worths[e]],
+            )
+            for a, b, c, d, e in qualifying or _SPLITS
+        ]
 
-    @cites(SAIGON, "680a.11(b)(2)", "680a.11(c)(1)", "680a.11(c)(2)")
+    @cites(SAIGON, "680a.11(c)(1)", "680a.11(c)(2)")
     def best(self, hand: Sequence[Card]) -> Setting:
-        """The qualifying setting with the highest point count, or the cards as dealt.
+        """The open setting with the highest point count.
 
         Without the joker every qualifying setting has the same count, since the three are a
         multiple of ten: only a holder of the joker ever has a choice. It can be one between 5,
-        which pays half, and a count of 1 or 2, which seldom wins at all; so the highest is taken
-        there too.
+        which pays half, and 1 or 2, which seldom win at all; so the highest is taken there too.
         """
-        found = max(self.settings(hand), key=_point_count, default=None)
-        return found or self.as_set(hand[:3], hand[3:])
+        return max(self.settings(hand), key=_point_count)
 
     def as_set(self, three: Sequence[Card], two: Sequence[Card]) -> Setting:
         """Two hands as they lie."""
