@@ -50,7 +50,7 @@ class RoundIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chapter: str
     dealer: list[str]
     seats: list[SeatIn]
-    rules: msgspec.Raw = msgspec.Raw(b"{}")
+    rules: msgspec.Raw = msgspec.field(default_factory=lambda: msgspec.Raw(b"{}"))
     community: list[str] = []
     meters: dict[str, str] = {}
 

@@ -346,7 +346,7 @@ def _limits(law: Chapter, given: Mapping[str, Mapping[str, str]]) -> dict[str, L
 
 
 def _rate(text: str) -> Fraction:
-    """ "14%" or "0.5%" as a fraction."""
+    """Read "14%" or "0.5%" as a fraction."""
     try:
         rate = Fraction(text.removesuffix("%")) / 100 if text.endswith("%") else None
     except (ValueError, ZeroDivisionError, AttributeError):
