@@ -77,6 +77,16 @@ class Rules:
 
     def table(self, wager: str, id: str | None = None) -> Paytable:
         """The paytable in force for a wager, or the named one."""
+        found = self._found.get((wager, id))
+        if found is None:
+            found = self._found[wager, id] = self._table(wager, id)
+        return found
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, str | None], Paytable]:
+        return {}
+
+    def _table(self, wager: str, id: str | None) -> Paytable:
         if id is None:
             if wager in self.own_tables:
                 return self.own_tables[wager]
@@ -106,6 +116,11 @@ class Rules:
     @cached_property
     def _steps(self) -> dict[str, Cents]:
         return {}
+
+    @cached_property
+    def passed(self) -> set[tuple[str, Cents]]:
+        """Wagers and amounts already found to be in order, so that a stream checks them once."""
+        return set()
 
     def step(self, wager: str) -> Cents:
         """The amounts a wager may have are multiples of this: chips that every payout fits."""
@@ -271,7 +286,7 @@ def _read_awards(option: Option, given: Mapping[str, Any]) -> dict[str, dict[str
 
 def _default(option: Option) -> Value:
     value = option.choices[0].value
-    return cents(value) if option.accepts == "amount" and value != "none" else value  # type: ignore[arg-type]
+    return cents(value) if option.accepts == "amount" and value != "none" else value
 
 
 def _open(choice: Choice, values: Mapping[str, Value]) -> bool:
