@@ -55,8 +55,13 @@ def _check_fields(seat: Seat) -> None:
             clause="680a.11(b)",
             field="decision",
         )
-    for field in ("fourth", "hands", "even_money", "coupon"):
-        if getattr(seat, field) not in (None, False, (), {}):
+    for field, given in (
+        ("fourth", seat.fourth is not None),
+        ("hands", bool(seat.hands)),
+        ("even_money", seat.even_money),
+        ("coupon", bool(seat.coupon)),
+    ):
+        if given:
             raise Refused("field_not_used", f"this game has no {field}", field=field)
 
 
