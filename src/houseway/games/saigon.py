@@ -6,12 +6,15 @@ against its paytable.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from houseway.cards import Card, show
+from houseway.cards import Card, cards, show
 from houseway.games.paying import best_pay, pay_wager
+from houseway.games.payout_limit import PayoutLimit, check_limit, minimum, won
 from houseway.games.round import Line, Meters, Round, Seat, Settlement, settlement
 from houseway.games.saigon_hands import Setting, bonus_hand, values
+from houseway.games.three_card_poker import player_of
 from houseway.games.wagers import check_boxes, check_cards, check_pack, check_wagers
 from houseway.law import SAIGON, Chapter, Rules, cites
 from houseway.money import Cents
@@ -25,6 +28,8 @@ def check(round: Round) -> None:
     law = rules.chapter
     size = law.number("hand_cards")
     dealt = law.fact("hand_cards").clause
+    if rules["payout_limit"] != "none":
+        check_limit(rules, most_at_minimums(rules))
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     check_cards(round.community, 0, "the table", clause=dealt, field="community")
@@ -109,20 +114,24 @@ def setting(law: Chapter, seat: Seat) -> Setting:
     return values(law).as_set(*_as_set(seat))
 
 
-@cites(SAIGON, "680a.11(d)", "680a.11(e)")
+@cites(SAIGON, "680a.11(d)", "680a.11(e)", "680a.12(d)")
 def settle(round: Round) -> Settlement:
     """Settle a round that `check` has passed."""
     rules = round.rules
-    law = rules.chapter
-    dealer = values(law).best(round.dealer)
-    lines: dict[int, list[Line]] = {}
-    for seat in round.in_order_of_settlement():
-        mine = lines[seat.seat] = [
-            settle_ante(rules, seat.wagers["ante"], setting(law, seat), dealer)
-        ]
-        if "bonus" in seat.wagers:
-            mine.append(settle_bonus(rules, seat.wagers["bonus"], seat.cards))
+    dealer = values(rules.chapter).best(round.dealer)
+    limit = PayoutLimit(rules)
+    lines = {
+        seat.seat: [limit.pay(player_of(seat), line) for line in _lines(rules, seat, dealer)]
+        for seat in round.in_order_of_settlement()
+    }
     return settlement(lines, Meters(rules, round.meters))
+
+
+def _lines(rules: Rules, seat: Seat, dealer: Setting) -> Iterator[Line]:
+    """Everything of one seat in the order of settlement, before any payout limit."""
+    yield settle_ante(rules, seat.wagers["ante"], setting(rules.chapter, seat), dealer)
+    if "bonus" in seat.wagers:
+        yield settle_bonus(rules, seat.wagers["bonus"], seat.cards)
 
 
 @cites(SAIGON, "680a.11(d)(1)", "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)")
@@ -148,7 +157,8 @@ def settle_ante(rules: Rules, ante: Cents, mine: Setting, dealer: Setting) -> Li
         clause = "680a.11(d)(1)(ii)(A)"
     else:
         clause = "680a.11(d)(1)(ii)(B)"
-    return Line("ante", ante, "win", pay.odds.beside(ante), clause, pay.odds.text)
+    paid = pay.odds.beside(ante)
+    return Line("ante", ante, "win", paid, clause, pay.odds.text, outcome=pay.hand)
 
 
 @cites(SAIGON, "680a.7(d)(2)", "680a.11(e)", "680a.11(e)(1)", "680a.11(e)(2)", "680a.12(c)")
@@ -156,3 +166,18 @@ def settle_bonus(rules: Rules, stake: Cents, hand: Sequence[Card]) -> Line:
     """The Bonus: two pair or better in the player's five cards."""
     names = (bonus_hand(hand),)
     return pay_wager(rules, rules.table("bonus"), "bonus", stake, names, lost="680a.11(e)(1)")
+
+
+#: The hands that win most: five aces never qualify, so their Bonus comes without a winning ante;
+#: a royal flush without the joker does, and against such a dealer its ante wins as well.
+RICHEST = ("Ac Ad Ah As Jk", "Ah Kh Qh Jh Th")
+NOT_QUALIFIED = "2c 2d 2s 3c 3d"
+
+
+@lru_cache(maxsize=64)
+@cites(SAIGON, "680a.12(d)")
+def most_at_minimums(rules: Rules) -> Cents:
+    """The most that one box with every wager at its minimum can win."""
+    wagers = {wager: minimum(rules, wager) for wager in rules.chapter.wagers if rules.offers(wager)}
+    dealer = values(rules.chapter).best(cards(NOT_QUALIFIED))
+    return max(won(rules, _lines(rules, Seat(1, wagers, cards(hand)), dealer)) for hand in RICHEST)
