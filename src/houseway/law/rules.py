@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable, chapter
-from houseway.money import Cents, Odds, cents, dollars, odds
+from houseway.money import Cents, Odds, cents, dollars, odds, spoken
 from houseway.refusal import Refused
 
 Value = Any  # a choice of an option: text, number, yes or no, or the awards an operator names
@@ -212,7 +212,19 @@ def _is(choice: Choice, given: Value) -> bool:
     return str(choice.value).lower() == str(given).lower()
 
 
-def _read(option: Option, given: Value) -> Value:
+def _least(law: Chapter, option: Option, amount: Cents) -> None:
+    """An amount has the least that the chapter prints for it, as the fact `<option>_least`."""
+    fact = law.about.facts.get(f"{option.id}_least")
+    if fact is not None and amount < cents(str(fact.value)):
+        raise Refused(
+            "below_minimum",
+            f"{option.id} is at least {spoken(cents(str(fact.value)))}, not {spoken(amount)}",
+            clause=fact.clause,
+            field=f"rules.{option.id}",
+        )
+
+
+def _read(law: Chapter, option: Option, given: Value) -> Value:
     """A value for an option, or a refusal that lists what there is."""
     for choice in option.choices:
         if not isinstance(given, dict) and _is(choice, given):
@@ -229,6 +241,7 @@ def _read(option: Option, given: Value) -> Value:
                 clause=option.clause,
                 field=f"rules.{option.id}",
             )
+        _least(law, option, amount)
         return amount
     if option.accepts in ("paytable", "awards") and isinstance(given, dict):
         return given
@@ -257,7 +270,7 @@ def _open(choice: Choice, values: Mapping[str, Value]) -> bool:
 
 def _settle_options(law: Chapter, given: Mapping[str, Value]) -> dict[str, Value]:
     values = {
-        id: _read(option, given[id]) if id in given else _default(option)
+        id: _read(law, option, given[id]) if id in given else _default(option)
         for id, option in law.options.items()
     }
     for id, option in law.options.items():
@@ -315,7 +328,7 @@ def own_table(law: Chapter, wager: str, rows: Mapping[str, str], clause: str) ->
                 field=f"paytables.{wager}.{hand}",
             )
         try:
-            pays[hand] = Pay(odds(text), clause)
+            pays[hand] = Pay(odds(text), clause, hand)
         except Refused as refusal:
             raise refusal.at(field=f"paytables.{wager}.{hand}") from None
     return Paytable(wager, "own", clause, pays)
