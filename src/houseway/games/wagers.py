@@ -14,9 +14,18 @@ from houseway.law import Rules
 from houseway.money import Cents, cents, spoken
 from houseway.refusal import Refused
 
+_MOST_PASSED = 10_000  # a hostile stream must not fill the memory
+
 
 def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     """One wager by itself: offered, in chips, payable, within its limits."""
+    if (wager, amount) not in rules.passed:
+        _check_amount(rules, wager, amount)
+        if len(rules.passed) < _MOST_PASSED:
+            rules.passed.add((wager, amount))
+
+
+def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     known = rules.chapter.wagers.get(wager)
     if known is None:
         there = ", ".join(id for id in rules.chapter.wagers if rules.offers(id))

@@ -77,6 +77,16 @@ class Rules:
 
     def table(self, wager: str, id: str | None = None) -> Paytable:
         """The paytable in force for a wager, or the named one."""
+        found = self._found.get((wager, id))
+        if found is None:
+            found = self._found[wager, id] = self._table(wager, id)
+        return found
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, str | None], Paytable]:
+        return {}
+
+    def _table(self, wager: str, id: str | None) -> Paytable:
         if id is None:
             if wager in self.own_tables:
                 return self.own_tables[wager]
@@ -106,6 +116,11 @@ class Rules:
     @cached_property
     def _steps(self) -> dict[str, Cents]:
         return {}
+
+    @cached_property
+    def passed(self) -> set[tuple[str, Cents]]:
+        """Wagers and amounts already found to be in order, so that a stream checks them once."""
+        return set()
 
     def step(self, wager: str) -> Cents:
         """The amounts a wager may have are multiples of this: chips that every payout fits."""
@@ -243,8 +258,8 @@ def _read(law: Chapter, option: Option, given: Value) -> Value:
             )
         _least(law, option, amount)
         return amount
-    if option.accepts in ("paytable", "awards") and isinstance(given, dict):
-        return given
+    if option.accepts == "awards" and isinstance(given, dict):
+        return _read_awards(option, given)
     known = ", ".join(_shown(choice.value) for choice in option.choices)
     more = {
         "amount": ", or an amount",
@@ -259,9 +274,32 @@ def _read(law: Chapter, option: Option, given: Value) -> Value:
     )
 
 
+def _read_awards(option: Option, given: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Dollars by hand and stake: `{royal_flush = {"1.00" = "$1000"}}`."""
+    awards: dict[str, dict[str, str]] = {}
+    for hand, by_stake in given.items():
+        place = f"rules.{option.id}.{hand}"
+        if not isinstance(by_stake, Mapping) or not by_stake:
+            raise Refused(
+                "no_such_value",
+                'an award names the stake and the dollars: {"1.00" = "$1000"}',
+                clause=option.clause,
+                field=place,
+            )
+        awards[hand] = {}
+        for stake, award in by_stake.items():
+            try:
+                if odds(award).kind != "dollars":
+                    raise Refused("not_odds", f"{award!r} is not an award in dollars")
+                awards[hand][dollars(cents(stake))] = odds(award).text
+            except Refused as refusal:
+                raise refusal.at(field=place) from None
+    return awards
+
+
 def _default(option: Option) -> Value:
     value = option.choices[0].value
-    return cents(value) if option.accepts == "amount" and value != "none" else value  # type: ignore[arg-type]
+    return cents(value) if option.accepts == "amount" and value != "none" else value
 
 
 def _open(choice: Choice, values: Mapping[str, Value]) -> bool:
@@ -359,7 +397,7 @@ def _limits(law: Chapter, given: Mapping[str, Mapping[str, str]]) -> dict[str, L
 
 
 def _rate(text: str) -> Fraction:
-    """ "14%" or "0.5%" as a fraction."""
+    """Read "14%" or "0.5%" as a fraction."""
     try:
         rate = Fraction(text.removesuffix("%")) / 100 if text.endswith("%") else None
     except (ValueError, ZeroDivisionError, AttributeError):
