@@ -21,10 +21,6 @@ _SUIT = (1 << 13) - 1
 _BITS = tuple(1 << (13 * (number & 3) + (number >> 2)) for number in range(52))
 _ROYAL = 0b11111 << TEN
 _SIX_CARD_ROYAL = 0b111111 << NINE
-_SIX_CARD_SUIT = (1 << 13) - 1
-#: one bit for each card, thirteen for each suit
-_BITS = tuple(1 << (13 * (number & 3) + (number >> 2)) for number in range(52))
-_ROYAL = 0b111111 << NINE
 
 
 def has_straight(ranks: int) -> bool:
