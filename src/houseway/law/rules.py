@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable, chapter
-from houseway.money import Cents, Odds, cents, dollars, odds
+from houseway.money import Cents, Odds, cents, dollars, odds, spoken
 from houseway.refusal import Refused
 
 _RATE = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)%", re.ASCII)
@@ -230,6 +230,18 @@ def _is(choice: Choice, given: Value) -> bool:
     return str(choice.value).lower() == str(given).lower()
 
 
+def _least(law: Chapter, option: Option, amount: Cents) -> None:
+    """An amount has the least that the chapter prints for it, as the fact `<option>_least`."""
+    fact = law.about.facts.get(f"{option.id}_least")
+    if fact is not None and amount < cents(str(fact.value)):
+        raise Refused(
+            "below_minimum",
+            f"{option.id} is at least {spoken(cents(str(fact.value)))}, not {spoken(amount)}",
+            clause=fact.clause,
+            field=f"rules.{option.id}",
+        )
+
+
 def _read(law: Chapter, option: Option, given: Value) -> Value:
     """A value for an option, or a refusal that lists what there is."""
     for choice in option.choices:
@@ -247,6 +259,7 @@ def _read(law: Chapter, option: Option, given: Value) -> Value:
                 clause=option.clause,
                 field=f"rules.{option.id}",
             )
+        _least(law, option, amount)
         return amount
     if option.accepts == "awards" and isinstance(given, dict):
         return _read_awards(law, option, given)
@@ -358,7 +371,7 @@ def own_table(law: Chapter, wager: str, rows: Mapping[str, str], clause: str) ->
                 field=f"paytables.{wager}.{hand}",
             )
         try:
-            pays[hand] = Pay(odds(text), clause)
+            pays[hand] = Pay(odds(text), clause, hand)
         except Refused as refusal:
             raise refusal.at(field=f"paytables.{wager}.{hand}") from None
     return Paytable(wager, "own", clause, pays)
