@@ -23,23 +23,28 @@ def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
         raise Refused(
             "wager_not_offered",
             f"there is no wager {wager} in this game; there is {there}",
-            field=wager,
+            field=f"wagers.{wager}",
         )
     if not rules.offers(wager):
         raise Refused(
             "wager_not_offered",
             f"{known.name} is not offered under these rules",
             clause=known.clause,
-            field=wager,
+            field=f"wagers.{wager}",
         )
     if amount <= 0:
-        raise Refused("no_wager", f"{known.name} needs an amount", clause=known.clause, field=wager)
+        raise Refused(
+            "no_wager",
+            f"{known.name} needs an amount",
+            clause=known.clause,
+            field=f"wagers.{wager}",
+        )
     if amount % rules.chip_unit:
         raise Refused(
             "not_in_chips",
             f"{spoken(amount)} on {known.name} is not a multiple of {spoken(rules.chip_unit)}, "
             "the smallest chip",
-            field=wager,
+            field=f"wagers.{wager}",
         )
     step = rules.step(wager)
     if amount % step:
@@ -48,7 +53,7 @@ def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
             f"{spoken(amount)} on {known.name} could not be paid exactly; "
             f"wager a multiple of {spoken(step)}",
             clause=rules.tables(wager)[0].clause,
-            field=wager,
+            field=f"wagers.{wager}",
         )
     limit = rules.limits.get(wager)
     if limit is not None:
@@ -57,14 +62,14 @@ def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
                 "below_minimum",
                 f"{spoken(amount)} on {known.name} is below the minimum of {spoken(limit.min)}",
                 clause=known.clause,
-                field=wager,
+                field=f"wagers.{wager}",
             )
         if limit.max is not None and amount > limit.max:
             raise Refused(
                 "above_maximum",
                 f"{spoken(amount)} on {known.name} is above the maximum of {spoken(limit.max)}",
                 clause=known.clause,
-                field=wager,
+                field=f"wagers.{wager}",
             )
     if known.kind == "progressive":
         allowed = rules.chapter.about.facts.get("progressive_stakes")
@@ -75,7 +80,7 @@ def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
                     "stake_not_allowed",
                     f"{known.name} is {' or '.join(map(spoken, amounts))}, not {spoken(amount)}",
                     clause=allowed.clause,
-                    field=wager,
+                    field=f"wagers.{wager}",
                 )
 
 
@@ -93,7 +98,7 @@ def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
                 "standard_wager_missing",
                 f"{known.name} may be made only beside {names}",
                 clause=known.needs_clause or known.clause,
-                field=wager,
+                field=f"wagers.{wager}",
             )
 
 
@@ -110,15 +115,15 @@ def check_cards(
         )
 
 
-def check_pack(places: Iterable[tuple[Card, int | None, str]], *, of_each: int, joker: bool) -> None:
+def check_pack(
+    places: Iterable[tuple[Card, int | None, str]], *, of_each: int, joker: bool
+) -> None:
     """No card is out more often than the pack holds it; places say where each card was found."""
     seen: dict[int, int] = {}
     for card, seat, field in places:
         seen[card] = seen.get(card, 0) + 1
         if card.is_joker and not joker:
-            raise Refused(
-                "card_not_in_deck", "this game has no joker", seat=seat, field=field
-            )
+            raise Refused("card_not_in_deck", "this game has no joker", seat=seat, field=field)
         most = 1 if card.is_joker else of_each
         if seen[card] > most:
             times = "once" if most == 1 else f"{most} times"
@@ -169,5 +174,3 @@ def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
                 seat=max(theirs),
                 field="player",
             )
-
-

@@ -334,7 +334,9 @@ def _limits(law: Chapter, given: Mapping[str, Mapping[str, str]]) -> dict[str, L
         if not isinstance(bounds, Mapping) or not set(bounds) <= {"min", "max"}:
             raise Refused("not_a_limit", "a limit has min and max", field=place)
         try:
-            limit = Limit(*(cents(bounds[end]) if end in bounds else None for end in ("min", "max")))
+            limit = Limit(
+                *(cents(bounds[end]) if end in bounds else None for end in ("min", "max"))
+            )
         except Refused as refusal:
             raise refusal.at(field=place) from None
         if limit.min is not None and limit.max is not None and limit.min > limit.max:
