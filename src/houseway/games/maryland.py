@@ -89,7 +89,7 @@ def positions(round: Round) -> list[Position]:
                     value,
                     names,
                     five,
-                )  # fmt: skip
+                )
             )
     return found
 
