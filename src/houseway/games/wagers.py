@@ -17,10 +17,18 @@ from houseway.refusal import Refused
 
 #: what a seat may carry besides its wagers, each in some chapter only
 _SEAT_FIELDS = ("cards", "decision", "fourth", "three", "two", "hands", "even_money", "coupon")
+_MOST_PASSED = 10_000  # a hostile stream must not fill the memory
 
 
 def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     """One wager by itself: offered, in chips, payable, within its limits."""
+    if (wager, amount) not in rules.passed:
+        _check_amount(rules, wager, amount)
+        if len(rules.passed) < _MOST_PASSED:
+            rules.passed.add((wager, amount))
+
+
+def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     known = rules.chapter.wagers.get(wager)
     if known is None:
         there = ", ".join(id for id in rules.chapter.wagers if rules.offers(id))

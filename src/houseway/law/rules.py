@@ -77,6 +77,16 @@ class Rules:
 
     def table(self, wager: str, id: str | None = None) -> Paytable:
         """The paytable in force for a wager, or the named one."""
+        found = self._found.get((wager, id))
+        if found is None:
+            found = self._found[wager, id] = self._table(wager, id)
+        return found
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, str | None], Paytable]:
+        return {}
+
+    def _table(self, wager: str, id: str | None) -> Paytable:
         if id is None:
             if wager in self.own_tables:
                 return self.own_tables[wager]
@@ -111,6 +121,11 @@ class Rules:
     @cached_property
     def _steps(self) -> dict[str, Cents]:
         return {}
+
+    @cached_property
+    def passed(self) -> set[tuple[str, Cents]]:
+        """Wagers and amounts already found to be in order, so that a stream checks them once."""
+        return set()
 
     def step(self, wager: str) -> Cents:
         """The amounts a wager may have are multiples of this: chips that every payout fits."""
@@ -221,7 +236,7 @@ def _read(option: Option, given: Value) -> Value:
     """A value for an option, or a refusal that lists what there is."""
     for choice in option.choices:
         if not isinstance(given, dict) and _is(choice, given):
-            return choice.value
+            return _chosen(option, choice)
     if option.accepts == "amount":
         try:
             amount = cents(given)
@@ -274,9 +289,10 @@ def _read_awards(option: Option, given: Mapping[str, Any]) -> dict[str, dict[str
     return awards
 
 
-def _default(option: Option) -> Value:
-    value = option.choices[0].value
-    return cents(value) if option.accepts == "amount" and value != "none" else value  # type: ignore[arg-type]
+def _chosen(option: Option, choice: Choice) -> Value:
+    """What a choice means: an amount in cents where the option is one."""
+    is_amount = option.accepts == "amount" and choice.value != "none"
+    return cents(str(choice.value)) if is_amount else choice.value
 
 
 def _open(choice: Choice, values: Mapping[str, Value]) -> bool:
@@ -285,20 +301,14 @@ def _open(choice: Choice, values: Mapping[str, Value]) -> bool:
 
 def _settle_options(law: Chapter, given: Mapping[str, Value]) -> dict[str, Value]:
     values = {
-        id: _read(option, given[id]) if id in given else _default(option)
+        id: _read(option, given[id]) if id in given else _chosen(option, option.choices[0])
         for id, option in law.options.items()
     }
     for id, option in law.options.items():
         if id not in given and option.choices:
             # the first choice that goes with the others is the default
             values[id] = next(
-                (
-                    cents(c.value)
-                    if option.accepts == "amount" and isinstance(c.value, str) and c.value != "none"
-                    else c.value
-                    for c in option.choices
-                    if _open(c, values)
-                ),
+                (_chosen(option, choice) for choice in option.choices if _open(choice, values)),
                 values[id],
             )
     for id, option in law.options.items():
