@@ -173,9 +173,7 @@ def net(game: Game, box: Box) -> Fraction:
     result = Fraction(0)
     if box.match:
         suited, unsuited = {6: (11, 4), 8: (14, 3)}[game.decks]
-        won = [
-            suited if card == up else unsuited for card in box.first_two() if card[0] == up[0]
-        ]
+        won = [suited if card == up else unsuited for card in box.first_two() if card[0] == up[0]]
         result += box.match * sum(won) if won else -box.match
     if box.even_money:
         return result + box.bet

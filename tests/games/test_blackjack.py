@@ -43,7 +43,9 @@ def test_every_hand_counts_as_its_aces_allow():
 def test_a_total_is_soft_while_an_ace_counts_eleven():
     for hand in HANDS:
         aces = sum(card[0] == "A" for card in hand)
-        lowest = sum(1 if card[0] == "A" else 10 if card[0] in "TK" else int(card[0]) for card in hand)
+        lowest = sum(
+            1 if card[0] == "A" else 10 if card[0] in "TK" else int(card[0]) for card in hand
+        )
         for rules, most in READINGS:
             total = dealer_total(rules, cards(hand))
             assert total.soft == (total.points > lowest)

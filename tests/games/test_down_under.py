@@ -244,7 +244,10 @@ def test_a_dealers_blackjack_takes_no_more_than_the_first_bet():
 )
 @cites(DOWN_UNDER, "685a.7(f)", "685a.11(c)")
 def test_match_the_dealer_pays_each_card_by_itself(hand, outcomes):
-    printed = {6: {"suited_match": 11, "unsuited_match": 4}, 8: {"suited_match": 14, "unsuited_match": 3}}
+    printed = {
+        6: {"suited_match": 11, "unsuited_match": 4},
+        8: {"suited_match": 14, "unsuited_match": 3},
+    }
     for rules in (MATCH_6, MATCH_8):
         times = sum(printed[rules["decks"]][name] for name in outcomes)
         lines = one("7s Kd", hand, rules=rules, wagers={"match_the_dealer": "2.50"})
@@ -344,7 +347,9 @@ BEFORE_THE_LAST = [
 @cites(DOWN_UNDER, "685a.7(f)", "685a.7(g)", "685a.7(i)(1)", "685a.8(d)")
 @cites(DOWN_UNDER, "685a.7(r)", "685a.7(r)(1)", "685a.7(r)(2)")
 def test_the_order_of_settlement(settlement, last):
-    order = [(step.seat, step.line.wager, step.line.hand) for step in steps(mixed_table(settlement))]
+    order = [
+        (step.seat, step.line.wager, step.line.hand) for step in steps(mixed_table(settlement))
+    ]
     assert order == BEFORE_THE_LAST + last
 
 
