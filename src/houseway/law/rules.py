@@ -94,13 +94,18 @@ class Rules:
             if wager in self.own_tables:
                 return self.own_tables[wager]
             chosen = self.options.get(wager)
-            id = chosen if isinstance(chosen, str) else "standard"
+            id = chosen if isinstance(chosen, str) else self._unnamed(wager)
         try:
             return self.chapter.paytables[wager, id]
         except KeyError:
             raise Refused(
                 "no_such_paytable", f"{self.chapter.id} has no paytable {id} for {wager}"
             ) from None
+
+    def _unnamed(self, wager: str) -> str:
+        """The table of a wager that is only offered or not: the one for the decks, or the one."""
+        decks = str(self.options.get("decks"))
+        return decks if (wager, decks) in self.chapter.paytables else "standard"
 
     def tables(self, wager: str) -> tuple[Paytable, ...]:
         """Every table that may come to pay a wager under these rules: one, or a column each."""
