@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from houseway.cards import Card
+from houseway.games.round import Round, Seat
 from houseway.law import Rules
 from houseway.money import Cents, cents, spoken
 from houseway.refusal import Refused
 
+#: what a seat may carry besides its wagers, each in some chapter only
+_SEAT_FIELDS = ("cards", "decision", "fourth", "three", "two", "hands", "even_money", "coupon")
 _MOST_PASSED = 10_000  # a hostile stream must not fill the memory
 
 
@@ -111,6 +114,15 @@ def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
             )
 
 
+def check_fields(seat: Seat, *used: str) -> None:
+    """Nothing stands at a seat that only another chapter knows."""
+    for field in ("hands", "fourth", "three", "two", "even_money", "coupon"):
+        if field not in used and getattr(seat, field):
+            raise Refused(
+                "not_in_this_game", f"this game knows no {field}", seat=seat.seat, field=field
+            )
+
+
 def check_cards(
     hand: Sequence[Card], count: int, whose: str, *, clause: str, field: str = "cards"
 ) -> None:
@@ -125,20 +137,31 @@ def check_cards(
 
 
 def check_pack(
-    places: Iterable[tuple[Card, int | None, str]], *, of_each: int, joker: bool
+    places: Iterable[tuple[Card, int | None, str]],
+    *,
+    of_each: int,
+    joker: bool,
+    clause: str | None = None,
 ) -> None:
     """No card is out more often than the pack holds it; places say where each card was found."""
     seen: dict[int, int] = {}
     for card, seat, field in places:
         seen[card] = seen.get(card, 0) + 1
         if card.is_joker and not joker:
-            raise Refused("card_not_in_deck", "this game has no joker", seat=seat, field=field)
+            raise Refused(
+                "card_not_in_deck",
+                "this game has no joker",
+                clause=clause,
+                seat=seat,
+                field=field,
+            )
         most = 1 if card.is_joker else of_each
         if seen[card] > most:
             times = "once" if most == 1 else f"{most} times"
             raise Refused(
                 "card_twice",
                 f"the {card.name} is there {seen[card]} times; the pack has it {times}",
+                clause=clause,
                 seat=seat,
                 field=field,
             )
@@ -183,3 +206,16 @@ def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
                 seat=max(theirs),
                 field="player",
             )
+
+
+def check_fields(round: Round, *used: str) -> None:
+    """Refuse what belongs to other games: a coupon, a fourth card, hands where there is one."""
+    if round.community and "community" not in used:
+        raise Refused("not_in_this_game", "this game has no community", field="community")
+    unused = [field for field in _SEAT_FIELDS if field not in used]
+    for seat in round.seats:
+        for field in unused:
+            if getattr(seat, field):
+                raise Refused(
+                    "not_in_this_game", f"this game has no {field}", seat=seat.seat, field=field
+                )
