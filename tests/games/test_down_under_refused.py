@@ -202,26 +202,28 @@ def test_a_hand_with_too_few_cards():
 
 def test_what_belongs_to_other_games():
     for given_, value in (
-        ("cards", "8h 2c"),
-        ("decision", "play"),
         ("fourth", "8h"),
         ("three", "8h 2c 3c"),
+        ("two", "8h 2c"),
         ("coupon", {"bet": "5.00"}),
     ):
         found = refused("Ks 9d", "8h 2c", **{given_: value})
         assert found == ("not_in_this_game", None, 1, given_)
     found = refused("Ks 9d", {"cards": "8h 2c", "wagers": {"bet": "1.00"}})
     assert found == ("not_in_this_game", None, 1, "hands.1")
+    found = refused("Ks 9d", "8h 2c", cards="8h 2c")
+    assert found == ("wrong_number_of_cards", "685a.7(e)", 1, "cards")
+    seats = {1: {"wagers": {"bet": "10.00"}, "hands": [{"cards": "8h 2c"}]}}
     with pytest.raises(Refused) as info:
-        settle(
-            deal(
-                LETTER,
-                dealer="Ks 9d",
-                community="2c",
-                seats={1: {"wagers": {"bet": "10.00"}, "hands": [{"cards": "8h 2c"}]}},
-            )
-        )
-    assert (info.value.code, info.value.field) == ("not_in_this_game", "community")
+        settle(deal(LETTER, dealer="Ks 9d", community="2c", seats=seats))
+    assert (info.value.code, info.value.field) == ("wrong_number_of_cards", "community")
+
+
+@cites(DOWN_UNDER, "685a.7(i)(2)")
+def test_nobody_surrenders_or_folds():
+    for decision in ("surrender", "fold", "play"):
+        found = refused("Ks 9d", "8h 2c", decision=decision)
+        assert found == ("decision_not_open", "685a.7(i)(2)", 1, "decision")
 
 
 # --- the dealer

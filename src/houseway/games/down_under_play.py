@@ -20,7 +20,14 @@ from houseway.games.blackjack import (
     player_total,
 )
 from houseway.games.round import Hand, Round, Seat
-from houseway.games.wagers import check_amount, check_boxes, check_fields, check_pack, check_wagers
+from houseway.games.wagers import (
+    check_amount,
+    check_boxes,
+    check_cards,
+    check_fields,
+    check_pack,
+    check_wagers,
+)
 from houseway.law import DOWN_UNDER, Rules, cites
 from houseway.money import Cents, spoken
 from houseway.refusal import Refused
@@ -62,11 +69,14 @@ def has_blackjack(rules: Rules, seat: Seat) -> bool:
 def check(round: Round) -> None:
     """Refuse a round that could not have been dealt, wagered or played under these rules."""
     rules = round.rules
+    dealt = rules.chapter.fact("hand_cards").clause
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
-    check_fields(round, "hands", "even_money")
+    check_cards(round.community, 0, "the table", clause=dealt, field="community")
     _check_dealer_cards(round)
     for seat in round.seats:
         try:
+            check_fields(seat, "hands", "even_money")
+            check_cards(seat.cards, 0, "the seat apart from its hands", clause=dealt)
             _check_wagers(round, seat)
             _check_hands(rules, seat)
             _check_insurance(round, seat)
@@ -111,6 +121,13 @@ def _check_wagers(round: Round, seat: Seat) -> None:
 @cites(DOWN_UNDER, "685a.10(a)", "685a.10(c)", "685a.10(e)")
 def _check_hands(rules: Rules, seat: Seat) -> None:
     """One hand, or two from one split, each played as its cards allowed."""
+    if seat.decision is not None:
+        raise Refused(
+            "decision_not_open",
+            f"{seat.decision} is not open: what was decided shows in the hands",
+            clause="685a.7(i)(2)",
+            field="decision",
+        )
     most = rules.chapter.fact("hands_most")
     count = len(seat.hands)
     if not 1 <= count <= rules.chapter.number("hands_most"):

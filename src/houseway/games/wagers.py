@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from houseway.cards import Card
-from houseway.games.round import Round, Seat
+from houseway.games.round import Seat
 from houseway.law import Rules
 from houseway.money import Cents, cents, spoken
 from houseway.refusal import Refused
 
-#: what a seat may carry besides its wagers, each in some chapter only
-_SEAT_FIELDS = ("cards", "decision", "fourth", "three", "two", "hands", "even_money", "coupon")
 _MOST_PASSED = 10_000  # a hostile stream must not fill the memory
 
 
@@ -206,16 +204,3 @@ def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
                 seat=max(theirs),
                 field="player",
             )
-
-
-def check_fields(round: Round, *used: str) -> None:
-    """Refuse what belongs to other games: a coupon, a fourth card, hands where there is one."""
-    if round.community and "community" not in used:
-        raise Refused("not_in_this_game", "this game has no community", field="community")
-    unused = [field for field in _SEAT_FIELDS if field not in used]
-    for seat in round.seats:
-        for field in unused:
-            if getattr(seat, field):
-                raise Refused(
-                    "not_in_this_game", f"this game has no {field}", seat=seat.seat, field=field
-                )
