@@ -295,7 +295,8 @@ def test_no_card_is_out_more_often_than_there_are_decks():
         with pytest.raises(Refused) as info:
             settle(deal(rules, dealer="Ks 9d", seats=one_more))
         found = info.value
-        assert (found.code, found.seat, found.field) == ("card_twice", 2, "hands.1.cards")
+        assert (found.code, found.clause) == ("card_twice", "685a.3(a)")
+        assert (found.seat, found.field) == (2, "hands.1.cards")
 
 
 def test_a_card_that_does_not_exist():

@@ -97,6 +97,7 @@ def check(round: Round) -> None:
         ],
         of_each=rules["decks"],
         joker=False,
+        clause=rules.chapter.fact("decks").clause,
     )
 
 
