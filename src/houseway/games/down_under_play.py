@@ -23,7 +23,6 @@ from houseway.games.round import Hand, Round, Seat
 from houseway.games.wagers import (
     check_amount,
     check_boxes,
-    check_cards,
     check_fields,
     check_pack,
     check_wagers,
@@ -69,14 +68,11 @@ def has_blackjack(rules: Rules, seat: Seat) -> bool:
 def check(round: Round) -> None:
     """Refuse a round that could not have been dealt, wagered or played under these rules."""
     rules = round.rules
-    dealt = rules.chapter.fact("hand_cards").clause
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
-    check_cards(round.community, 0, "the table", clause=dealt, field="community")
+    check_fields(round, "hands", "even_money", "decision")
     _check_dealer_cards(round)
     for seat in round.seats:
         try:
-            check_fields(seat, "hands", "even_money")
-            check_cards(seat.cards, 0, "the seat apart from its hands", clause=dealt)
             _check_wagers(round, seat)
             _check_hands(rules, seat)
             _check_insurance(round, seat)

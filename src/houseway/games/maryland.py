@@ -100,10 +100,10 @@ def check(round: Round) -> None:
     law = rules.chapter
     size = law.number("hand_cards")
     dealt = law.fact("hand_cards").clause
+    check_fields(round, "hands", "cards", "decision", "community")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:
-        check_fields(seat, "hands")
         try:
             if rules["electronic"]:
                 _check_electronic(round, seat.seat)
