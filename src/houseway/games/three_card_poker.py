@@ -6,7 +6,7 @@ wagers; each has a module of its own that uses these pieces and brings its own c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from houseway.games import poker, three_card
 from houseway.games.paying import pay_bonus
 from houseway.games.round import Line, Seat
 from houseway.games.wagers import check_amount, check_wagers
-from houseway.law import MA, MD, Rules, cites
+from houseway.law import MA, MD, Paytable, Rules, cites, names_of
 from houseway.money import Cents, spoken
 from houseway.refusal import Refused
 
@@ -28,6 +28,26 @@ class AnteClauses(NamedTuple):
     lower: str
     higher: str
     tie: str
+
+
+class Position(NamedTuple):
+    """One hand that one player wagers on: a seat's own, or one of the electronic version's three."""
+
+    seat: int
+    player: str
+    hand: int | None
+    wagers: Mapping[str, Cents]
+    cards: tuple[Card, ...]
+    decision: str | None
+    value: int
+    #: what the three cards are called, and what they make with the two community cards
+    names: tuple[str, ...]
+    five_names: tuple[str, ...] = ()
+
+    @property
+    def folded(self) -> bool:
+        """Whether the ante was given up, the cards seen or not."""
+        return "ante" in self.wagers and self.decision != "play"
 
 
 def qualifies(rules: Rules, dealer: int) -> bool:
@@ -82,9 +102,8 @@ def six_card_names(mine: Sequence[Card], dealer: Sequence[Card]) -> tuple[str, .
     together = (*mine, *dealer)
     best = poker.best_five(together)
     if best == "royal_flush" and (suit := poker.six_card_royal(together)) is not None:
-        particular = ("super_royal_diamonds",) if suit == DIAMONDS else ()
-        return (*particular, "super_royal", best)
-    return (best,)
+        best = "super_royal_diamonds" if suit == DIAMONDS else "super_royal"
+    return names_of(best)
 
 
 def open_decisions(
@@ -189,3 +208,35 @@ def check_position(
 def player_of(seat: Seat) -> str:
     """Who sits there: the name given, or the seat itself."""
     return seat.player or f"seat {seat.seat}"
+
+
+class Held(NamedTuple):
+    """A hand that pays an envy bonus, and the players who hold it."""
+
+    names: tuple[str, ...]
+    players: frozenset[str]
+
+
+def held_hands(hands: list[Position], names: Callable[[Position], tuple[str, ...]]) -> list[Held]:
+    """Hands as the envy bonus sees them: a folded hand is nobody's, a shared one is one hand."""
+    together: dict[tuple[Card, ...], Held] = {}
+    for position in hands:
+        if not position.folded:
+            before = together.get(position.cards)
+            players = {position.player} | (before.players if before else frozenset())
+            together[position.cards] = Held(names(position), frozenset(players))
+    return list(together.values())
+
+
+@cites(MD, "11.D(7)(e)(i)", "11.D(7)(e)(ii)", "11.D(7)(e)(iii)", "12.E(5)")
+@cites(MD, "11.D(9)(g)", "11.D(9)(h)", "11.D(9)(i)", "11.D(9)(j)")
+@cites(MA, "13(e)", "13(e)(a)", "13(e)(c)")
+def envy(table: Paytable | None, position: Position, held: list[Held]) -> Iterator[Line]:
+    """One bonus for each qualifying hand that somebody else holds."""
+    if table is None:
+        return
+    for other in held:
+        if position.player not in other.players:
+            line = pay_bonus(table, "envy", 0, other.names, hand=position.hand)
+            if line is not None:
+                yield line

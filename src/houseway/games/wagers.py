@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from houseway.cards import Card
+from houseway.games.round import Round, Seat
 from houseway.law import Rules
 from houseway.money import Cents, cents, spoken
 from houseway.refusal import Refused
@@ -100,6 +101,24 @@ def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
                 clause=known.needs_clause or known.clause,
                 field=f"wagers.{wager}",
             )
+
+
+def check_fields(round: Round, *, uses: Iterable[str] = ()) -> None:
+    """What only other games know is refused, not passed over in silence."""
+    if round.community and "community" not in uses:
+        raise Refused("not_of_this_game", "this game has no community cards", field="community")
+    for seat in round.seats:
+        for field, nothing in _OF_SOME_GAMES:
+            if field not in uses and getattr(seat, field) != nothing:
+                raise Refused(
+                    "not_of_this_game", f"this game has no {field}", seat=seat.seat, field=field
+                )
+
+
+_OF_SOME_GAMES = tuple(
+    (field, getattr(Seat(0, {}), field))
+    for field in ("coupon", "even_money", "fourth", "hands", "three", "two")
+)
 
 
 def check_cards(
