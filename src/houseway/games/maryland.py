@@ -70,7 +70,7 @@ def positions(round: Round) -> list[Position]:
                     value,
                     names,
                     five,
-                )  # fmt: skip
+                )
             )
     return found
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from types import ModuleType
 
 from houseway.games.round import Round, Settlement
-from houseway.games.wire import read_round, settlement_out
+from houseway.games.wire import SettlementOut, read_round, settlement_out
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON
 
 #: the module of each chapter's game; it has `check(round)` and `settle(round)`
@@ -39,7 +39,7 @@ def settle(round: Round) -> Settlement:
     return functions[1](round)
 
 
-def settle_json(text: bytes | str) -> object:
+def settle_json(text: bytes | str) -> SettlementOut:
     """One round from JSON, settled, in the shape that is written as JSON."""
     round = read_round(text)
     return settlement_out(round.rules.chapter.id, settle(round))

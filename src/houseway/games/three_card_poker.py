@@ -106,9 +106,7 @@ def six_card_names(mine: Sequence[Card], dealer: Sequence[Card]) -> tuple[str, .
     return names_of(best)
 
 
-def open_decisions(
-    rules: Rules, wagers: Mapping[str, Cents], *, unseen: bool = False
-) -> tuple[str, ...]:
+def open_decisions(wagers: Mapping[str, Cents], *, unseen: bool = False) -> tuple[str, ...]:
     """What a player may decide after looking at the cards: only an ante leaves a choice."""
     if "ante" not in wagers:
         return ()
@@ -170,7 +168,7 @@ def check_position(
     before = {wager: amount for wager, amount in wagers.items() if wager != "play"}
     check_wagers(rules, before)
     check_version(rules, before)
-    open_now = open_decisions(rules, before, unseen=unseen)
+    open_now = open_decisions(before, unseen=unseen)
     if open_now and decision is None:
         raise Refused(
             "decision_missing",

@@ -51,7 +51,7 @@ class RoundIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chapter: str
     dealer: list[str]
     seats: list[SeatIn]
-    rules: msgspec.Raw = msgspec.Raw(b"{}")
+    rules: msgspec.Raw = msgspec.field(default_factory=lambda: msgspec.Raw(b"{}"))
     community: list[str] = []
     meters: dict[str, str] = {}
 
@@ -178,12 +178,11 @@ def read_round(text: bytes | str) -> Round:
         given = _decoder.decode(text)
     except msgspec.DecodeError as error:
         raise Refused("not_a_round", str(error)) from None
-    return round_of(given)
+    return round_of(given, rules_of(given.chapter, bytes(given.rules)))
 
 
-def round_of(given: RoundIn) -> Round:
+def round_of(given: RoundIn, rules: Rules) -> Round:
     """One round from its parsed form."""
-    rules = rules_of(given.chapter, bytes(given.rules))
     meters = _amounts(given.meters, None, "meters")
     for name in meters:
         if name not in rules.meter_names:

@@ -231,8 +231,8 @@ def _read(option: Option, given: Value) -> Value:
                 field=f"rules.{option.id}",
             )
         return amount
-    if option.accepts in ("paytable", "awards") and isinstance(given, dict):
-        return given
+    if option.accepts == "awards" and isinstance(given, dict):
+        return _read_awards(option, given)
     known = ", ".join(_shown(choice.value) for choice in option.choices)
     more = {
         "amount": ", or an amount",
@@ -245,6 +245,29 @@ def _read(option: Option, given: Value) -> Value:
         clause=option.clause,
         field=f"rules.{option.id}",
     )
+
+
+def _read_awards(option: Option, given: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Dollars by hand and stake: `{royal_flush = {"1.00" = "$1000"}}`."""
+    awards: dict[str, dict[str, str]] = {}
+    for hand, by_stake in given.items():
+        place = f"rules.{option.id}.{hand}"
+        if not isinstance(by_stake, Mapping) or not by_stake:
+            raise Refused(
+                "no_such_value",
+                'an award names the stake and the dollars: {"1.00" = "$1000"}',
+                clause=option.clause,
+                field=place,
+            )
+        awards[hand] = {}
+        for stake, award in by_stake.items():
+            try:
+                if odds(award).kind != "dollars":
+                    raise Refused("not_odds", f"{award!r} is not an award in dollars")
+                awards[hand][dollars(cents(stake))] = odds(award).text
+            except Refused as refusal:
+                raise refusal.at(field=place) from None
+    return awards
 
 
 def _default(option: Option) -> Value:
@@ -347,7 +370,7 @@ def _limits(law: Chapter, given: Mapping[str, Mapping[str, str]]) -> dict[str, L
 
 
 def _rate(text: str) -> Fraction:
-    """ "14%" or "0.5%" as a fraction."""
+    """Read "14%" or "0.5%" as a fraction."""
     try:
         rate = Fraction(text.removesuffix("%")) / 100 if text.endswith("%") else None
     except (ValueError, ZeroDivisionError, AttributeError):
