@@ -1,7 +1,7 @@
 """Rounds of Massachusetts' game for its tests: written by hand, or drawn at random."""
 
 from hypothesis import strategies as st
-from plain_massachusetts import DECK, RANKS, SUITS
+from plain_poker import DECK, RANKS, SUITS
 
 import houseway
 from houseway import Line, Settlement, dollars

@@ -1,19 +1,13 @@
 """Massachusetts' Three Card Poker once more, slowly, straight from the text.
 
 Cards are texts, tables are typed from the clauses, and nothing of the program is used: this is the
-judge of `houseway.games.massachusetts`.
+judge of `houseway.games.massachusetts`. Section 3 ranks hands as Maryland does.
 """
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
 
-RANKS = "23456789TJQKA"
-SUITS = "cdhs"
-DECK = [rank + suit for rank in RANKS for suit in SUITS]
-
-#: 3(b) from the lowest to the highest; a hand with none of these stands below them
-ORDER = ["high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush"]
+from plain_poker import RANKS, THREE_CARD, best_five, three_card
 
 #: 11(a)(2): no posted table pays less
 PAIR_PLUS = {
@@ -61,32 +55,11 @@ PROGRESSIVE = {
 ENVY = {"mini_royal_spades": 10_000, "mini_royal": 2_500}
 
 
-def three_card(hand: list[str]) -> tuple[int, list[int]]:
-    """A hand as something that compares: its rank in 3(b), then what breaks a tie."""
-    high = sorted((RANKS.index(card[0]) for card in hand), reverse=True)
-    times = Counter(high)
-    suited = len({card[1] for card in hand}) == 1
-    top = None
-    if len(times) == 3 and high[0] - high[2] == 2:
-        top = high[0]
-    if high == [12, 1, 0]:  # ace, three, two: the ace is low
-        top = 1
-    if top is not None:
-        return ORDER.index("straight_flush" if suited else "straight"), [top]
-    if len(times) == 1:
-        return ORDER.index("three_of_a_kind"), high
-    if suited:
-        return ORDER.index("flush"), high
-    if len(times) == 2:
-        return ORDER.index("pair"), sorted(times, key=lambda rank: -times[rank])
-    return ORDER.index("high_card"), high
-
-
 def name(hand: list[str]) -> str:
     """What the tables call a hand, as particular as any of them is."""
     if {card[0] for card in hand} == set("AKQ") and len({card[1] for card in hand}) == 1:
         return "mini_royal_spades" if hand[0][1] == "s" else "mini_royal"
-    return ORDER[three_card(hand)[0]]
+    return THREE_CARD[three_card(hand)[0]]
 
 
 def line_of(table: dict[str, int], called: str) -> int | None:
@@ -95,31 +68,6 @@ def line_of(table: dict[str, int], called: str) -> int | None:
     while called not in table and called in falls_under:
         called = falls_under[called]
     return table.get(called)
-
-
-def five_card(hand: tuple[str, ...]) -> str:
-    """What exactly five cards are called."""
-    ranks = {card[0] for card in hand}
-    suited = len({card[1] for card in hand}) == 1
-    runs = [set("A2345"), *(set(RANKS[low : low + 5]) for low in range(9))]
-    shape = sorted(Counter(card[0] for card in hand).values(), reverse=True)
-    if suited and ranks in runs:
-        return "royal_flush" if ranks == set("TJQKA") else "straight_flush"
-    if shape[0] == 4:
-        return "four_of_a_kind"
-    if shape == [3, 2]:
-        return "full_house"
-    if suited:
-        return "flush"
-    if ranks in runs:
-        return "straight"
-    return "three_of_a_kind" if shape[0] == 3 else "nothing paid"
-
-
-def six_card(cards: list[str]) -> str:
-    """6(g)(1): the best five of six."""
-    order = [*SIX_CARD_HANDS, "nothing paid"]
-    return min((five_card(five) for five in combinations(cards, 5)), key=order.index)
 
 
 Lines = Counter[tuple[str, int, str, int]]
@@ -169,7 +117,7 @@ def settle(rules: dict, dealer: list[str], seats: dict[int, dict], meter: int) -
                 by_table(wager, line_of(PAIR_PLUS, called), wagers[wager])
             elif wager == "six_card_bonus" and wager in wagers:
                 pays = dict(zip(SIX_CARD_HANDS, SIX_CARD[rules[wager]], strict=True))
-                by_table(wager, pays.get(six_card([*cards, *dealer])), wagers[wager])
+                by_table(wager, pays.get(best_five([*cards, *dealer])), wagers[wager])
             elif wager in wagers:
                 stake = wagers[wager]
                 if decision == "fold" and not rules["folded_hands_win_progressive"]:

@@ -6,6 +6,7 @@ from math import comb
 import plain_massachusetts as plain
 import pytest
 from massachusetts_rounds import TIED, one, settled
+from plain_poker import DECK, THREE_CARD, three_card
 
 from houseway import cents, chapter
 from houseway.law import MA, cites
@@ -31,13 +32,13 @@ def played(cards: str, decision: str | None = "play", **wagers: str) -> dict:
 
 def junk(hands: int, *, beside: str) -> list[str]:
     """So many hands below a straight from the rest of the deck."""
-    rest = [card for card in plain.DECK if card not in beside.split()]
+    rest = [card for card in DECK if card not in beside.split()]
     found = []
     while len(found) < hands:
         hand = next(
             hand
             for hand in combinations(rest[:: len(rest) // 5], 3)
-            if plain.three_card(list(hand))[0] < plain.ORDER.index("straight")
+            if three_card(list(hand))[0] < THREE_CARD.index("straight")
         )
         rest = [card for card in rest if card not in hand]
         found.append(" ".join(hand))

@@ -6,6 +6,7 @@ import plain_massachusetts as plain
 from hypothesis import given
 from hypothesis import strategies as st
 from massachusetts_rounds import as_written, rounds, settled
+from plain_poker import DECK, three_card
 
 from houseway import dollars
 from houseway.law import MA, cites
@@ -79,7 +80,7 @@ def test_suits_other_than_spades_are_interchangeable(dealt, suits) -> None:
 
 
 @cites(MA, "3(c)", "11(a)(1)")
-@given(st.permutations(plain.DECK), st.sampled_from(["independent", "both_compulsory"]))
+@given(st.permutations(DECK), st.sampled_from(["independent", "both_compulsory"]))
 def test_a_better_hand_never_does_worse_against_the_same_dealer(pack, version) -> None:
     dealer, *hands = [pack[low : low + 3] for low in (0, 3, 6, 9)]
     wagers = {"ante": "10.00", "pair_plus": "5.00"}
@@ -92,7 +93,7 @@ def test_a_better_hand_never_does_worse_against_the_same_dealer(pack, version) -
 
     def worth(place: int) -> tuple:
         # spades may pay more than another suit of the same rank
-        return plain.three_card(hands[place]), plain.name(hands[place]) == "mini_royal_spades"
+        return three_card(hands[place]), plain.name(hands[place]) == "mini_royal_spades"
 
     in_order = sorted(range(3), key=worth)
     assert [nets[place] for place in in_order] == sorted(nets)

@@ -22,7 +22,7 @@ from houseway.games.three_card_poker import (
     player_of,
     six_card_names,
 )
-from houseway.games.wagers import check_boxes, check_cards, check_pack
+from houseway.games.wagers import check_boxes, check_cards, check_fields, check_pack
 from houseway.law import MD, Pay, Paytable, Rules, cites
 from houseway.money import Cents, cents, dollars, odds
 from houseway.refusal import Refused
@@ -81,6 +81,7 @@ def check(round: Round) -> None:
     law = rules.chapter
     size = law.number("hand_cards")
     dealt = law.fact("hand_cards").clause
+    check_fields(round, "hands", "cards", "decision", "community")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:
@@ -110,6 +111,7 @@ def check(round: Round) -> None:
         ],
         of_each=1,
         joker=False,
+        clause=law.fact("decks").clause,
     )
 
 
@@ -120,6 +122,14 @@ def _check_electronic(round: Round, number: int) -> None:
             "wrong_number_of_hands",
             "in the electronic version a player wagers on hands 1 to 3 of the community cards: "
             "list them under hands, each with its wagers and decision",
+            clause="11.F(2)",
+            field="hands",
+        )
+    if seat.split or any(hand.cards or hand.doubled for hand in seat.hands):
+        raise Refused(
+            "not_in_this_game",
+            "a hand of the electronic version has wagers and a decision; its cards are the "
+            "community cards",
             clause="11.F(2)",
             field="hands",
         )
@@ -161,17 +171,12 @@ def _check_community(round: Round) -> None:
         )
 
 
-def _envy_table(rules: Rules, stake: Cents) -> Paytable:
-    return rules.table("envy", dollars(stake))
-
-
-def _five_card_envy_table(rules: Rules, stake: Cents) -> Paytable | None:
+def _five_card_envy(rules: Rules, stake: Cents) -> Paytable:
+    """The text names the Five Card Envy Bonus and no amounts; the Rules Submission may."""
     awards = rules["five_card_envy"]
-    if not isinstance(awards, dict):
-        return None
     pays = {
         hand: Pay(odds(by_stake[text]), "11.D(9)(g)")
-        for hand, by_stake in awards.items()
+        for hand, by_stake in (awards.items() if isinstance(awards, dict) else ())
         for text in by_stake
         if cents(text) == stake
     }
@@ -186,8 +191,12 @@ def settle(round: Round) -> Settlement:
     meters = Meters(rules, round.meters)
     dealer = three_card.value(round.dealer)
     hands = positions(round)
-    held = held_hands(hands, attrgetter("names"))
-    held_five = held_hands(hands, attrgetter("five_names"))
+    envied = {name for table in rules.tables("envy") for name in table.pays}
+    held = held_hands(hands, attrgetter("names"), envied)
+    awards = rules["five_card_envy"]
+    held_five = held_hands(
+        hands, attrgetter("five_names"), awards if isinstance(awards, dict) else ()
+    )
     lines: dict[int, list[Line]] = {seat.seat: [] for seat in round.seats}
 
     for position in hands:
@@ -208,17 +217,19 @@ def settle(round: Round) -> Settlement:
             mine.append(
                 _settle_one(rules, position, "progressive", position.names, "11.D(5)", meters)
             )
-            mine.extend(envy(_envy_table(rules, wagers["progressive"]), position, held))
+            if held:
+                table = rules.table("envy", dollars(wagers["progressive"]))
+                mine.extend(envy(table, position, held))
         if "six_card_bonus" in wagers:
             six = six_card_names(position.cards, round.dealer)
             mine.append(_settle_one(rules, position, "six_card_bonus", six, "11.D(8)(c)", None))
         if "five_card_progressive" in wagers:
-            stake = wagers["five_card_progressive"]
-            five = position.five_names
+            stake, five = wagers["five_card_progressive"], position.five_names
             mine.append(
-                _settle_one(rules, position, "five_card_progressive", five, "11.D(9)", meters)
+                _settle_one(rules, position, "five_card_progressive", five, "11.D(9)(c)", meters)
             )
-            mine.extend(envy(_five_card_envy_table(rules, stake), position, held_five))
+            if held_five:
+                mine.extend(envy(_five_card_envy(rules, stake), position, held_five))
     return settlement(lines, meters)
 
 

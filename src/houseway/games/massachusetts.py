@@ -52,7 +52,7 @@ def check(round: Round) -> None:
     rules = round.rules
     size = rules.chapter.number("hand_cards")
     dealt = rules.chapter.fact("hand_cards").clause
-    check_fields(round, uses=("coupon",))
+    check_fields(round, "cards", "decision", "coupon")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:
@@ -77,6 +77,7 @@ def check(round: Round) -> None:
         ],
         of_each=rules.chapter.number("decks"),
         joker=False,
+        clause=rules.chapter.fact("decks").clause,
     )
 
 
@@ -141,10 +142,11 @@ def settle(round: Round) -> Settlement:
             mine.sort(key=_is_collected, reverse=True)
         lines[position.seat] = mine
     _cover_all(round, hands, lines)
-    held = held_hands(hands, attrgetter("names"))
+    table = rules.table("envy", "any")
+    held = held_hands(hands, attrgetter("names"), table.pays)
     for position in hands:
-        if "progressive" in position.wagers:
-            lines[position.seat].extend(envy(rules.table("envy", "any"), position, held))
+        if held and "progressive" in position.wagers:
+            lines[position.seat].extend(envy(table, position, held))
     return settlement(lines, meters)
 
 

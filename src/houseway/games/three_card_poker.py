@@ -1,12 +1,13 @@
 """What Three Card Poker is in both states: an ante, a play wager, and paytables beside them.
 
 Maryland and Massachusetts differ in what a fold costs, in the order of settlement and in the side
-wagers; each has a module of its own that uses these pieces and brings its own clauses.
+wagers; each has a module of its own that uses these pieces and brings its own clauses. Three Card
+Prime takes from here what an ante asks for before the dealer's hand is looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -97,12 +98,17 @@ def ante_bonus(
     return pay_bonus(rules.table("ante_bonus"), "ante_bonus", ante, names, hand=hand)
 
 
-def six_card_names(mine: Sequence[Card], dealer: Sequence[Card]) -> tuple[str, ...]:
-    """What the player's three cards and the dealer's three make together."""
+def six_card_names(
+    mine: Sequence[Card], dealer: Sequence[Card], royal: str = "super_royal"
+) -> tuple[str, ...]:
+    """What the player's three cards and the dealer's three make together.
+
+    `royal` is what the chapter calls nine to ace of one suit.
+    """
     together = (*mine, *dealer)
     best = poker.best_five(together)
     if best == "royal_flush" and (suit := poker.six_card_royal(together)) is not None:
-        best = "super_royal_diamonds" if suit == DIAMONDS else "super_royal"
+        best = f"{royal}_diamonds" if suit == DIAMONDS else royal
     return names_of(best)
 
 
@@ -117,7 +123,7 @@ def open_decisions(wagers: Mapping[str, Cents], *, unseen: bool = False) -> tupl
 @cites(MA, "6(f)", "6(f)(1)", "6(f)(2)", "6(f)(3)")
 def check_version(rules: Rules, wagers: Mapping[str, Cents]) -> None:
     """How the version that is played ties the ante and Pair Plus together."""
-    version = rules["version"]
+    version = rules.options.get("version", "independent")
     if version == "independent":
         return
     ante, pair_plus = wagers.get("ante", 0), wagers.get("pair_plus", 0)
@@ -215,24 +221,25 @@ class Held(NamedTuple):
     players: frozenset[str]
 
 
-def held_hands(hands: list[Position], names: Callable[[Position], tuple[str, ...]]) -> list[Held]:
-    """Hands as the envy bonus sees them: a folded hand is nobody's, a shared one is one hand."""
+def held_hands(
+    hands: list[Position], names: Callable[[Position], tuple[str, ...]], pays: Collection[str]
+) -> list[Held]:
+    """The hands that pay envy: a folded hand is nobody's, and a shared one is one hand."""
     together: dict[tuple[Card, ...], Held] = {}
     for position in hands:
-        if not position.folded:
+        called = names(position)
+        if not position.folded and any(name in pays for name in called):
             before = together.get(position.cards)
             players = {position.player} | (before.players if before else frozenset())
-            together[position.cards] = Held(names(position), frozenset(players))
+            together[position.cards] = Held(called, frozenset(players))
     return list(together.values())
 
 
 @cites(MD, "11.D(7)(e)(i)", "11.D(7)(e)(ii)", "11.D(7)(e)(iii)", "12.E(5)")
 @cites(MD, "11.D(9)(g)", "11.D(9)(h)", "11.D(9)(i)", "11.D(9)(j)")
 @cites(MA, "13(e)", "13(e)(a)", "13(e)(c)")
-def envy(table: Paytable | None, position: Position, held: list[Held]) -> Iterator[Line]:
+def envy(table: Paytable, position: Position, held: list[Held]) -> Iterator[Line]:
     """One bonus for each qualifying hand that somebody else holds."""
-    if table is None:
-        return
     for other in held:
         if position.player not in other.players:
             line = pay_bonus(table, "envy", 0, other.names, hand=position.hand)

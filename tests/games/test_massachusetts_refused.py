@@ -1,6 +1,5 @@
 """What Massachusetts' game refuses, with the code, the clause, the seat and the field."""
 
-import msgspec
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -42,10 +41,10 @@ def place(refusal: Refused) -> tuple[str, str | None, int | None, str | None]:
         ("Kc 8d 3h 4h", DEALER, ("wrong_number_of_cards", "7(c)", 4, "cards")),
         ("", DEALER, ("wrong_number_of_cards", "7(c)", 4, "cards")),
         ("Kc 8d 3h", "Qd 5h", ("wrong_number_of_cards", "7(c)", None, "dealer")),
-        ("Kc 8d 8d", DEALER, ("card_twice", None, 4, "cards")),
-        ("Kc 8d 5h", DEALER, ("card_twice", None, 4, "cards")),
+        ("Kc 8d 8d", DEALER, ("card_twice", "2(a)", 4, "cards")),
+        ("Kc 8d 5h", DEALER, ("card_twice", "2(a)", 4, "cards")),
         ("Kc 8d 1h", DEALER, ("no_such_card", None, 4, "cards")),
-        ("Kc 8d Jk", DEALER, ("card_not_in_deck", None, 4, "cards")),
+        ("Kc 8d Jk", DEALER, ("card_not_in_deck", "2(a)", 4, "cards")),
     ],
 )
 def test_cards_that_could_not_have_been_dealt(cards: str, dealer: str, expected: tuple) -> None:
@@ -60,7 +59,7 @@ def test_a_hand_given_up_unseen_is_counted_when_its_cards_are_known() -> None:
 
 def test_cards_of_two_seats_may_not_be_the_same() -> None:
     assert place(refused({}, {1: ANTE, 2: {**PAIR_PLUS, "cards": "Kc 9d 9h"}})) == (
-        "card_twice", None, 2, "cards",
+        "card_twice", "2(a)", 2, "cards",
     )  # fmt: skip
 
 
@@ -75,13 +74,13 @@ def test_cards_of_two_seats_may_not_be_the_same() -> None:
     ],
 )
 def test_fields_of_other_games(field: str, value: object) -> None:
-    assert place(refused({}, {4: {**ANTE, field: value}})) == ("not_of_this_game", None, 4, field)
+    assert place(refused({}, {4: {**ANTE, field: value}})) == ("not_in_this_game", None, 4, field)
 
 
 def test_community_cards_are_another_states() -> None:
     with pytest.raises(Refused) as caught:
         settle(deal(choose(MA), dealer=DEALER, seats={4: ANTE}, community="As Ks"))
-    assert place(caught.value) == ("not_of_this_game", None, None, "community")
+    assert place(caught.value) == ("not_in_this_game", None, None, "community")
 
 
 # --- wagers and amounts, Section 6 ---
@@ -415,16 +414,3 @@ def test_a_round_as_json_says_where_it_is_wrong() -> None:
         with pytest.raises(Refused) as caught:
             settle_json(text)
         assert caught.value.code == "not_a_round"
-
-
-def test_the_example_settles_to_nothing_left_over(request: pytest.FixtureRequest) -> None:
-    example = request.config.rootpath / "examples" / f"{MA}.json"
-    found = msgspec.to_builtins(settle_json(example.read_bytes()))
-
-    def amount(text: str) -> int:
-        return int(text.replace(".", ""))
-
-    nets = sum(amount(seat["net"]) for seat in found["seats"])
-    meters = sum(amount(meter["paid"]) for meter in found["meters"].values())
-    assert nets + amount(found["house"]) - meters == 0
-    assert [seat["seat"] for seat in found["seats"]] == [1, 3, 5, 7]
