@@ -4,12 +4,31 @@ from hypothesis import strategies as st
 from plain_poker import DECK, RANKS, SUITS
 
 import houseway
-from houseway import Line, Settlement, dollars
+from houseway import Line, Refused, Settlement, dollars
 from houseway.law import MA
 
 #: ranks of which 24 cards make pairs, straights and mini royals common
 HIGH = [rank + suit for rank in RANKS[-6:] for suit in SUITS]
 TIED = ("ante_covers_pair_plus", "ante_covers_half_pair_plus", "both_compulsory")
+
+
+#: a hand for each name a table may have
+HANDS = {
+    "mini_royal_spades": "As Ks Qs",
+    "mini_royal": "Ah Kh Qh",
+    "straight_flush": "9c 8c 7c",
+    "three_of_a_kind": "8c 8d 8h",
+    "straight": "9c 8d 7h",
+    "flush": "Kc 8c 3c",
+    "pair": "9c 9d 4h",
+    "high_card": "Kc 8d 3h",
+}
+QUEEN_HIGH = "Qd 5h 2c"
+JACK_HIGH = "Jd 5h 2c"
+
+
+def played(cards: str, decision: str | None = "play", **wagers: str) -> dict:
+    return {"wagers": wagers, "cards": cards, "decision": decision}
 
 
 def settled(rules: dict, dealer: str, seats: dict, meter: str | None = None) -> Settlement:
@@ -28,6 +47,27 @@ def one(wager: str, lines: tuple[Line, ...]) -> Line:
     """The only line of a wager."""
     (found,) = [line for line in lines if line.wager == wager]
     return found
+
+
+def place(refusal: Refused) -> tuple[str, str | None, int | None, str | None]:
+    """What a refusal says besides its sentence."""
+    return refusal.code, refusal.clause, refusal.seat, refusal.field
+
+
+#: rules that offer every wager, and a position with all of them
+EVERYTHING = {
+    "six_card_bonus": "TCP-6B1",
+    "cover_all": True,
+    "shuffler": "counting",
+    "progressive": "1",
+}
+ALL_WAGERS = {
+    "ante": "10.00",
+    "pair_plus": "5.00",
+    "six_card_bonus": "2.00",
+    "cover_all": "4.00",
+    "progressive": "1.00",
+}
 
 
 @st.composite
