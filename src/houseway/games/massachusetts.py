@@ -201,8 +201,9 @@ def _coupon(rules: Rules, value: Cents, beside: Line) -> Line:
 @cites(MA, "12(b)", "12(c)", "12(f)", "12(g)", "12(j)", "12(k)")
 def _cover_all(round: Round, hands: list[Position], lines: dict[int, list[Line]]) -> None:
     """The highest hand at the table, the dealer's included; the column is the hands dealt."""
-    shown = [(hand.value, hand.cards) for hand in hands if not unseen(hand)]
-    value, cards = max([*shown, (three_card.value(round.dealer), round.dealer)])
+    dealer = (three_card.value(round.dealer), round.dealer)
+    # a hand given up unseen has a value below every other
+    value, cards = max([dealer, *((hand.value, hand.cards) for hand in hands)])
     names = three_card.outcomes(cards, value)
     for position in hands:
         stake = position.wagers.get("cover_all")
