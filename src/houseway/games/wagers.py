@@ -106,7 +106,9 @@ def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
 def check_fields(seat: Seat, *used: str) -> None:
     """Nothing stands at a seat that only another chapter knows."""
     for field in ("hands", "fourth", "three", "two", "even_money", "coupon"):
-        if field not in used and getattr(seat, field):
+        given = getattr(seat, field)
+        # the two of clubs is a zero, and yet a card
+        if field not in used and (given or isinstance(given, Card)):
             raise Refused(
                 "not_in_this_game", f"this game knows no {field}", seat=seat.seat, field=field
             )
