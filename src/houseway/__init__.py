@@ -17,16 +17,43 @@ ante_bonus bonus 50.00 12.B(1)(a)
 pair_plus win 200.00 12.D(2)(a)
 """
 
-from houseway.cards import Card, card, cards
-from houseway.games.api import deal
-from houseway.games.round import Line, Round, Seat, SeatResult, Settlement
-from houseway.games.settle import settle
-from houseway.law import CHAPTERS, Chapter, Rules, chapter, choose, read_rules
-from houseway.money import Odds, cents, dollars, odds
-from houseway.refusal import Refused
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from houseway.cards import Card, card, cards
+    from houseway.games.api import deal
+    from houseway.games.round import Line, Round, Seat, SeatResult, Settlement
+    from houseway.games.settle import settle
+    from houseway.law import CHAPTERS, Chapter, Rules, chapter, choose, read_rules
+    from houseway.money import Odds, cents, dollars, odds
+    from houseway.refusal import Refused
+
+#: where each name lives; imported when it is first used, so that the command line starts at once
+_PLACES = {
+    "houseway.cards": ("Card", "card", "cards"),
+    "houseway.games.api": ("deal",),
+    "houseway.games.round": ("Line", "Round", "Seat", "SeatResult", "Settlement"),
+    "houseway.games.settle": ("settle",),
+    "houseway.law": ("CHAPTERS", "Chapter", "Rules", "chapter", "choose", "read_rules"),
+    "houseway.money": ("Odds", "cents", "dollars", "odds"),
+    "houseway.refusal": ("Refused",),
+}
+_WHERE = {name: place for place, names in _PLACES.items() for name in names}
 
 __all__ = [
     "CHAPTERS", "Card", "Chapter", "Line", "Odds", "Refused", "Round", "Rules", "Seat",
     "SeatResult", "Settlement", "card", "cards", "cents", "chapter", "choose", "deal", "dollars",
     "odds", "read_rules", "settle",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'houseway' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_WHERE[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -43,7 +43,7 @@ def deal(
 
 def _split(seat: Mapping[str, Any]) -> dict[str, Any]:
     """Hands written as one text become lists of cards."""
-    found = {
+    found: dict[str, Any] = {
         key: value.split() if key in _HANDS and isinstance(value, str) else value
         for key, value in seat.items()
     }

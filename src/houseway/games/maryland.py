@@ -6,7 +6,7 @@ three-card progressive and its envy bonus, the Six Card Bonus, the five-card pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -100,10 +100,10 @@ def check(round: Round) -> None:
     law = rules.chapter
     size = law.number("hand_cards")
     dealt = law.fact("hand_cards").clause
+    check_fields(round, "hands", "cards", "decision", "community")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:
-        check_fields(seat, "hands")
         try:
             if rules["electronic"]:
                 _check_electronic(round, seat.seat)
@@ -197,23 +197,24 @@ class Held(NamedTuple):
     players: frozenset[str]
 
 
-def _held(hands: list[Position], names: Callable[[Position], tuple[str, ...]]) -> list[Held]:
-    """Hands as the envy bonus sees them: a folded hand is nobody's, a shared one is one hand."""
+def _held(
+    hands: list[Position], names: Callable[[Position], tuple[str, ...]], pays: Collection[str]
+) -> list[Held]:
+    """The hands that pay envy: a folded hand is nobody's, and a shared one is one hand."""
     together: dict[tuple[Card, ...], Held] = {}
     for position in hands:
-        if not position.folded:
+        called = names(position)
+        if not position.folded and any(name in pays for name in called):
             before = together.get(position.cards)
             players = {position.player} | (before.players if before else frozenset())
-            together[position.cards] = Held(names(position), frozenset(players))
+            together[position.cards] = Held(called, frozenset(players))
     return list(together.values())
 
 
 @cites(MD, "11.D(7)(e)(i)", "11.D(7)(e)(ii)", "11.D(7)(e)(iii)", "12.E(5)")
 @cites(MD, "11.D(9)(g)", "11.D(9)(h)", "11.D(9)(i)", "11.D(9)(j)")
-def _envy(table: Paytable | None, position: Position, held: list[Held]) -> Iterator[Line]:
+def _envy(table: Paytable, position: Position, held: list[Held]) -> Iterator[Line]:
     """One bonus for each qualifying hand that somebody else holds."""
-    if table is None:
-        return
     for other in held:
         if position.player not in other.players:
             line = pay_bonus(table, "envy", 0, other.names, hand=position.hand)
@@ -221,17 +222,12 @@ def _envy(table: Paytable | None, position: Position, held: list[Held]) -> Itera
                 yield line
 
 
-def _envy_table(rules: Rules, stake: Cents) -> Paytable:
-    return rules.table("envy", dollars(stake))
-
-
-def _five_card_envy_table(rules: Rules, stake: Cents) -> Paytable | None:
+def _five_card_envy(rules: Rules, stake: Cents) -> Paytable:
+    """The text names the Five Card Envy Bonus and no amounts; the Rules Submission may."""
     awards = rules["five_card_envy"]
-    if not isinstance(awards, dict):
-        return None
     pays = {
         hand: Pay(odds(by_stake[text]), "11.D(9)(g)")
-        for hand, by_stake in awards.items()
+        for hand, by_stake in (awards.items() if isinstance(awards, dict) else ())
         for text in by_stake
         if cents(text) == stake
     }
@@ -246,8 +242,10 @@ def settle(round: Round) -> Settlement:
     meters = Meters(rules, round.meters)
     dealer = three_card.value(round.dealer)
     hands = positions(round)
-    held = _held(hands, attrgetter("names"))
-    held_five = _held(hands, attrgetter("five_names"))
+    envied = {name for table in rules.tables("envy") for name in table.pays}
+    held = _held(hands, attrgetter("names"), envied)
+    awards = rules["five_card_envy"]
+    held_five = _held(hands, attrgetter("five_names"), awards if isinstance(awards, dict) else ())
     lines: dict[int, list[Line]] = {seat.seat: [] for seat in round.seats}
 
     for position in hands:
@@ -268,17 +266,19 @@ def settle(round: Round) -> Settlement:
             mine.append(
                 _settle_one(rules, position, "progressive", position.names, "11.D(5)", meters)
             )
-            mine.extend(_envy(_envy_table(rules, wagers["progressive"]), position, held))
+            if held:
+                envy = rules.table("envy", dollars(wagers["progressive"]))
+                mine.extend(_envy(envy, position, held))
         if "six_card_bonus" in wagers:
             six = six_card_names(position.cards, round.dealer)
             mine.append(_settle_one(rules, position, "six_card_bonus", six, "11.D(8)(c)", None))
         if "five_card_progressive" in wagers:
-            stake = wagers["five_card_progressive"]
-            five = position.five_names
+            stake, five = wagers["five_card_progressive"], position.five_names
             mine.append(
-                _settle_one(rules, position, "five_card_progressive", five, "11.D(9)", meters)
+                _settle_one(rules, position, "five_card_progressive", five, "11.D(9)(c)", meters)
             )
-            mine.extend(_envy(_five_card_envy_table(rules, stake), position, held_five))
+            if held_five:
+                mine.extend(_envy(_five_card_envy(rules, stake), position, held_five))
     return settlement(lines, meters)
 
 

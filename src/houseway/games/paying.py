@@ -39,9 +39,19 @@ def pay_wager(
         amount = meters.pay(meter, pay.odds)
         # the player receives exactly the share, and the stake was dropped before the deal
         return Line(
-            wager, stake, "win", amount - stake, pay.clause, pay.odds.text, hand, meter, amount
+            wager,
+            stake,
+            "win",
+            amount - stake,
+            pay.clause,
+            pay.odds.text,
+            hand,
+            meter,
+            amount,
+            outcome=pay.hand,
         )
-    return Line(wager, stake, "win", pay.odds.beside(stake), pay.clause, pay.odds.text, hand)
+    paid = pay.odds.beside(stake)
+    return Line(wager, stake, "win", paid, pay.clause, pay.odds.text, hand, outcome=pay.hand)
 
 
 def pay_bonus(
@@ -51,4 +61,5 @@ def pay_bonus(
     pay = best_pay(table, names)
     if pay is None:
         return None
-    return Line(wager, 0, "bonus", pay.odds.beside(on), pay.clause, pay.odds.text, hand)
+    paid = pay.odds.beside(on)
+    return Line(wager, 0, "bonus", paid, pay.clause, pay.odds.text, hand, outcome=pay.hand)

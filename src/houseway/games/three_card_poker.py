@@ -1,7 +1,8 @@
 """What Three Card Poker is in both states: an ante, a play wager, and paytables beside them.
 
 Maryland and Massachusetts differ in what a fold costs, in the order of settlement and in the side
-wagers; each has a module of its own that uses these pieces and brings its own clauses.
+wagers; each has a module of its own that uses these pieces and brings its own clauses. Three Card
+Prime takes from here what an ante asks for before the dealer's hand is looked at.
 """
 
 from __future__ import annotations
@@ -77,13 +78,18 @@ def ante_bonus(
     return pay_bonus(rules.table("ante_bonus"), "ante_bonus", ante, names, hand=hand)
 
 
-def six_card_names(mine: Sequence[Card], dealer: Sequence[Card]) -> tuple[str, ...]:
-    """What the player's three cards and the dealer's three make together."""
+def six_card_names(
+    mine: Sequence[Card], dealer: Sequence[Card], royal: str = "super_royal"
+) -> tuple[str, ...]:
+    """What the player's three cards and the dealer's three make together.
+
+    `royal` is what the chapter calls nine to ace of one suit.
+    """
     together = (*mine, *dealer)
     best = poker.best_five(together)
     if best == "royal_flush" and (suit := poker.six_card_royal(together)) is not None:
-        particular = ("super_royal_diamonds",) if suit == DIAMONDS else ()
-        return (*particular, "super_royal", best)
+        particular = (f"{royal}_diamonds",) if suit == DIAMONDS else ()
+        return (*particular, royal, best)
     return (best,)
 
 
@@ -98,7 +104,7 @@ def open_decisions(wagers: Mapping[str, Cents], *, unseen: bool = False) -> tupl
 @cites(MA, "6(f)", "6(f)(1)", "6(f)(2)", "6(f)(3)")
 def check_version(rules: Rules, wagers: Mapping[str, Cents]) -> None:
     """How the version that is played ties the ante and Pair Plus together."""
-    version = rules["version"]
+    version = rules.options.get("version", "independent")
     if version == "independent":
         return
     ante, pair_plus = wagers.get("ante", 0), wagers.get("pair_plus", 0)

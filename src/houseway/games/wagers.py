@@ -10,14 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from houseway.cards import Card
-from houseway.games.round import Seat
+from houseway.games.round import Round
 from houseway.law import Rules
 from houseway.money import Cents, cents, spoken
 from houseway.refusal import Refused
 
+#: what a seat may carry besides its wagers, each in some chapter only
+_SEAT_FIELDS = ("cards", "decision", "fourth", "three", "two", "hands", "even_money", "coupon")
+_MOST_PASSED = 10_000  # a hostile stream must not fill the memory
+
 
 def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     """One wager by itself: offered, in chips, payable, within its limits."""
+    if (wager, amount) not in rules.passed:
+        _check_amount(rules, wager, amount)
+        if len(rules.passed) < _MOST_PASSED:
+            rules.passed.add((wager, amount))
+
+
+def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     known = rules.chapter.wagers.get(wager)
     if known is None:
         there = ", ".join(id for id in rules.chapter.wagers if rules.offers(id))
@@ -100,17 +111,6 @@ def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
                 f"{known.name} may be made only beside {names}",
                 clause=known.needs_clause or known.clause,
                 field=f"wagers.{wager}",
-            )
-
-
-def check_fields(seat: Seat, *used: str) -> None:
-    """Nothing stands at a seat that only another chapter knows."""
-    for field in ("hands", "fourth", "three", "two", "even_money", "coupon"):
-        given = getattr(seat, field)
-        # the two of clubs is a zero, and yet a card
-        if field not in used and (given or isinstance(given, Card)):
-            raise Refused(
-                "not_in_this_game", f"this game knows no {field}", seat=seat.seat, field=field
             )
 
 
@@ -197,3 +197,18 @@ def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
                 seat=max(theirs),
                 field="player",
             )
+
+
+def check_fields(round: Round, *used: str) -> None:
+    """Refuse what belongs to other games: a coupon, a fourth card, hands where there is one."""
+    if round.community and "community" not in used:
+        raise Refused("not_in_this_game", "this game has no community", field="community")
+    unused = [field for field in _SEAT_FIELDS if field not in used]
+    for seat in round.seats:
+        for field in unused:
+            value = getattr(seat, field)
+            # the two of clubs is card number 0, and a card all the same
+            if value is not None and value is not False and value not in ((), {}):
+                raise Refused(
+                    "not_in_this_game", f"this game has no {field}", seat=seat.seat, field=field
+                )

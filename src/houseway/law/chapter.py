@@ -210,10 +210,11 @@ class Erratum(Data, frozen=True, kw_only=True):
 
 
 class Pay(msgspec.Struct, frozen=True):
-    """A resolved payout: the odds and the clause that prescribes them."""
+    """A resolved payout: the odds, the clause that prescribes them, and the outcome they are for."""
 
     odds: Odds
     clause: str
+    hand: str = ""
 
 
 class Paytable:
@@ -229,7 +230,9 @@ class Paytable:
 
     @classmethod
     def of(cls, data: PaytableData) -> Paytable:
-        pays = {row.hand: Pay(odds(row.pays), row.clause or data.clause) for row in data.rows}
+        pays = {
+            row.hand: Pay(odds(row.pays), row.clause or data.clause, row.hand) for row in data.rows
+        }
         return cls(data.wager, data.id, data.clause, pays)
 
     def get(self, outcome: str) -> Pay | None:

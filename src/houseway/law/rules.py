@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable, chapter
-from houseway.money import Cents, Odds, cents, dollars, odds
+from houseway.money import Cents, Odds, cents, dollars, odds, spoken
 from houseway.refusal import Refused
 
 _RATE = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)%", re.ASCII)
@@ -80,17 +80,32 @@ class Rules:
 
     def table(self, wager: str, id: str | None = None) -> Paytable:
         """The paytable in force for a wager, or the named one."""
+        found = self._found.get((wager, id))
+        if found is None:
+            found = self._found[wager, id] = self._table(wager, id)
+        return found
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, str | None], Paytable]:
+        return {}
+
+    def _table(self, wager: str, id: str | None) -> Paytable:
         if id is None:
             if wager in self.own_tables:
                 return self.own_tables[wager]
             chosen = self.options.get(wager)
-            id = chosen if isinstance(chosen, str) else "standard"
+            id = chosen if isinstance(chosen, str) else self._unnamed(wager)
         try:
             return self.chapter.paytables[wager, id]
         except KeyError:
             raise Refused(
                 "no_such_paytable", f"{self.chapter.id} has no paytable {id} for {wager}"
             ) from None
+
+    def _unnamed(self, wager: str) -> str:
+        """The table of a wager that is only offered or not: the one for the decks, or the one."""
+        decks = str(self.options.get("decks"))
+        return decks if (wager, decks) in self.chapter.paytables else "standard"
 
     def tables(self, wager: str) -> tuple[Paytable, ...]:
         """Every table that may come to pay a wager under these rules: one, or a column each."""
@@ -109,6 +124,11 @@ class Rules:
     @cached_property
     def _steps(self) -> dict[str, Cents]:
         return {}
+
+    @cached_property
+    def passed(self) -> set[tuple[str, Cents]]:
+        """Wagers and amounts already found to be in order, so that a stream checks them once."""
+        return set()
 
     def step(self, wager: str) -> Cents:
         """The amounts a wager may have are multiples of this: chips that every payout fits."""
@@ -215,6 +235,18 @@ def _is(choice: Choice, given: Value) -> bool:
     return str(choice.value).lower() == str(given).lower()
 
 
+def _least(law: Chapter, option: Option, amount: Cents) -> None:
+    """An amount has the least that the chapter prints for it, as the fact `<option>_least`."""
+    fact = law.about.facts.get(f"{option.id}_least")
+    if fact is not None and amount < cents(str(fact.value)):
+        raise Refused(
+            "below_minimum",
+            f"{option.id} is at least {spoken(cents(str(fact.value)))}, not {spoken(amount)}",
+            clause=fact.clause,
+            field=f"rules.{option.id}",
+        )
+
+
 def _read(law: Chapter, option: Option, given: Value) -> Value:
     """A value for an option, or a refusal that lists what there is."""
     for choice in option.choices:
@@ -232,6 +264,7 @@ def _read(law: Chapter, option: Option, given: Value) -> Value:
                 clause=option.clause,
                 field=f"rules.{option.id}",
             )
+        _least(law, option, amount)
         return amount
     if option.accepts == "awards" and isinstance(given, dict):
         return _read_awards(law, option, given)
@@ -343,7 +376,7 @@ def own_table(law: Chapter, wager: str, rows: Mapping[str, str], clause: str) ->
                 field=f"paytables.{wager}.{hand}",
             )
         try:
-            pays[hand] = Pay(odds(text), clause)
+            pays[hand] = Pay(odds(text), clause, hand)
         except Refused as refusal:
             raise refusal.at(field=f"paytables.{wager}.{hand}") from None
     return Paytable(wager, "own", clause, pays)
