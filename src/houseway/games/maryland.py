@@ -22,7 +22,7 @@ from houseway.games.three_card_poker import (
     player_of,
     six_card_names,
 )
-from houseway.games.wagers import check_boxes, check_cards, check_pack
+from houseway.games.wagers import check_boxes, check_cards, check_fields, check_pack
 from houseway.law import MD, Pay, Paytable, Rules, cites
 from houseway.money import Cents, cents, dollars, odds
 from houseway.refusal import Refused
@@ -100,6 +100,7 @@ def check(round: Round) -> None:
     law = rules.chapter
     size = law.number("hand_cards")
     dealt = law.fact("hand_cards").clause
+    check_fields(round, "hands", "cards", "decision", "community")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:
@@ -129,6 +130,7 @@ def check(round: Round) -> None:
         ],
         of_each=1,
         joker=False,
+        clause=law.fact("decks").clause,
     )
 
 
@@ -139,6 +141,14 @@ def _check_electronic(round: Round, number: int) -> None:
             "wrong_number_of_hands",
             "in the electronic version a player wagers on hands 1 to 3 of the community cards: "
             "list them under hands, each with its wagers and decision",
+            clause="11.F(2)",
+            field="hands",
+        )
+    if seat.split or any(hand.cards or hand.doubled for hand in seat.hands):
+        raise Refused(
+            "not_in_this_game",
+            "a hand of the electronic version has wagers and a decision; its cards are the "
+            "community cards",
             clause="11.F(2)",
             field="hands",
         )

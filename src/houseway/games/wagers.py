@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from houseway.cards import Card
+from houseway.games.round import Round
 from houseway.law import Rules
 from houseway.money import Cents, cents, spoken
 from houseway.refusal import Refused
 
+#: what a seat may carry besides its wagers, each in some chapter only
+_SEAT_FIELDS = ("cards", "decision", "fourth", "three", "two", "hands", "even_money", "coupon")
 _MOST_PASSED = 10_000  # a hostile stream must not fill the memory
 
 
@@ -125,20 +128,31 @@ def check_cards(
 
 
 def check_pack(
-    places: Iterable[tuple[Card, int | None, str]], *, of_each: int, joker: bool
+    places: Iterable[tuple[Card, int | None, str]],
+    *,
+    of_each: int,
+    joker: bool,
+    clause: str | None = None,
 ) -> None:
     """No card is out more often than the pack holds it; places say where each card was found."""
     seen: dict[int, int] = {}
     for card, seat, field in places:
         seen[card] = seen.get(card, 0) + 1
         if card.is_joker and not joker:
-            raise Refused("card_not_in_deck", "this game has no joker", seat=seat, field=field)
+            raise Refused(
+                "card_not_in_deck",
+                "this game has no joker",
+                clause=clause,
+                seat=seat,
+                field=field,
+            )
         most = 1 if card.is_joker else of_each
         if seen[card] > most:
             times = "once" if most == 1 else f"{most} times"
             raise Refused(
                 "card_twice",
                 f"the {card.name} is there {seen[card]} times; the pack has it {times}",
+                clause=clause,
                 seat=seat,
                 field=field,
             )
@@ -183,3 +197,18 @@ def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
                 seat=max(theirs),
                 field="player",
             )
+
+
+def check_fields(round: Round, *used: str) -> None:
+    """Refuse what belongs to other games: a coupon, a fourth card, hands where there is one."""
+    if round.community and "community" not in used:
+        raise Refused("not_in_this_game", "this game has no community", field="community")
+    unused = [field for field in _SEAT_FIELDS if field not in used]
+    for seat in round.seats:
+        for field in unused:
+            value = getattr(seat, field)
+            # the two of clubs is card number 0, and a card all the same
+            if value is not None and value is not False and value not in ((), {}):
+                raise Refused(
+                    "not_in_this_game", f"this game has no {field}", seat=seat.seat, field=field
+                )
