@@ -61,7 +61,11 @@ def check(round: Round) -> None:
         [
             *((card, None, "dealer") for card in round.dealer),
             *((card, seat.seat, "cards") for seat in round.seats for card in seat.cards),
-            *((seat.fourth, seat.seat, "fourth") for seat in round.seats if seat.fourth is not None),
+            *(
+                (seat.fourth, seat.seat, "fourth")
+                for seat in round.seats
+                if seat.fourth is not None
+            ),
         ],
         of_each=1,
         joker=False,
