@@ -38,12 +38,13 @@ class Odds:
         """What is paid beside the stake, to the cent; meters are paid by the meter itself."""
         if self.kind == "dollars":
             return int(self.value)
-        amount = self.exactly(stake)
-        if amount.denominator != 1:
+        top, bottom = self.value.as_integer_ratio()
+        paid, rest = divmod(stake * top, bottom)
+        if rest or self.kind == "meter":
             raise Refused(
                 "not_payable", f"{dollars(stake)} at {self.text} cannot be paid to the cent"
             )
-        return amount.numerator
+        return paid - stake if self.kind == "for" else paid
 
     def exactly(self, stake: Cents) -> Fraction:
         """What is paid beside the stake before anyone looks for a coin: exact, in cents."""
