@@ -16,6 +16,9 @@ NAMES = (
     "three_of_a_kind", "two_pair", "pair", "high_card",
 )  # fmt: skip
 
+_SUIT = (1 << 13) - 1
+#: one bit for each card, thirteen for each suit
+_BITS = tuple(1 << (13 * (number & 3) + (number >> 2)) for number in range(52))
 _ROYAL = 0b11111 << TEN
 _SIX_CARD_ROYAL = 0b111111 << NINE
 
@@ -30,34 +33,44 @@ def has_straight(ranks: int) -> bool:
 @cites(MA, "6(g)(1)")
 @cites(PRIME, "679a.6(d)", "679a.11(d)(3)")
 def best_five(hand: Sequence[Card]) -> str:
-    """The name of the best five-card hand that five or six cards hold."""
-    suits = [0, 0, 0, 0]
-    counts = [0] * 13
+    """The name of the best five-card hand that five or six cards of one deck hold."""
+    held = 0
     for card in hand:
-        suits[card & 3] |= 1 << (card >> 2)
-        counts[card >> 2] += 1
+        held |= _BITS[card]
+    clubs, diamonds, hearts, spades = (
+        held & _SUIT,
+        held >> 13 & _SUIT,
+        held >> 26 & _SUIT,
+        held >> 39,
+    )
     flush = False
-    for ranks in suits:
-        if ranks.bit_count() >= 5:
-            if ranks & _ROYAL == _ROYAL:
+    for suited in (clubs, diamonds, hearts, spades):
+        if suited.bit_count() >= 5:
+            if suited & _ROYAL == _ROYAL:
                 return "royal_flush"
-            if has_straight(ranks):
+            if has_straight(suited):
                 return "straight_flush"
             flush = True
-    counts.sort(reverse=True)
-    most, next_most = counts[0], counts[1]
-    if most == 4:
-        return "four_of_a_kind"
-    if most == 3 and next_most >= 2:
-        return "full_house"
+    ranks = clubs | diamonds | hearts | spades
+    repeats = len(hand) - ranks.bit_count()
+    threes = twos = 0
+    if repeats:
+        black, red = clubs & spades, diamonds & hearts
+        either_black, either_red = clubs | spades, diamonds | hearts
+        if black & red:
+            return "four_of_a_kind"
+        threes = black & either_red | red & either_black
+        twos = black | red | either_black & either_red
+        if threes and (threes.bit_count() == 2 or twos != threes):
+            return "full_house"
     if flush:
         return "flush"
-    if has_straight(suits[0] | suits[1] | suits[2] | suits[3]):
+    if has_straight(ranks):
         return "straight"
-    if most == 3:
+    if threes:
         return "three_of_a_kind"
-    if most == 2:
-        return "two_pair" if next_most == 2 else "pair"
+    if repeats:
+        return "two_pair" if repeats >= 2 else "pair"
     return "high_card"
 
 

@@ -79,6 +79,8 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     #: the part of `paid` (or more, where the stake is part of it) that came out of a meter
     meter: str | None = None
     from_meter: Cents = 0
+    #: the row of the paytable that paid
+    outcome: str | None = None
 
     @property
     def net(self) -> Cents:

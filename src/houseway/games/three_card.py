@@ -24,7 +24,7 @@ def _unsuited(first: int, second: int, third: int) -> int:
     low, middle, high = sorted((first, second, third))
     if low == high:
         return THREE_OF_A_KIND * _WIDTH + high
-    if low == middle or middle == high:
+    if middle in (low, high):
         odd = high if low == middle else low
         return PAIR * _WIDTH + middle * 13 + odd
     if high - low == 2:
@@ -103,4 +103,4 @@ def _plural(of_rank: int) -> str:
     return word + ("es" if word == "six" else "s")
 
 
-assert MINI_ROYAL == _SUITED[ACE * 169 + KING * 13 + QUEEN]
+assert _SUITED[ACE * 169 + KING * 13 + QUEEN] == MINI_ROYAL

@@ -10,36 +10,53 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from houseway.cards import Card
+from houseway.games.round import Round, Seat
 from houseway.law import Rules
 from houseway.money import Cents, cents, spoken
 from houseway.refusal import Refused
 
+#: what a seat may carry besides its wagers, each in some chapter only
+_SEAT_FIELDS = ("cards", "decision", "fourth", "three", "two", "hands", "even_money", "coupon")
+_MOST_PASSED = 10_000  # a hostile stream must not fill the memory
+
 
 def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     """One wager by itself: offered, in chips, payable, within its limits."""
+    if (wager, amount) not in rules.passed:
+        _check_amount(rules, wager, amount)
+        if len(rules.passed) < _MOST_PASSED:
+            rules.passed.add((wager, amount))
+
+
+def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     known = rules.chapter.wagers.get(wager)
     if known is None:
         there = ", ".join(id for id in rules.chapter.wagers if rules.offers(id))
         raise Refused(
             "wager_not_offered",
             f"there is no wager {wager} in this game; there is {there}",
-            field=wager,
+            field=f"wagers.{wager}",
         )
     if not rules.offers(wager):
         raise Refused(
             "wager_not_offered",
             f"{known.name} is not offered under these rules",
             clause=known.clause,
-            field=wager,
+            field=f"wagers.{wager}",
         )
     if amount <= 0:
-        raise Refused("no_wager", f"{known.name} needs an amount", clause=known.clause, field=wager)
+        raise Refused(
+            "no_wager",
+            f"{known.name} needs an amount",
+            clause=known.clause,
+            field=f"wagers.{wager}",
+        )
     if amount % rules.chip_unit:
         raise Refused(
             "not_in_chips",
             f"{spoken(amount)} on {known.name} is not a multiple of {spoken(rules.chip_unit)}, "
             "the smallest chip",
-            field=wager,
+            field=f"wagers.{wager}",
         )
     step = rules.step(wager)
     if amount % step:
@@ -48,7 +65,7 @@ def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
             f"{spoken(amount)} on {known.name} could not be paid exactly; "
             f"wager a multiple of {spoken(step)}",
             clause=rules.tables(wager)[0].clause,
-            field=wager,
+            field=f"wagers.{wager}",
         )
     limit = rules.limits.get(wager)
     if limit is not None:
@@ -57,14 +74,14 @@ def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
                 "below_minimum",
                 f"{spoken(amount)} on {known.name} is below the minimum of {spoken(limit.min)}",
                 clause=known.clause,
-                field=wager,
+                field=f"wagers.{wager}",
             )
         if limit.max is not None and amount > limit.max:
             raise Refused(
                 "above_maximum",
                 f"{spoken(amount)} on {known.name} is above the maximum of {spoken(limit.max)}",
                 clause=known.clause,
-                field=wager,
+                field=f"wagers.{wager}",
             )
     if known.kind == "progressive":
         allowed = rules.chapter.about.facts.get("progressive_stakes")
@@ -75,7 +92,7 @@ def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
                     "stake_not_allowed",
                     f"{known.name} is {' or '.join(map(spoken, amounts))}, not {spoken(amount)}",
                     clause=allowed.clause,
-                    field=wager,
+                    field=f"wagers.{wager}",
                 )
 
 
@@ -93,7 +110,16 @@ def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
                 "standard_wager_missing",
                 f"{known.name} may be made only beside {names}",
                 clause=known.needs_clause or known.clause,
-                field=wager,
+                field=f"wagers.{wager}",
+            )
+
+
+def check_fields(seat: Seat, *used: str) -> None:
+    """Nothing stands at a seat that only another chapter knows."""
+    for field in ("hands", "fourth", "three", "two", "even_money", "coupon"):
+        if field not in used and getattr(seat, field):
+            raise Refused(
+                "not_in_this_game", f"this game knows no {field}", seat=seat.seat, field=field
             )
 
 
@@ -110,14 +136,24 @@ def check_cards(
         )
 
 
-def check_pack(places: Iterable[tuple[Card, int | None, str]], *, of_each: int, joker: bool) -> None:
+def check_pack(
+    places: Iterable[tuple[Card, int | None, str]],
+    *,
+    of_each: int,
+    joker: bool,
+    clause: str | None = None,
+) -> None:
     """No card is out more often than the pack holds it; places say where each card was found."""
     seen: dict[int, int] = {}
     for card, seat, field in places:
         seen[card] = seen.get(card, 0) + 1
         if card.is_joker and not joker:
             raise Refused(
-                "card_not_in_deck", "this game has no joker", seat=seat, field=field
+                "card_not_in_deck",
+                "this game has no joker",
+                clause=clause,
+                seat=seat,
+                field=field,
             )
         most = 1 if card.is_joker else of_each
         if seen[card] > most:
@@ -125,6 +161,7 @@ def check_pack(places: Iterable[tuple[Card, int | None, str]], *, of_each: int, 
             raise Refused(
                 "card_twice",
                 f"the {card.name} is there {seen[card]} times; the pack has it {times}",
+                clause=clause,
                 seat=seat,
                 field=field,
             )
@@ -171,3 +208,14 @@ def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
             )
 
 
+def check_fields(round: Round, *used: str) -> None:
+    """Refuse what belongs to other games: a coupon, a fourth card, hands where there is one."""
+    if round.community and "community" not in used:
+        raise Refused("not_in_this_game", "this game has no community", field="community")
+    unused = [field for field in _SEAT_FIELDS if field not in used]
+    for seat in round.seats:
+        for field in unused:
+            if getattr(seat, field):
+                raise Refused(
+                    "not_in_this_game", f"this game has no {field}", seat=seat.seat, field=field
+                )
