@@ -202,26 +202,27 @@ def test_a_hand_with_too_few_cards():
 
 def test_what_belongs_to_other_games():
     for given_, value in (
-        ("cards", "8h 2c"),
-        ("decision", "play"),
         ("fourth", "8h"),
         ("three", "8h 2c 3c"),
+        ("two", "8h 2c"),
+        ("cards", "8h 2c"),
         ("coupon", {"bet": "5.00"}),
     ):
         found = refused("Ks 9d", "8h 2c", **{given_: value})
         assert found == ("not_in_this_game", None, 1, given_)
     found = refused("Ks 9d", {"cards": "8h 2c", "wagers": {"bet": "1.00"}})
     assert found == ("not_in_this_game", None, 1, "hands.1")
+    seats = {1: {"wagers": {"bet": "10.00"}, "hands": [{"cards": "8h 2c"}]}}
     with pytest.raises(Refused) as info:
-        settle(
-            deal(
-                LETTER,
-                dealer="Ks 9d",
-                community="2c",
-                seats={1: {"wagers": {"bet": "10.00"}, "hands": [{"cards": "8h 2c"}]}},
-            )
-        )
+        settle(deal(LETTER, dealer="Ks 9d", community="2c", seats=seats))
     assert (info.value.code, info.value.field) == ("not_in_this_game", "community")
+
+
+@cites(DOWN_UNDER, "685a.7(i)(2)")
+def test_nobody_surrenders_or_folds():
+    for decision in ("surrender", "fold", "play"):
+        found = refused("Ks 9d", "8h 2c", decision=decision)
+        assert found == ("decision_not_open", "685a.7(i)(2)", 1, "decision")
 
 
 # --- the dealer
@@ -293,7 +294,8 @@ def test_no_card_is_out_more_often_than_there_are_decks():
         with pytest.raises(Refused) as info:
             settle(deal(rules, dealer="Ks 9d", seats=one_more))
         found = info.value
-        assert (found.code, found.seat, found.field) == ("card_twice", 2, "hands.1.cards")
+        assert (found.code, found.clause) == ("card_twice", "685a.3(a)")
+        assert (found.seat, found.field) == (2, "hands.1.cards")
 
 
 def test_a_card_that_does_not_exist():

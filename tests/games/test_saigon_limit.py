@@ -8,12 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from saigon_rounds import (
-    money,
-    refusal,
-    round_with,
-    rounds,
-)
+from saigon_rounds import money, refusal, round_with, rounds
 
 from houseway.games.settle import settle_json
 from houseway.law import SAIGON, cites

@@ -131,7 +131,7 @@ def test_a_rules_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "says"),
-    [("chapter = ", "line 1"), ('chapter = "x"', "no chapter"), ("[rules]\n", "chapter"),
+    [("chapter = = 1", "line 1"), ('chapter = "x"', "no chapter"), ("[rules]\n", "chapter"),
      ('chapter = "md-three-card-poker"\nruls = 1', "ruls")],
 )  # fmt: skip
 def test_a_broken_rules_file_says_where(tmp_path: Path, content: str, says: str) -> None:

@@ -67,7 +67,8 @@ def _match_the_dealer(round: Round, seat: Seat) -> Line:
     paid = sum(pay.odds.beside(stake) for pay in pays)
     together = sum((pay.odds.value for pay in pays), Fraction(0))
     odds = f"{together.numerator} to {together.denominator}"
-    return Line(wager, stake, "win", paid, pays[0].clause, odds)
+    rows = " + ".join(pay.hand for pay in pays)
+    return Line(wager, stake, "win", paid, pays[0].clause, odds, outcome=rows)
 
 
 def _insurance(rules: Rules, seat: Seat, *, wins: bool) -> Iterator[Line]:
@@ -92,7 +93,8 @@ def _win(
     rules: Rules, wager: str, stake: Cents, clause: str, hand: int | None = None, name: str = "win"
 ) -> Line:
     odds = rules.table(wager)[name].odds
-    return Line(wager, stake, "win", odds.beside(stake), clause, odds.text, hand)
+    paid = odds.beside(stake)
+    return Line(wager, stake, "win", paid, clause, odds.text, hand, outcome=name)
 
 
 def _stakes(seat: Seat) -> Iterator[tuple[str, Cents, Hand, int | None]]:

@@ -20,7 +20,13 @@ from houseway.games.blackjack import (
     player_total,
 )
 from houseway.games.round import Hand, Round, Seat
-from houseway.games.wagers import check_amount, check_boxes, check_fields, check_pack, check_wagers
+from houseway.games.wagers import (
+    check_amount,
+    check_boxes,
+    check_fields,
+    check_pack,
+    check_wagers,
+)
 from houseway.law import DOWN_UNDER, Rules, cites
 from houseway.money import Cents, spoken
 from houseway.refusal import Refused
@@ -63,7 +69,7 @@ def check(round: Round) -> None:
     """Refuse a round that could not have been dealt, wagered or played under these rules."""
     rules = round.rules
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
-    check_fields(round, "hands", "even_money")
+    check_fields(round, "hands", "even_money", "decision")
     _check_dealer_cards(round)
     for seat in round.seats:
         try:
@@ -87,6 +93,7 @@ def check(round: Round) -> None:
         ],
         of_each=rules["decks"],
         joker=False,
+        clause=rules.chapter.fact("decks").clause,
     )
 
 
@@ -111,6 +118,13 @@ def _check_wagers(round: Round, seat: Seat) -> None:
 @cites(DOWN_UNDER, "685a.10(a)", "685a.10(c)", "685a.10(e)")
 def _check_hands(rules: Rules, seat: Seat) -> None:
     """One hand, or two from one split, each played as its cards allowed."""
+    if seat.decision is not None:
+        raise Refused(
+            "decision_not_open",
+            f"{seat.decision} is not open: what was decided shows in the hands",
+            clause="685a.7(i)(2)",
+            field="decision",
+        )
     most = rules.chapter.fact("hands_most")
     count = len(seat.hands)
     if not 1 <= count <= rules.chapter.number("hands_most"):

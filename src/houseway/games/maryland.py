@@ -6,19 +6,19 @@ three-card progressive and its envy bonus, the Six Card Bonus, the five-card pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
 from operator import attrgetter
-from typing import NamedTuple
 
-from houseway.cards import Card
 from houseway.games import poker, three_card
-from houseway.games.paying import pay_bonus, pay_wager
+from houseway.games.paying import pay_wager
 from houseway.games.round import Hand, Line, Meters, Round, Settlement, settlement
 from houseway.games.three_card_poker import (
     AnteClauses,
+    Position,
     ante_and_play,
     ante_bonus,
     check_position,
+    envy,
+    held_hands,
     player_of,
     six_card_names,
 )
@@ -40,25 +40,6 @@ FORFEITED = {
     "progressive": "11.C(2)",
     "five_card_progressive": "11.C(2)",
 }
-
-
-class Position(NamedTuple):
-    """One hand that one player wagers on: a seat's own, or one of the nine-card version's three."""
-
-    seat: int
-    player: str
-    hand: int | None
-    wagers: Mapping[str, Cents]
-    cards: tuple[Card, ...]
-    decision: str | None
-    value: int
-    #: what the three cards are called, and what they make with the two community cards
-    names: tuple[str, ...]
-    five_names: tuple[str, ...]
-
-    @property
-    def folded(self) -> bool:
-        return "ante" in self.wagers and self.decision != "play"
 
 
 @cites(MD, "11.F", "11.F(1)", "11.F(2)")
@@ -100,10 +81,10 @@ def check(round: Round) -> None:
     law = rules.chapter
     size = law.number("hand_cards")
     dealt = law.fact("hand_cards").clause
+    check_fields(round, "hands", "cards", "decision", "community")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:
-        check_fields(seat, "hands")
         try:
             if rules["electronic"]:
                 _check_electronic(round, seat.seat)
@@ -190,38 +171,6 @@ def _check_community(round: Round) -> None:
         )
 
 
-class Held(NamedTuple):
-    """A hand that pays an envy bonus, and the players who hold it."""
-
-    names: tuple[str, ...]
-    players: frozenset[str]
-
-
-def _held(
-    hands: list[Position], names: Callable[[Position], tuple[str, ...]], pays: Collection[str]
-) -> list[Held]:
-    """The hands that pay envy: a folded hand is nobody's, and a shared one is one hand."""
-    together: dict[tuple[Card, ...], Held] = {}
-    for position in hands:
-        called = names(position)
-        if not position.folded and any(name in pays for name in called):
-            before = together.get(position.cards)
-            players = {position.player} | (before.players if before else frozenset())
-            together[position.cards] = Held(called, frozenset(players))
-    return list(together.values())
-
-
-@cites(MD, "11.D(7)(e)(i)", "11.D(7)(e)(ii)", "11.D(7)(e)(iii)", "12.E(5)")
-@cites(MD, "11.D(9)(g)", "11.D(9)(h)", "11.D(9)(i)", "11.D(9)(j)")
-def _envy(table: Paytable, position: Position, held: list[Held]) -> Iterator[Line]:
-    """One bonus for each qualifying hand that somebody else holds."""
-    for other in held:
-        if position.player not in other.players:
-            line = pay_bonus(table, "envy", 0, other.names, hand=position.hand)
-            if line is not None:
-                yield line
-
-
 def _five_card_envy(rules: Rules, stake: Cents) -> Paytable:
     """The text names the Five Card Envy Bonus and no amounts; the Rules Submission may."""
     awards = rules["five_card_envy"]
@@ -243,9 +192,11 @@ def settle(round: Round) -> Settlement:
     dealer = three_card.value(round.dealer)
     hands = positions(round)
     envied = {name for table in rules.tables("envy") for name in table.pays}
-    held = _held(hands, attrgetter("names"), envied)
+    held = held_hands(hands, attrgetter("names"), envied)
     awards = rules["five_card_envy"]
-    held_five = _held(hands, attrgetter("five_names"), awards if isinstance(awards, dict) else ())
+    held_five = held_hands(
+        hands, attrgetter("five_names"), awards if isinstance(awards, dict) else ()
+    )
     lines: dict[int, list[Line]] = {seat.seat: [] for seat in round.seats}
 
     for position in hands:
@@ -267,8 +218,8 @@ def settle(round: Round) -> Settlement:
                 _settle_one(rules, position, "progressive", position.names, "11.D(5)", meters)
             )
             if held:
-                envy = rules.table("envy", dollars(wagers["progressive"]))
-                mine.extend(_envy(envy, position, held))
+                table = rules.table("envy", dollars(wagers["progressive"]))
+                mine.extend(envy(table, position, held))
         if "six_card_bonus" in wagers:
             six = six_card_names(position.cards, round.dealer)
             mine.append(_settle_one(rules, position, "six_card_bonus", six, "11.D(8)(c)", None))
@@ -278,7 +229,7 @@ def settle(round: Round) -> Settlement:
                 _settle_one(rules, position, "five_card_progressive", five, "11.D(9)(c)", meters)
             )
             if held_five:
-                mine.extend(_envy(_five_card_envy(rules, stake), position, held_five))
+                mine.extend(envy(_five_card_envy(rules, stake), position, held_five))
     return settlement(lines, meters)
 
 

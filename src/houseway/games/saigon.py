@@ -15,7 +15,13 @@ from houseway.games.payout_limit import PayoutLimit, check_limit, minimum, won
 from houseway.games.round import Line, Meters, Round, Seat, Settlement, settlement
 from houseway.games.saigon_hands import Setting, bonus_hand, values
 from houseway.games.three_card_poker import player_of
-from houseway.games.wagers import check_boxes, check_cards, check_pack, check_wagers
+from houseway.games.wagers import (
+    check_boxes,
+    check_cards,
+    check_fields,
+    check_pack,
+    check_wagers,
+)
 from houseway.law import SAIGON, Chapter, Rules, cites
 from houseway.money import Cents
 from houseway.refusal import Refused
@@ -30,12 +36,12 @@ def check(round: Round) -> None:
     dealt = law.fact("hand_cards").clause
     if rules["payout_limit"] != "none":
         check_limit(rules, most_at_minimums(rules))
+    check_fields(round, "cards", "decision", "three", "two")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
-    check_cards(round.community, 0, "the table", clause=dealt, field="community")
     for seat in round.seats:
         try:
-            _check_fields(seat)
+            _check_decision(seat)
             check_wagers(rules, seat.wagers)
             check_cards(seat.cards, size, "the player", clause=dealt)
             check_setting(law, seat)
@@ -51,8 +57,8 @@ def check(round: Round) -> None:
     )
 
 
-def _check_fields(seat: Seat) -> None:
-    """What other games ask of a seat has no place here."""
+def _check_decision(seat: Seat) -> None:
+    """There is no playing or folding: the ante stands, and the setting is all that is decided."""
     if seat.decision is not None:
         raise Refused(
             "decision_not_open",
@@ -60,14 +66,6 @@ def _check_fields(seat: Seat) -> None:
             clause="680a.11(b)",
             field="decision",
         )
-    for field, given in (
-        ("fourth", seat.fourth is not None),
-        ("hands", bool(seat.hands)),
-        ("even_money", seat.even_money),
-        ("coupon", bool(seat.coupon)),
-    ):
-        if given:
-            raise Refused("field_not_used", f"this game has no {field}", field=field)
 
 
 @cites(SAIGON, "680a.11(b)", "680a.11(b)(1)", "680a.11(b)(2)")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houseway.cards import ACE, KING, QUEEN, RANK_NAMES, SPADES, THREE, TWO, Card
-from houseway.law import MA, MD, PRIME, cites
+from houseway.law import MA, MD, PRIME, cites, names_of
 
 HIGH_CARD, PAIR, FLUSH, STRAIGHT, THREE_OF_A_KIND, STRAIGHT_FLUSH = range(6)
 NAMES = ("high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush")
@@ -64,8 +64,8 @@ def rank(of: int) -> int:
     return of // _WIDTH
 
 
-_MINI_ROYAL = ("mini_royal", "straight_flush")
-_MINI_ROYAL_SPADES = ("mini_royal_spades", "mini_royal", "straight_flush")
+_MINI_ROYAL = names_of("mini_royal")
+_MINI_ROYAL_SPADES = names_of("mini_royal_spades")
 _OUTCOMES = tuple((name,) for name in NAMES)
 
 

@@ -7,7 +7,7 @@ Prime takes from here what an ante asks for before the dealer's hand is looked a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from houseway.games import poker, three_card
 from houseway.games.paying import pay_bonus
 from houseway.games.round import Line, Seat
 from houseway.games.wagers import check_amount, check_wagers
-from houseway.law import MA, MD, Rules, cites
+from houseway.law import MA, MD, Paytable, Rules, cites, names_of
 from houseway.money import Cents, spoken
 from houseway.refusal import Refused
 
@@ -29,6 +29,26 @@ class AnteClauses(NamedTuple):
     lower: str
     higher: str
     tie: str
+
+
+class Position(NamedTuple):
+    """One hand that one player wagers on: a seat's own, or one of the electronic version's three."""
+
+    seat: int
+    player: str
+    hand: int | None
+    wagers: Mapping[str, Cents]
+    cards: tuple[Card, ...]
+    decision: str | None
+    value: int
+    #: what the three cards are called, and what they make with the two community cards
+    names: tuple[str, ...]
+    five_names: tuple[str, ...] = ()
+
+    @property
+    def folded(self) -> bool:
+        """Whether the ante was given up, the cards seen or not."""
+        return "ante" in self.wagers and self.decision != "play"
 
 
 def qualifies(rules: Rules, dealer: int) -> bool:
@@ -88,9 +108,8 @@ def six_card_names(
     together = (*mine, *dealer)
     best = poker.best_five(together)
     if best == "royal_flush" and (suit := poker.six_card_royal(together)) is not None:
-        particular = (f"{royal}_diamonds",) if suit == DIAMONDS else ()
-        return (*particular, royal, best)
-    return (best,)
+        best = f"{royal}_diamonds" if suit == DIAMONDS else royal
+    return names_of(best)
 
 
 def open_decisions(wagers: Mapping[str, Cents], *, unseen: bool = False) -> tuple[str, ...]:
@@ -193,3 +212,36 @@ def check_position(
 def player_of(seat: Seat) -> str:
     """Who sits there: the name given, or the seat itself."""
     return seat.player or f"seat {seat.seat}"
+
+
+class Held(NamedTuple):
+    """A hand that pays an envy bonus, and the players who hold it."""
+
+    names: tuple[str, ...]
+    players: frozenset[str]
+
+
+def held_hands(
+    hands: list[Position], names: Callable[[Position], tuple[str, ...]], pays: Collection[str]
+) -> list[Held]:
+    """The hands that pay envy: a folded hand is nobody's, and a shared one is one hand."""
+    together: dict[tuple[Card, ...], Held] = {}
+    for position in hands:
+        called = names(position)
+        if not position.folded and any(name in pays for name in called):
+            before = together.get(position.cards)
+            players = {position.player} | (before.players if before else frozenset())
+            together[position.cards] = Held(called, frozenset(players))
+    return list(together.values())
+
+
+@cites(MD, "11.D(7)(e)(i)", "11.D(7)(e)(ii)", "11.D(7)(e)(iii)", "12.E(5)")
+@cites(MD, "11.D(9)(g)", "11.D(9)(h)", "11.D(9)(i)", "11.D(9)(j)")
+@cites(MA, "13(e)", "13(e)(a)", "13(e)(c)")
+def envy(table: Paytable, position: Position, held: list[Held]) -> Iterator[Line]:
+    """One bonus for each qualifying hand that somebody else holds."""
+    for other in held:
+        if position.player not in other.players:
+            line = pay_bonus(table, "envy", 0, other.names, hand=position.hand)
+            if line is not None:
+                yield line

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from houseway.cards import Card
-from houseway.games.round import Round, Seat
+from houseway.games.round import Round
 from houseway.law import Rules
 from houseway.money import Cents, cents, spoken
 from houseway.refusal import Refused
@@ -114,15 +114,6 @@ def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
             )
 
 
-def check_fields(seat: Seat, *used: str) -> None:
-    """Nothing stands at a seat that only another chapter knows."""
-    for field in ("hands", "fourth", "three", "two", "even_money", "coupon"):
-        if field not in used and getattr(seat, field):
-            raise Refused(
-                "not_in_this_game", f"this game knows no {field}", seat=seat.seat, field=field
-            )
-
-
 def check_cards(
     hand: Sequence[Card], count: int, whose: str, *, clause: str, field: str = "cards"
 ) -> None:
@@ -215,7 +206,9 @@ def check_fields(round: Round, *used: str) -> None:
     unused = [field for field in _SEAT_FIELDS if field not in used]
     for seat in round.seats:
         for field in unused:
-            if getattr(seat, field):
+            value = getattr(seat, field)
+            # the two of clubs is card number 0, and a card all the same
+            if value is not None and value is not False and value not in ((), {}):
                 raise Refused(
                     "not_in_this_game", f"this game has no {field}", seat=seat.seat, field=field
                 )

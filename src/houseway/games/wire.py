@@ -41,7 +41,8 @@ class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     two: list[str] | None = None
     hands: list[HandIn] = []
     even_money: bool = False
-    coupon: dict[str, str] = {}
+    #: by wager; an amount alone lies on the ante, or on Pair Plus where there is none
+    coupon: dict[str, str] | str = {}
 
 
 class RoundIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -146,6 +147,12 @@ def _hand(given: HandIn, bet: Cents, seat: int) -> Hand:
     )
 
 
+def _coupon(given: SeatIn) -> Mapping[str, str]:
+    if isinstance(given.coupon, str):
+        return {"ante" if "ante" in given.wagers else "pair_plus": given.coupon}
+    return given.coupon
+
+
 def _seat(given: SeatIn) -> Seat:
     number = given.seat
     wagers = _amounts(given.wagers, number, "wagers")
@@ -161,7 +168,7 @@ def _seat(given: SeatIn) -> Seat:
         hands=tuple([_hand(hand, wagers.get("bet", 0), number) for hand in given.hands]),
         split=any(hand.split for hand in given.hands),
         even_money=given.even_money,
-        coupon=_amounts(given.coupon, number, "coupon"),
+        coupon=_amounts(_coupon(given), number, "coupon"),
     )
 
 

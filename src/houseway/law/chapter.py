@@ -186,6 +186,9 @@ class Choice(Data, frozen=True, kw_only=True):
     clause: str = ""
     #: other options that must have one of these values for this one to be open
     needs: dict[str, tuple[str | int | bool, ...]] = {}
+    #: what must be at the table for it, as values of other options: a submission is checked for
+    #: that, while a round can be settled without
+    takes: dict[str, tuple[str | int | bool, ...]] = {}
 
 
 class Option(Data, frozen=True, kw_only=True):
@@ -197,6 +200,8 @@ class Option(Data, frozen=True, kw_only=True):
     choices: tuple[Choice, ...] = ()
     #: what else is accepted besides the choices
     accepts: Literal["", "amount", "paytable", "awards"] = ""
+    #: the printed table below which one of the house's own may not pay in any row
+    least: str = ""
 
 
 class Erratum(Data, frozen=True, kw_only=True):

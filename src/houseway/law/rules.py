@@ -23,6 +23,7 @@ from typing import Any
 import msgspec
 
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable, chapter
+from houseway.law.least import check_least
 from houseway.money import Cents, Odds, cents, dollars, odds, spoken
 from houseway.refusal import Refused
 
@@ -493,6 +494,8 @@ def choose(
             )
         own[wager] = own_table(law, wager, rows, option_.clause if option_ else "")
         if option_ is not None:
+            if option_.least and not hypothetical:
+                check_least(own[wager], law.paytables[wager, option_.least])
             values[wager] = "own"
     plain = Rules(law, values, _limits(law, limits), {}, own)
     return Rules(law, values, plain.limits, _meters(plain.meter_names, meters), own)
