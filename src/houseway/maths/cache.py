@@ -12,10 +12,8 @@ tally is simply counted: the cache may be missing, but it is never wrong.
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
@@ -26,8 +24,6 @@ from typing import TypeVar
 import msgspec
 
 T = TypeVar("T")
-
-log = logging.getLogger("houseway")
 
 
 def folder() -> Path | None:
@@ -85,11 +81,17 @@ def _read(path: Path, kind: type[T]) -> T | None:
     if seal.decode("ascii", "replace") == hashlib.sha256(body).hexdigest():
         with suppress(msgspec.MsgspecError, UnicodeDecodeError):
             return msgspec.json.decode(body, type=kind)
-    log.warning("houseway: the cached tally %s was damaged; it is counted anew", path.name)
+    import logging  # without any set-up it prints the one line on standard error
+
+    logging.getLogger("houseway").warning(
+        "houseway: the cached tally %s was damaged; it is counted anew", path.name
+    )
     return None
 
 
 def _write(path: Path, name: str, tally: object) -> None:
+    import tempfile
+
     body = msgspec.json.encode(tally)
     seal = hashlib.sha256(body).hexdigest().encode()
     with suppress(OSError):  # a full or forbidden disk costs time, not correctness

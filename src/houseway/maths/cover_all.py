@@ -30,8 +30,8 @@ from __future__ import annotations
 from collections import Counter
 from math import comb, perm, prod
 
-#: From the highest; what is not one of these does not pay.
-COVERED = ("mini_royal", "straight_flush", "three_of_a_kind", "straight")
+from houseway.maths.counts import COVERED
+
 MOST_HANDS = 8
 
 #: How many ways there are to choose so many disjoint hands: index is the number of hands.

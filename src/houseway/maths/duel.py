@@ -22,29 +22,13 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, combinations_with_replacement
 from math import comb
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from houseway.maths.counts import Duel
 from houseway.maths.hands import MINI_ROYAL, Cards, Ints, three_card_values
 
-#: The columns of a duel. The dealer's hand does not qualify, or does, and is below, level with or
-#: above the player's.
-LOW_BELOW, LOW_LEVEL, LOW_ABOVE, BELOW, LEVEL, ABOVE = range(6)
-
 _APART, _TWO_SUITED, _SUITED = [(0, 1, 2)], [(0, 0, 1), (0, 1, 0), (1, 0, 0)], [(0, 0, 0)]
-
-
-class Duel(msgspec.Struct, frozen=True):
-    """One row for each suit pattern of a player's hand, in ascending order of value.
-
-    `ways` is how many hands have the pattern; `dealer` says, for one of them, how many dealer's
-    hands fall into each column. The mini royal of spades has a row of its own, the last.
-    """
-
-    value: list[int]
-    ways: list[int]
-    dealer: list[list[int]]
 
 
 class Patterns:
@@ -101,7 +85,9 @@ class Dealer:
     """The dealer's hands of one deck in prefix tables; `weigh` gives a hand a whole number."""
 
     def __init__(
-        self, deck: Patterns, weigh: Callable[[Cards], Ints] = lambda hands: np.ones(len(hands), int)
+        self,
+        deck: Patterns,
+        weigh: Callable[[Cards], Ints] = lambda hands: np.ones(len(hands), int),
     ) -> None:
         self._weigh = weigh
         self.values, line = np.unique(deck.values, return_inverse=True)

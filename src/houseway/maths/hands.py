@@ -2,7 +2,7 @@
 
 A hand is a row of card numbers, or four suit masks (clubs, diamonds, hearts, spades; one bit a
 rank). The answers are those of the plain functions: `three_card.value`, an index into
-`poker.NAMES`, an index into `BONUS`. Suits are interchangeable in most questions, so sets of
+`poker.NAMES`, an index into `counts.BONUS`. Suits are interchangeable in most questions, so sets of
 cards are counted once for each suit pattern: a set is *canonical* when its suit masks descend, and
 it stands for as many sets as its masks have different orders.
 """
@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import factorial, prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-Cards: TypeAlias = NDArray[np.integer]
-Ints: TypeAlias = NDArray[np.int64]
+#: Cards and masks are of whatever width is at hand; counts are of 64 bits.
+Cards: TypeAlias = NDArray[Any]
+Ints: TypeAlias = NDArray[Any]
 
 JOKER = 52
 WIDTH = 13**3  # as in `games.three_card`: room below each rank for the cards that break ties
@@ -28,12 +29,6 @@ MINI_ROYAL = STRAIGHT_FLUSH * WIDTH + 12
 ROYAL, SF, QUADS, FULL, FLUSH5, STRAIGHT5, TRIPS, TWO_PAIR, PAIR5, HIGH5 = range(10)
 
 _ROYAL_MASK = 0b11111 << 8
-
-#: What the Saigon bonus pays on, from the highest; the joker is an ace or completes.
-BONUS = (
-    "five_aces", "royal_flush", "royal_flush_joker", "straight_flush", "four_of_a_kind",
-    "full_house", "flush", "straight", "three_of_a_kind", "two_pair", "nothing",
-)  # fmt: skip
 
 
 def _tables() -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
@@ -76,33 +71,41 @@ def masks_of(hands: Cards) -> Cards:
     """Hands as four suit masks each; a joker is in none of them."""
     hands = np.asarray(hands)
     bits = np.where(hands == JOKER, 0, 1 << (hands >> 2))
-    return np.stack(
-        [np.where(hands & 3 == suit, bits, 0).sum(axis=1) for suit in range(4)], axis=1
-    )
+    return np.stack([np.where(hands & 3 == suit, bits, 0).sum(axis=1) for suit in range(4)], axis=1)
 
 
 def best_five(masks: Cards) -> NDArray[np.int8]:
     """The best five-card hand that five or six cards hold: an index into `poker.NAMES`."""
-    clubs, diamonds, hearts, spades = masks.T
-    any_suit = clubs | diamonds | hearts | spades
-    twice = clubs & diamonds | (clubs | diamonds) & hearts | (clubs | diamonds | hearts) & spades
-    thrice = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
-    four = clubs & diamonds & hearts & spades
-    pairs = COUNT[twice]
-    found = np.where(pairs == 0, HIGH5, np.where(pairs == 1, PAIR5, TWO_PAIR)).astype(np.int8)
+    clubs, diamonds, hearts, spades = suits = np.ascontiguousarray(masks.T)
+    black, red = clubs | spades, diamonds | hearts
+    both_black, both_red = clubs & spades, diamonds & hearts
+    thrice = both_black & red | both_red & black
+    pairs = COUNT[both_black | both_red | black & red]
+    found = _BY_PAIRS[pairs]
     found[thrice > 0] = TRIPS
-    found[IN_A_ROW[any_suit]] = STRAIGHT5
-    found[(COUNT[masks] >= 5).any(axis=1)] = FLUSH5
+    found[IN_A_ROW[black | red]] = STRAIGHT5
+    five_suited = [COUNT[suit] >= 5 for suit in suits]
+    for suited in five_suited:
+        found[suited] = FLUSH5
     found[(thrice > 0) & (pairs >= 2)] = FULL
-    found[four > 0] = QUADS
-    found[IN_A_ROW[masks].any(axis=1)] = SF
-    found[(masks & _ROYAL_MASK == _ROYAL_MASK).any(axis=1)] = ROYAL
+    found[both_black & both_red > 0] = QUADS
+    for suit, suited in zip(suits, five_suited, strict=True):
+        held = suit[suited]
+        found[suited] = np.where(IN_A_ROW[held], SF, found[suited])
+        found[suited] = np.where(held & _ROYAL_MASK == _ROYAL_MASK, ROYAL, found[suited])
     return found
+
+
+_BY_PAIRS = np.array([HIGH5, PAIR5, TWO_PAIR, TWO_PAIR], np.int8)
 
 
 def six_card_royal(masks: Cards) -> NDArray[np.bool_]:
     """Whether six cards are nine to ace of one suit."""
-    return (masks == _ROYAL_MASK | 1 << 7).any(axis=1)
+    royal = _ROYAL_MASK | 1 << 7
+    found = masks[:, 0] == royal
+    for suit in range(1, 4):
+        found |= masks[:, suit] == royal
+    return found
 
 
 _BONUS_OF = np.array([1, 3, 4, 5, 6, 7, 8, 9, 10, 10], np.int8)  # from `poker.NAMES` to `BONUS`
@@ -121,7 +124,9 @@ def saigon_bonus(masks: Cards, joker: NDArray[np.bool_]) -> NDArray[np.int8]:
     aces = (four >> 12).sum(axis=1)
     clubs, diamonds, hearts, spades = four.T
     any_suit = clubs | diamonds | hearts | spades
-    pairs = COUNT[clubs & diamonds | (clubs | diamonds) & hearts | (clubs | diamonds | hearts) & spades]
+    pairs = COUNT[
+        clubs & diamonds | (clubs | diamonds) & hearts | (clubs | diamonds | hearts) & spades
+    ]
     thrice = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
     quads = clubs & diamonds & hearts & spades
     flush = (COUNT[four] == 4).any(axis=1)
@@ -153,7 +158,9 @@ _ONE_SHORT = _one_short()
 def canonical_sets(size: int, ranks: int = 13) -> tuple[Cards, Ints]:
     """Every set of `size` cards up to the names of the suits, and how many sets each stands for."""
     by_count = [
-        np.array([sum(1 << r for r in some) for some in combinations(range(ranks), count)], np.int16)
+        np.array(
+            [sum(1 << r for r in some) for some in combinations(range(ranks), count)], np.int16
+        )
         for count in range(size + 1)
     ]
     found = []

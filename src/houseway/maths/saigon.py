@@ -11,33 +11,16 @@ from __future__ import annotations
 from itertools import combinations, combinations_with_replacement
 from math import comb
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.maths.hands import BONUS, Cards, Ints, canonical_sets, cards_of, saigon_bonus
+from houseway.maths.counts import BONUS, Kinds
+from houseway.maths.hands import Cards, Ints, canonical_sets, cards_of, saigon_bonus
 
 JOKER = 11
 #: What a joker may count.
 JOKER_VALUES = (3, 6, 9)
 IN_DECK = {**dict.fromkeys(range(1, 10), 4), 10: 16, JOKER: 1}
-
-
-class Kinds(msgspec.Struct, frozen=True):
-    """One entry for each kind of hand.
-
-    `values` are its cards, 1 to 10 and 11 for the joker; `ways` how many hands are of the kind;
-    `counts` the point counts that its qualifying settings can have, best first, none if it cannot
-    qualify; `dealer` how many dealer's hands go with one hand of the kind: those that do not
-    qualify, then those set to a point count of 1, 2, up to 10; `bonus` how many of the hands make
-    each of `hands.BONUS`.
-    """
-
-    values: list[list[int]]
-    ways: list[int]
-    counts: list[list[int]]
-    dealer: list[list[int]]
-    bonus: list[list[int]]
 
 
 def point_counts(two: tuple[int, ...]) -> set[int]:

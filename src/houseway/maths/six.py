@@ -5,13 +5,6 @@ kind or better; only those are split, twenty ways each, into a player's hand and
 count how the six-card hand goes together with everything else that the same cards decide: the
 ante, the player's own hand, the colours of both, the twos that the dealer holds. (Whatever is not
 counted there holds nothing better than two pair.)
-
-`met_by_five` counts, for the five-card progressive, how often both hands come together: three
-cards h of the player, two community cards y and z, three cards of the dealer that are none of
-those two. Of the dealer's hands d that are disjoint from h, inclusion and exclusion over y and z
-leaves all(h) - with(h, y) - with(h, z) + with(h, y, z). The six-card hand of h and d does not care
-which of its cards are whose, so with(h, y) is the number of sets of six around the four cards
-h + y, and so on: a number that belongs to the *set* of three, four or five cards.
 """
 
 from __future__ import annotations
@@ -19,13 +12,12 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from houseway.maths.counts import SIX, SIX_PAID, Splits
 from houseway.maths.duel import Patterns, twos
 from houseway.maths.hands import (
-    TRIPS,
     Cards,
     Ints,
     best_five,
@@ -38,32 +30,7 @@ from houseway.maths.hands import (
     three_card_values,
 )
 
-#: Six-card outcomes from the highest. The first two are six-card royals.
-SIX = (
-    "six_card_royal_diamonds", "six_card_royal", "royal_flush", "straight_flush",
-    "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind",
-    "two_pair", "pair", "high_card",
-)  # fmt: skip
-_SIX_ROYAL = 1
-_PAID = SIX.index("three_of_a_kind") + 1
-_FIVE_PAID = TRIPS + 1
-
-
-class Splits(msgspec.Struct, frozen=True):
-    """Deals of three and three cards whose six make three of a kind or better.
-
-    One entry for each row of the duel, column of the duel and six-card outcome that occur
-    together: how many deals, how many twos the dealer holds in them altogether, in how many the
-    player's cards are of one colour, and in how many the dealer's are of that colour too.
-    """
-
-    row: list[int]
-    column: list[int]
-    six: list[int]
-    deals: list[int]
-    twos: list[int]
-    one_colour: list[int]
-    both_one_colour: list[int]
+_SIX_ROYAL = 1  # its place in `SIX`; the one of diamonds is named at the end
 
 
 @cache
@@ -87,7 +54,7 @@ def six_card_hands() -> dict[str, int]:
 @cache
 def _paying_sixes() -> tuple[Cards, Cards, Ints, NDArray[np.int64]]:
     masks, ways, found = _sixes()
-    paid = found < _PAID
+    paid = found < SIX_PAID
     masks = masks[paid].astype(np.int64)
     return masks, cards_of(masks, 6), ways[paid], found[paid]
 
@@ -104,6 +71,8 @@ class Threes:
         self.row = order[np.searchsorted(keys[order], canonical_keys(masks_of(hands)))]
         self.twos = twos(hands)
         self.suits = np.bitwise_or.reduce(1 << (hands & 3), axis=1)
+        #: rows of the duel, with the last one for the mini royal of spades
+        self.rows = len(keys) + 1
 
     @staticmethod
     def number(hands: Cards) -> Ints:
@@ -114,7 +83,8 @@ class Threes:
 
 def _colourings() -> tuple[Ints, Ints]:
     """By the suits two hands use: how many of the six ways to call two suits red make the first
-    hand one colour, and both of them that colour."""
+    hand one colour, and both of them that colour.
+    """
     one = np.zeros((16, 16), np.int64)
     both = np.zeros((16, 16), np.int64)
     for red in (sum(1 << suit for suit in pair) for pair in combinations(range(4), 2)):
@@ -130,8 +100,7 @@ def splits(qualifies: int) -> Splits:
     _, cards, ways, outcome = _paying_sixes()
     threes = Threes()
     one, both = _colourings()
-    rows, size = int(threes.row.max()) + 2, len(SIX)
-    royal_row = rows - 2
+    rows, size = threes.rows, len(SIX)
     tables = np.zeros((4, rows * 6 * size))
     for mine in combinations(range(6), 3):
         player = threes.number(cards[:, mine])
@@ -147,7 +116,7 @@ def splits(qualifies: int) -> Splits:
         ):
             table += np.bincount(place, weights=ways * weight, minlength=len(table))
     whole = np.rint(tables / 6).astype(np.int64).reshape(4, rows, 6, size)
-    _name_the_suits(whole, royal_row)
+    name_the_suits(whole)
     row, column, six = np.nonzero(whole[0])
     deals, dealer_twos, one_colour, both_one_colour = whole[:, row, column, six].tolist()
     return Splits(
@@ -155,71 +124,56 @@ def splits(qualifies: int) -> Splits:
     )
 
 
-def _name_the_suits(table: NDArray[np.int64], royal_row: int) -> None:
+def name_the_suits(table: NDArray[np.int64]) -> None:
     """Give the mini royal of spades its row and the six-card royal of diamonds its column.
 
-    Each of four suits has a quarter of what is of one suit. Where both are named, the player's ace,
-    king and queen are of the suit of the whole: spades, diamonds, or one of the other two.
+    The table ends in rows of the duel, anything, and six-card outcomes. Each of four suits has a
+    quarter of what is of one suit. Where both are named, the player's ace, king and queen are of
+    the suit of the whole: spades, diamonds, or one of the other two.
     """
-    both_royal = table[:, royal_row, :, _SIX_ROYAL].copy()
-    table[:, :, :, 0] = table[:, :, :, _SIX_ROYAL] // 4
-    table[:, :, :, _SIX_ROYAL] -= table[:, :, :, 0]
-    table[:, royal_row + 1] = table[:, royal_row] // 4
-    table[:, royal_row] -= table[:, royal_row + 1]
-    table[:, royal_row + 1, :, 0] = 0
-    table[:, royal_row + 1, :, _SIX_ROYAL] = both_royal // 4
-    table[:, royal_row, :, 0] = both_royal // 4
-    table[:, royal_row, :, _SIX_ROYAL] = both_royal // 2
+    royal, spades, diamonds = -2, -1, 0
+    both_royal = table[..., royal, :, _SIX_ROYAL].copy()
+    table[..., diamonds] = table[..., _SIX_ROYAL] // 4
+    table[..., _SIX_ROYAL] -= table[..., diamonds]
+    table[..., spades, :, :] = table[..., royal, :, :] // 4
+    table[..., royal, :, :] -= table[..., spades, :, :]
+    table[..., spades, :, diamonds] = 0
+    table[..., spades, :, _SIX_ROYAL] = both_royal // 4
+    table[..., royal, :, diamonds] = both_royal // 4
+    table[..., royal, :, _SIX_ROYAL] = both_royal // 2
 
 
-def met_by_five() -> list[list[int]]:
-    """Deals of three, two and three cards by five-card outcome (player and community) and six-card
-    outcome (player and dealer), where both hold three of a kind or better.
-
-    A line for each of the first seven of `poker.NAMES`, a column for the first nine of `SIX`.
-    """
-    fives, ways = canonical_sets(5)
-    found = best_five(fives)
-    paid = found < _FIVE_PAID
-    fives, ways, found = fives[paid].astype(np.int64), ways[paid], found[paid]
-    sixes = _paying_sixes()
-    around = np.zeros((len(fives), _PAID))
-    # (cards of the set, how often each subset of that size stands in the sum, its sign)
-    for size, times in ((3, 1), (4, -4), (5, 10)):
-        subsets = _subsets(fives, cards_of(fives, 5), size)
-        known, counts = _around(np.unique(subsets), sixes, size)
-        around += times * counts[np.searchsorted(known, subsets)].sum(axis=1)
-    table = np.zeros((_FIVE_PAID, _PAID))
-    np.add.at(table, found, around * ways[:, None])
-    whole = np.rint(table).astype(np.int64)
-    diamonds = whole[:, _SIX_ROYAL] // 4
-    whole[:, 0], whole[:, _SIX_ROYAL] = diamonds, whole[:, _SIX_ROYAL] - diamonds
-    return whole.tolist()  # type: ignore[no-any-return]
-
-
-def _subsets(masks: Cards, cards: Cards, size: int) -> Ints:
-    """The keys of all subsets of that size, a column each."""
-    found = []
+def subset_keys(masks: Cards, cards: Cards, places: tuple[int, ...]) -> Ints:
+    """The keys of the subsets that hold these places of the sets' cards."""
+    left = masks.astype(np.int64)
     rows = np.arange(len(masks))
-    for gone in combinations(range(cards.shape[1]), cards.shape[1] - size):
-        left = masks.copy()
-        for place in gone:
-            left[rows, cards[:, place] & 3] -= 1 << (cards[:, place] >> 2)
-        found.append(canonical_keys(left))
-    return np.stack(found, axis=1)
+    for gone in range(cards.shape[1]):
+        if gone not in places:
+            left[rows, cards[:, gone] & 3] -= 1 << (cards[:, gone] >> 2)
+    return canonical_keys(left)
 
 
-def _around(
-    wanted: Ints, sixes: tuple[Cards, Cards, Ints, NDArray[np.int64]], size: int
-) -> tuple[Ints, NDArray[np.float64]]:
-    """For one set of each wanted pattern: sets of six around it, by outcome."""
-    masks, cards, ways, outcome = sixes
-    counts = np.zeros(len(wanted) * _PAID)
-    for keys in _subsets(masks, cards, size).T:
+def sixes_around(wanted: Ints, size: int) -> NDArray[np.float64]:
+    """For one set of each wanted pattern of so many cards: the sets of six around it that pay."""
+    masks, cards, ways, outcome = _paying_sixes()
+    counts = np.zeros(len(wanted) * SIX_PAID)
+    for places in combinations(range(6), size):
+        keys = subset_keys(masks, cards, places)
         place = np.minimum(np.searchsorted(wanted, keys), len(wanted) - 1)
         hit = wanted[place] == keys
         counts += np.bincount(
-            place[hit] * _PAID + outcome[hit], weights=ways[hit], minlength=len(counts)
+            place[hit] * SIX_PAID + outcome[hit], weights=ways[hit], minlength=len(counts)
         )
     parts = np.stack([wanted >> shift & 0x1FFF for shift in (39, 26, 13, 0)], axis=1)
-    return wanted, counts.reshape(-1, _PAID) / orders(parts)[:, None]
+    return counts.reshape(-1, SIX_PAID) / orders(parts)[:, None]
+
+
+def sixes_around_threes(threes: Threes) -> NDArray[np.float64]:
+    """The same for one hand of each row of the duel."""
+    _, cards, ways, outcome = _paying_sixes()
+    counts = np.zeros(threes.rows * SIX_PAID)
+    for places in combinations(range(6), 3):
+        row = threes.row[threes.number(cards[:, places])]
+        counts += np.bincount(row * SIX_PAID + outcome, weights=ways, minlength=len(counts))
+    hands = np.bincount(threes.row, minlength=threes.rows)
+    return counts.reshape(-1, SIX_PAID) / np.maximum(hands, 1)[:, None]
