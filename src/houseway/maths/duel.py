@@ -78,7 +78,7 @@ def _one(cards: Cards) -> Cards:
 
 def _two(first: Cards, second: Cards) -> Cards:
     low, high = np.minimum(first, second) >> 2, np.maximum(first, second) >> 2
-    return 14 + 169 * ((first & 3) == (second & 3)) + low * 13 + high
+    return np.asarray(14 + 169 * ((first & 3) == (second & 3)) + low * 13 + high)
 
 
 class Dealer:
@@ -123,7 +123,7 @@ class Dealer:
         for three in combinations(range(removed.shape[1]), 3):
             hands = removed[:, three]
             found -= np.where(three_card_values(hands) < bound, self._weigh(hands) * _THIRDS, 0)
-        return found.astype(np.int64) // _THIRDS
+        return np.asarray(found.astype(np.int64) // _THIRDS)
 
 
 def against(dealer: Dealer, values: Ints, removed: Cards, qualifies: int) -> Ints:

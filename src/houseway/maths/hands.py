@@ -64,7 +64,7 @@ def values_of(suited: NDArray[np.bool_], low: Cards, middle: Cards, high: Cards)
     ties = np.where(run, np.where(wheel, 1, high), ties)
     ties = np.where(paired, middle * 13 + low + high - middle, ties)
     ties = np.where(low == high, high, ties)
-    return kind * WIDTH + ties
+    return np.asarray(kind * WIDTH + ties)
 
 
 def masks_of(hands: Cards) -> Cards:
@@ -81,7 +81,7 @@ def best_five(masks: Cards) -> NDArray[np.int8]:
     both_black, both_red = clubs & spades, diamonds & hearts
     thrice = both_black & red | both_red & black
     pairs = COUNT[both_black | both_red | black & red]
-    found = _BY_PAIRS[pairs]
+    found: NDArray[np.int8] = _BY_PAIRS[pairs]
     found[thrice > 0] = TRIPS
     found[IN_A_ROW[black | red]] = STRAIGHT5
     five_suited = [COUNT[suit] >= 5 for suit in suits]
@@ -102,7 +102,7 @@ _BY_PAIRS = np.array([HIGH5, PAIR5, TWO_PAIR, TWO_PAIR], np.int8)
 def six_card_royal(masks: Cards) -> NDArray[np.bool_]:
     """Whether six cards are nine to ace of one suit."""
     royal = _ROYAL_MASK | 1 << 7
-    found = masks[:, 0] == royal
+    found: NDArray[np.bool_] = masks[:, 0] == royal
     for suit in range(1, 4):
         found |= masks[:, suit] == royal
     return found
@@ -149,7 +149,8 @@ def saigon_bonus(masks: Cards, joker: NDArray[np.bool_]) -> NDArray[np.int8]:
 def _one_short() -> NDArray[np.bool_]:
     """For each set of ranks: whether one more would put five in a row."""
     sets = np.arange(1 << 13)
-    return np.stack([IN_A_ROW[sets | 1 << rank] for rank in range(13)]).any(axis=0)
+    filled = [IN_A_ROW[sets | 1 << rank] for rank in range(13)]
+    return np.asarray(np.stack(filled).any(axis=0))
 
 
 _ONE_SHORT = _one_short()
@@ -193,7 +194,7 @@ def orders(descending: Cards) -> Ints:
     """In how many orders four descending masks can stand: 24 over the orders of equal ones."""
     first, second, third = (descending[:, suit] == descending[:, suit + 1] for suit in range(3))
     pattern = first * 4 + second * 2 + third
-    return _ORDERS[pattern]
+    return np.asarray(_ORDERS[pattern])
 
 
 def _orders_by_pattern() -> Ints:

@@ -78,7 +78,7 @@ class Threes:
     def number(hands: Cards) -> Ints:
         """Where hands of ascending cards stand."""
         low, middle, high = hands.T.astype(np.int64)
-        return high * (high - 1) * (high - 2) // 6 + middle * (middle - 1) // 2 + low
+        return np.asarray(high * (high - 1) * (high - 2) // 6 + middle * (middle - 1) // 2 + low)
 
 
 def _colourings() -> tuple[Ints, Ints]:
