@@ -8,6 +8,9 @@ A chapter is a folder `chapters/<id>/<edition>/` of five files that a lawyer cou
 - `options.toml`: what an operator may choose in its Rules Submission;
 - `errata.toml`: where the text is unclear, and the reading that is followed.
 
+A chapter with published holds may have a sixth, `switches.toml`: rules that could as well have been
+otherwise, which play no part in the game and all in the reconciliation of those holds.
+
 Editions stand side by side; the newest is the one meant when none is named.
 """
 
@@ -19,12 +22,15 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from houseway.money import Odds, odds
 from houseway.refusal import Refused
+
+if TYPE_CHECKING:
+    from houseway.law.switches import Switch
 
 MD = "md-three-card-poker"
 MA = "ma-three-card-poker"
@@ -297,6 +303,42 @@ class Chapter:
     @cached_property
     def errata(self) -> tuple[Erratum, ...]:
         return msgspec.convert(self._read("errata.toml")["erratum"], tuple[Erratum, ...])
+
+    @cached_property
+    def switches(self) -> tuple[Switch, ...]:
+        """Rules that could as well have been otherwise; a chapter without published holds has none."""
+        from houseway.law.switches import Switch
+
+        try:
+            found = self._read("switches.toml")["switch"]
+        except FileNotFoundError:
+            return ()
+        return msgspec.convert(found, tuple[Switch, ...])
+
+    def amended(
+        self,
+        payouts: Mapping[tuple[str, str, str], str] | None = None,
+        facts: Mapping[str, str | int] | None = None,
+    ) -> Chapter:
+        """The chapter as it would be with other payouts (by wager, table and hand) or numbers."""
+        changed, replace = payouts or {}, msgspec.structs.replace
+        other = Chapter(self._folder)
+        numbers = {
+            name: replace(self.fact(name), value=value) for name, value in (facts or {}).items()
+        }
+        other.about = replace(self.about, facts={**self.about.facts, **numbers})
+        other.options = self.options
+        other.paytable_data = tuple(
+            replace(
+                data,
+                rows=tuple(
+                    replace(row, pays=changed.get((data.wager, data.id, row.hand), row.pays))
+                    for row in data.rows
+                ),
+            )
+            for data in self.paytable_data
+        )
+        return other
 
     def fact(self, name: str) -> Fact:
         return self.about.facts[name]
