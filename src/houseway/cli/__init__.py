@@ -22,6 +22,11 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     "The games": {
         "settle": ("settle:settle", "Settle a round, or JSON Lines of rounds."),
     },
+    "Mathematics": {
+        "par": ("par:par", "The PAR sheet: every wager and paytable, exact."),
+        "reconcile": ("reconcile:reconcile", "Published holds beside the exact ones."),
+        "strategy": ("strategy:strategy", "The optimal strategy, as a picture and in words."),
+    },
     "For integrators": {
         "schema": ("schema:schema", "The JSON Schema of an input or output."),
     },

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec import field
+
 from houseway.law.chapter import Data
 
 
@@ -38,7 +40,7 @@ class Switch(Data, frozen=True, kw_only=True):
     says: str
     instead: str
     resettle: tuple[Resettle, ...] = ()
-    options: dict[str, str | int | bool] = {}
-    facts: dict[str, str | int] = {}
+    options: dict[str, str | int | bool] = field(default_factory=dict)
+    facts: dict[str, str | int] = field(default_factory=dict)
     #: another way of counting, by its name in the mathematics
     counts: str = ""

@@ -10,10 +10,12 @@ to its last digit. The search knows the chapter's data and nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+
+import msgspec
 
 from houseway.law import Chapter, choose
 from houseway.law.chapter import Hold
@@ -173,7 +175,9 @@ def _resettled(
                 new = wagers.beside(pay.odds, pays.stake)
             old = Fraction(sum(one.net for one in gone), pays.stake)
             nets[outcome][column] += new - old
-    return replace(pays, nets={outcome: tuple(line) for outcome, line in nets.items()})
+    return msgspec.structs.replace(
+        pays, nets={outcome: tuple(line) for outcome, line in nets.items()}
+    )
 
 
 def _payouts(law: Chapter, wager: str) -> list[tuple[str, str, str, str, str]]:
