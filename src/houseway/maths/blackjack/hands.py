@@ -1,4 +1,5 @@
-"""Every hand a player or the dealer can hold, by its cards, and what each further card makes of it.
+"""
+Every hand a player or the dealer can hold, by its cards, and what each further card makes of it.
 
 Cards are counted by value: index 0 is the ace, 1 the two, up to 9 for ten, jack, queen and king. A
 hand is how many it has of each, so an order of cards never matters.
@@ -51,7 +52,8 @@ def player_total(hand: Hand) -> tuple[int, bool]:
 
 
 def dealer_total(hand: Hand, soft_22: bool) -> tuple[int, bool]:
-    """The dealer's ace counts 11 unless that makes more than 22, or, in the other reading, 21.
+    """
+    The dealer's ace counts 11 unless that makes more than 22, or, in the other reading, 21.
 
     To the letter two aces are 22 (both count 11): no other hand can hold two aces at 11.
     """
@@ -92,43 +94,46 @@ def dealer_end(hand: Hand, soft_22: bool, hit_soft_17: bool) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class DealerHands:
-    """The dealer's unfinished hands, longest first, and where each next card leads.
+    """
+    The dealer's unfinished hands, longest first, and where each next card leads.
 
     `to[node][card]` is a node, or -1 - end where the dealer is done. `starts` has the same for
-    each pair of up card and hole card.
+    each pair of up card and hole card that is asked about.
     """
 
     hands: tuple[Hand, ...]
     to: list[list[int]]
-    starts: list[list[int]]
+    starts: dict[tuple[int, int], int]
     most_cards: int
 
 
-@cache
-def dealer_hands(soft_22: bool, hit_soft_17: bool) -> DealerHands:
-    """Only hands that a dealer can really come to from two cards are kept."""
-    unfinished: dict[Hand, None] = {}
+def dealer_hands(
+    soft_22: bool, hit_soft_17: bool, pairs: frozenset[tuple[int, int]]
+) -> DealerHands:
+    """Only hands that the dealer can come to from these pairs of up card and hole card."""
+    ends: dict[Hand, int | None] = {}
 
     def visit(hand: Hand) -> None:
-        if hand not in unfinished and dealer_end(hand, soft_22, hit_soft_17) is None:
-            unfinished[hand] = None
-            for card in range(10):
-                visit(plus(hand, card))
+        if hand not in ends:
+            ends[hand] = end = dealer_end(hand, soft_22, hit_soft_17)
+            if end is None:
+                for card in range(10):
+                    visit(plus(hand, card))
 
-    pairs = [[hand_of(up, hole) for hole in range(10)] for up in range(10)]
-    for row in pairs:
-        for pair in row:
-            visit(pair)
-    hands = tuple(sorted(unfinished, key=sum, reverse=True))
+    for pair in pairs:
+        visit(hand_of(*pair))
+    hands = tuple(
+        sorted((hand for hand, end in ends.items() if end is None), key=sum, reverse=True)
+    )
     index = {hand: node for node, hand in enumerate(hands)}
 
     def leads(hand: Hand) -> int:
-        end = dealer_end(hand, soft_22, hit_soft_17)
+        end = ends[hand]
         return index[hand] if end is None else -1 - end
 
     return DealerHands(
         hands,
         to=[[leads(plus(hand, card)) for card in range(10)] for hand in hands],
-        starts=[[leads(pair) for pair in row] for row in pairs],
-        most_cards=sum(hands[0]) + 1,
+        starts={pair: leads(hand_of(*pair)) for pair in pairs},
+        most_cards=max(map(sum, ends)),
     )

@@ -1,4 +1,5 @@
-"""The compiled loops: where the dealer ends for many compositions, and the player's play.
+"""
+The compiled loops: where the dealer ends for many compositions, and the player's play.
 
 They work in two arithmetics with the same code. With `prime` 0 numbers are ordinary doubles. With a
 prime below 2**43 every number is a whole number modulo that prime, kept in a double: a sum over the
@@ -37,7 +38,7 @@ def compiled(function: Callable[P, T]) -> Callable[P, T]:
 @compiled
 def reduced(number: float, prime: float, over: float) -> float:
     """A whole number below 2**53 in size, modulo the prime; `over` is one over the prime."""
-    rest = number - np.floor(number * over) * prime
+    rest: float = number - np.floor(number * over) * prime
     # the quotient may be one off, never more
     rest = rest + prime if rest < 0.0 else rest
     return rest - prime if rest >= prime else rest
@@ -45,7 +46,8 @@ def reduced(number: float, prime: float, over: float) -> float:
 
 @compiled
 def times(left: float, right: float, prime: float, over: float) -> float:
-    """The product of two residues, modulo the prime.
+    """
+    The product of two residues, modulo the prime.
 
     It does not fit a double, but its remainder does: both products below wrap around in 64 bits in
     the same way, and their difference is small.
@@ -72,7 +74,8 @@ def dealer_ends(
     inverse: Floats,
     prime: float,
 ) -> Floats:
-    """How likely the dealer ends where, for each composition left and each case of up and hole.
+    """
+    How likely the dealer ends where, for each composition left and each case of up and hole.
 
     `left` are compositions without the player's cards, the dealer's two still among them. A node is
     an unfinished hand of the dealer: the sum over the next card of how many are left of it times
@@ -183,7 +186,8 @@ def play(
     policy: Actions,
     choose: bool,
 ) -> Floats:
-    """The value of standing, hitting, doubling, and of standing doubled, at each position and case.
+    """
+    The value of standing, hitting, doubling, and of standing doubled, at each position and case.
 
     With `choose` the best action is written into `policy` (an earlier one wins a tie), or copied
     from the position that it `follows`; without it the policy is as given. The next card is any
@@ -278,7 +282,8 @@ def reach(
     policy: Actions,
     dealt: Floats,
 ) -> Floats:
-    """How likely play comes to each position and case: undoubled, and as a doubled hand's last.
+    """
+    How likely play comes to each position and case: undoubled, and as a doubled hand's last.
 
     `dealt` is the chance with which play starts at a position. Positions are taken from the other
     end here, so that one is complete before its cards go on to the next.

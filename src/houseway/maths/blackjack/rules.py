@@ -1,4 +1,5 @@
-"""What the solver can be told about the game: the chapter's options, and the switches around them.
+"""
+What the solver can be told about the game: the chapter's options, and the switches around them.
 
 The defaults are the chapter. The rest are the natural alternatives that `reconcile` searches and
 that turn the game into the ordinary blackjack of the books.
@@ -78,7 +79,8 @@ def is_blackjack(up: int, hole: int) -> bool:
 
 
 def cases(rules: Rules) -> Cases:
-    """Every case in which there is something to decide; a dealer's blackjack ends the round (7(h)).
+    """
+    Every case in which there is something to decide; a dealer's blackjack ends the round (7(h)).
 
     Two Large cards are exposed. As the two that make a blackjack end the round, an ace stays with
     an ace and a ten with a ten, and no case needs more than the range to tell it.
@@ -91,25 +93,25 @@ def cases(rules: Rules) -> Cases:
     )
 
 
-def payoffs(rules: Rules) -> tuple[list[list[int]], list[list[int]]]:
-    """What a hand left standing wins for each end of the dealer: as dealt, and doubled.
+def payoffs(rules: Rules) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+    """
+    What a hand left standing wins for each end of the dealer: as dealt, and doubled.
 
     Rows are the player's total, 16 standing for all below 17, up to 21; then the same totals again
-    for two Large cards that beat a 22.
+    for two Large cards that beat a 22. A bust loses what a 16 loses to a 17.
     """
-    plain: list[list[int]] = []
+    plain = []
     for two_large in (False, True):
         for total in range(16, 22):
+            beats = two_large or (total == 21 and "21" in rules.beats_22)
+            wins = int(beats or rules.dealer_22 == "busts")
             line = [(total > end) - (total < end) for end in range(17, 22)]
-            wins = (
-                rules.dealer_22 == "busts" or two_large or (total == 21 and "21" in rules.beats_22)
-            )
-            plain.append([*line, int(wins), 1])
-    returned = rules.dealer_22 == "returns" and rules.doubled_beats_22 == "bet"
+            plain.append((*line, wins, 1))
+    bet_only = rules.dealer_22 == "returns" and rules.doubled_beats_22 == "bet"
     doubled = [
-        [2 * won for won in line[:5]] + [line[5] * (1 if returned else 2), 2] for line in plain
+        (*(2 * won for won in line[:5]), line[5] * (1 if bet_only else 2), 2) for line in plain
     ]
-    return plain, doubled
+    return tuple(plain), tuple(doubled)
 
 
 def checked(rules: Rules, shoe: Hand | None = None) -> Hand:
@@ -141,7 +143,8 @@ def checked(rules: Rules, shoe: Hand | None = None) -> Hand:
 
 
 def runs_out(shoe: Hand) -> bool:
-    """Whether some round could need more cards than these.
+    """
+    Whether some round could need more cards than these.
 
     Two split hands that can still draw have at most 20 points each, the dealer at most 16; each of
     the three then takes one card more. If the smallest cards together stay within that, they could

@@ -1,4 +1,5 @@
-"""The game solved: the best play of every hand in every case, and what the bet is worth.
+"""
+The game solved: the best play of every hand in every case, and what the bet is worth.
 
 The two hands of a split are each played by the best strategy that knows the pair, the up card, the
 range and the hand's own cards, but not the cards of the other hand. Their values then add up exactly,
@@ -8,6 +9,7 @@ Looking at the first hand's cards while playing the second can only gain; `memor
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,11 +17,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.maths.blackjack.hands import ACE, TEN, Hand, hand_of
-from houseway.maths.blackjack.kernels import HIT, Actions, Floats, reach
+from houseway.maths.blackjack.counting import Counted, net
+from houseway.maths.blackjack.hands import Hand, hand_of
+from houseway.maths.blackjack.kernels import Actions, Floats, reach
 from houseway.maths.blackjack.rules import Rules
 from houseway.maths.blackjack.splits import number, split_value
-from houseway.maths.blackjack.states import AS_DEALT, most_hands
+from houseway.maths.blackjack.states import most_hands
 from houseway.maths.blackjack.table import Table
 
 
@@ -40,11 +43,12 @@ class Play:
     @cached_property
     def value(self) -> float:
         """What one unit bet wins on average."""
-        return bet_value(self, self.values, self.splits, 0)
+        return bet_value(self, net(self.table.rules), self.values, self.splits, 0)
 
     @cached_property
     def came(self) -> Floats:
-        """How often play comes to each position: undoubled, and as a doubled hand's last card.
+        """
+        How often play comes to each position: undoubled, and as a doubled hand's last card.
 
         Hands beyond the second of a pair split again are not counted here.
         """
@@ -61,31 +65,42 @@ class Play:
         )  # fmt: skip
 
 
-def bet_value(play: Play, values: Floats, splits: Floats, prime: int) -> float:
-    """The average of one unit bet over all deals, in doubles or modulo a prime."""
+def bet_value(play: Play, counted: Counted, values: Floats, splits: Floats, prime: int) -> float:
+    """The average of what is counted over all deals, in doubles or modulo a prime."""
     table = play.table
-    alone, dealer, _ = table.blackjacks
-    total = number(table.rules.blackjack_pays * alone - dealer, prime)
+    total = number(
+        sum(ways * adds for ways, adds in zip(table.blackjacks, counted.blackjacks, strict=True)),
+        prime,
+    )
     for deal in table.deals:
         hands = play.hands[deal.pair, deal.case] if deal.pair >= 0 else 0
-        if hands:
-            worth = float(splits[deal.pair, deal.case, hands - 2])
+        if hands and counted.split is not None:
+            adds = float(counted.split)
+        elif hands:
+            adds = float(splits[deal.pair, deal.case, hands - 2])
         else:
             action = play.policy[deal.position, deal.case]
-            worth = float(values[deal.position, deal.case, action])
-        total += deal.ways * (int(worth) if prime else worth)
+            adds = float(values[deal.position, deal.case, action])
+        total += deal.ways * (int(adds) if prime else adds)
     return total * number(Fraction(1, table.ways), prime) % prime if prime else total / table.ways
 
 
-def split_values(table: Table, values: Floats, policy: Actions, prime: int = 0) -> Floats:
-    """Every split in every case, for each number of hands that is allowed."""
+def split_values(
+    table: Table,
+    values: Floats,
+    policy: Actions,
+    prime: int = 0,
+    pairs: Iterable[tuple[int, int]] | None = None,
+) -> Floats:
+    """Every split in every case (or for some of them), for each number of hands allowed."""
     found = np.full((10, len(table.cases), 3), -np.inf)
-    for deal in table.deals:
-        if deal.pair >= 0:
-            for most in range(2, most_hands(table.rules, deal.pair) + 1):
-                found[deal.pair, deal.case, most - 2] = split_value(
-                    table, values, policy, deal.pair, deal.case, most, prime
-                )
+    if pairs is None:
+        pairs = [(deal.pair, deal.case) for deal in table.deals if deal.pair >= 0]
+    for pair, case in pairs:
+        for most in range(2, most_hands(table.rules, pair) + 1):
+            found[pair, case, most - 2] = split_value(
+                table, values, policy, pair, case, most, prime
+            )
     return found
 
 
@@ -104,12 +119,12 @@ def solve(rules: Rules, shoe: Hand | None = None) -> Play:
     """The best play, found in doubles; see `exact.decided` for near ties."""
     table = Table(rules, shoe)
     policy = np.full((len(table.states.row), len(table.cases)), -1, dtype=np.int8)
-    values = table.values(policy, choose=True)
+    values = table.values(table.ends(table.left), policy, net(rules), choose=True)
     splits = split_values(table, values, policy)
     return Play(table, policy, best_hands(table, policy, values, splits), values, splits)
 
 
 def evaluate(table: Table, policy: Actions, hands: NDArray[np.int8]) -> Play:
     """A given way to play."""
-    values = table.values(policy)
+    values = table.values(table.ends(table.left), policy, net(table.rules))
     return Play(table, policy, hands, values, split_values(table, values, policy))

@@ -1,4 +1,5 @@
-"""What splitting is worth, exactly, for two, three or four hands.
+"""
+What splitting is worth, exactly, for two, three or four hands.
 
 Every hand is played by its own cards alone, so hands may be dealt in any order without changing an
 average: think of the second card of every hand as dealt first. A card of the pair's value makes one
@@ -23,12 +24,13 @@ from houseway.maths.blackjack.hands import hand_of
 from houseway.maths.blackjack.kernels import HIT, Actions, Floats
 
 if TYPE_CHECKING:
-    from houseway.maths.blackjack.solve import Table
+    from houseway.maths.blackjack.table import Table
 
 
 @cache
 def courses(most: int) -> dict[tuple[int, int], int]:
-    """How a pair becomes hands: (hands, of which the second card is known to differ) -> courses.
+    """
+    How a pair becomes hands: (hands, of which the second card is known to differ) -> courses.
 
     Hands that are not known to differ got their second card when no more splitting was allowed.
     """

@@ -1,4 +1,5 @@
-"""The player's positions as arrays: every hand as dealt, and every hand that grows from a split card.
+"""
+The player's positions as arrays: every hand as dealt, and every hand that grows from a split card.
 
 A *family* is hands played from the same start: the two cards as dealt, or one card of a split pair
 while the other cards of that value lie elsewhere on the felt. Positions of different families share
@@ -65,7 +66,8 @@ class States:
 
 
 def families(rules: Rules) -> tuple[tuple[int, int], ...]:
-    """As dealt, and for each pair how many other cards of that value are known to be gone.
+    """
+    As dealt, and for each pair how many other cards of that value are known to be gone.
 
     One split takes one other card; for splitting again see `splits`, which needs up to 2n - 3 of
     them for n hands. All of these are played as after one split.
@@ -79,7 +81,8 @@ def families(rules: Rules) -> tuple[tuple[int, int], ...]:
 
 
 def most_hands(rules: Rules, card: int) -> int:
-    """How many hands a pair of these can become. Aces that get one card are not split again, nor
+    """
+    How many hands a pair of these can become. Aces that get one card are not split again, nor
     are tens where only tens of one rank are a pair.
     """
     alone = (card == ACE and rules.split_aces == "one_card") or (

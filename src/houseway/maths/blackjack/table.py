@@ -8,9 +8,10 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from houseway.maths.blackjack.counting import Counted
 from houseway.maths.blackjack.hands import ACE, END_BUST, TEN, Hand, dealer_hands, hand_of
 from houseway.maths.blackjack.kernels import Actions, Floats, Ints, dealer_ends, play
-from houseway.maths.blackjack.rules import Rules, cases, checked, is_blackjack, payoffs
+from houseway.maths.blackjack.rules import Cases, Rules, cases, checked, is_blackjack
 from houseway.maths.blackjack.states import AS_DEALT, States, states
 
 
@@ -26,14 +27,19 @@ class Deal:
 
 
 class Table:
-    """A game from one composition. `only` narrows it to some of its positions."""
+    """A game from one composition, all of it or some of its cases and positions."""
 
     def __init__(
-        self, rules: Rules, shoe: Hand | None = None, positions: States | None = None
+        self,
+        rules: Rules,
+        shoe: Hand | None = None,
+        *,
+        only_cases: Cases | None = None,
+        positions: States | None = None,
     ) -> None:
         self.rules = rules
         self.shoe = checked(rules, shoe)
-        self.cases = cases(rules)
+        self.cases = only_cases or cases(rules)
         self.states = positions or states(rules)
         self.case_up = np.array([case.up for case in self.cases])
         self.case_hole = np.array(
@@ -48,25 +54,36 @@ class Table:
 
     def values(
         self,
+        ends: Floats,
         policy: Actions,
+        counted: Counted,
         *,
         choose: bool = False,
         prime: int = 0,
-        pays: tuple[Floats, Floats] | None = None,
     ) -> Floats:
         """Stand, hit, double and standing doubled, at every position and case."""
-        dealer = dealer_arrays(self.rules.dealer_soft_22 == "stands", self.rules.soft_17 == "hits")
-        scale, unscale, inverse = factors(sum(self.shoe), dealer.most_cards, prime)
-        ends = dealer_ends(
-            self.left, dealer.cards, dealer.end_card, dealer.end_has, dealer.goes_from, dealer.goes,
-            dealer.starts, self.case_up, self.case_hole, scale, unscale, inverse, float(prime),
-        )  # fmt: skip
-        plain, doubled = pays or pay_tables(self.rules)
+        _, _, inverse = factors(sum(self.shoe), self.dealer.most_cards, prime)
         at = self.states
         return play(
-            self.left, ends, at.row, at.child, at.pays, at.may, at.follows, plain, doubled,
+            self.left, ends, at.row, at.child, at.pays, at.may, at.follows, *counted.arrays,
             self.case_up, self.case_hole, inverse, float(prime), policy, choose,
         )  # fmt: skip
+
+    def ends(self, left: Ints, prime: int = 0) -> Floats:
+        """Where the dealer ends, for each composition left and each case."""
+        dealer = self.dealer
+        scale, unscale, inverse = factors(sum(self.shoe), dealer.most_cards, prime)
+        return dealer_ends(
+            left, dealer.cards, dealer.end_card, dealer.end_has, dealer.goes_from, dealer.goes,
+            dealer.starts, self.case_up, self.case_hole, scale, unscale, inverse, float(prime),
+        )  # fmt: skip
+
+    @cached_property
+    def dealer(self) -> DealerArrays:
+        pairs = frozenset((case.up, hole) for case in self.cases for hole in case.holes)
+        return dealer_arrays(
+            self.rules.dealer_soft_22 == "stands", self.rules.soft_17 == "hits", pairs
+        )
 
     def next_card(self, card: int, hand: Hand, case: int) -> Fraction:
         """The chance of a card when these have left the shoe and the reader has spoken."""
@@ -141,8 +158,10 @@ class DealerArrays:
 
 
 @cache
-def dealer_arrays(soft_22: bool, hit_soft_17: bool) -> DealerArrays:
-    dealer = dealer_hands(soft_22, hit_soft_17)
+def dealer_arrays(
+    soft_22: bool, hit_soft_17: bool, pairs: frozenset[tuple[int, int]]
+) -> DealerArrays:
+    dealer = dealer_hands(soft_22, hit_soft_17, pairs)
     nodes = len(dealer.hands)
     end_card = np.full((nodes, END_BUST), 10)
     end_has = np.zeros((nodes, END_BUST), dtype=np.int64)
@@ -153,21 +172,25 @@ def dealer_arrays(soft_22: bool, hit_soft_17: bool) -> DealerArrays:
                 goes.append((node, card, hand[card], to))
             elif (end := -1 - to) < END_BUST:
                 end_card[node, end], end_has[node, end] = card, hand[card]
-    lines = np.array(goes)
+    lines = np.array(goes, dtype=np.int64).reshape(-1, 4)
+    starts = np.zeros((10, 10), dtype=np.int64)
+    for pair, to in dealer.starts.items():
+        starts[pair] = to
     return DealerArrays(
-        np.array([sum(hand) for hand in dealer.hands]),
+        np.array([sum(hand) for hand in dealer.hands], dtype=np.int64),
         end_card,
         end_has,
         np.searchsorted(lines[:, 0], np.arange(nodes + 1)),
         lines[:, 1:].copy(),
-        np.array(dealer.starts),
+        starts,
         dealer.most_cards,
     )
 
 
 @cache
 def factors(cards: int, dealer_cards: int, prime: int) -> tuple[Floats, Floats, Floats]:
-    """In the arithmetic of the prime, or in doubles for 0: what `dealer_ends` scales an end by and
+    """
+    In the arithmetic of the prime, or in doubles for 0: what `dealer_ends` scales an end by and
     how that is undone, and the inverse of every count.
     """
     scale = np.zeros((cards + 1, dealer_cards + 1))
@@ -182,8 +205,3 @@ def factors(cards: int, dealer_cards: int, prime: int) -> tuple[Floats, Floats, 
         whole = int(scale[total, 2])
         unscale[total] = pow(whole, -1, prime) if prime else 1 / scale[total, 2]
     return scale, unscale, inverse
-
-
-def pay_tables(rules: Rules) -> tuple[Floats, Floats]:
-    plain, doubled = payoffs(rules)
-    return np.array(plain, dtype=np.float64), np.array(doubled, dtype=np.float64)
