@@ -14,8 +14,19 @@ from houseway.law.chapter import (
     editions,
 )
 from houseway.law.citing import cites
+from houseway.law.outcome import names_of
+from houseway.law.rules import (
+    Limit,
+    MeterTerms,
+    Rules,
+    RulesFile,
+    choose,
+    parse_rules,
+    read_rules,
+)
 
 __all__ = [
-    "CHAPTERS", "DOWN_UNDER", "MA", "MD", "PRIME", "SAIGON", "Chapter", "Pay", "Paytable",
-    "chapter", "cites", "editions",
+    "CHAPTERS", "DOWN_UNDER", "MA", "MD", "PRIME", "SAIGON", "Chapter", "Limit", "MeterTerms",
+    "Pay", "Paytable", "Rules", "RulesFile", "chapter", "choose", "cites", "editions",
+    "names_of", "parse_rules", "read_rules",
 ]  # fmt: skip

@@ -1,0 +1,39 @@
+"""A progressive meter: what it holds, what it shows, how it grows, pays and starts again.
+
+It holds fractions of a cent exactly and shows whole cents, rounded down. A share of it is taken
+from what it shows, rounded down to the cent; whatever is not paid stays in it. Paid whole, it
+starts again at its reset amount, keeping the fraction of a cent it did not show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from houseway.money import Cents
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """An amount in cents, and where it starts again."""
+
+    holds: Fraction
+    reset: Cents
+
+    @property
+    def shows(self) -> Cents:
+        return self.holds.numerator // self.holds.denominator
+
+    def grown(self, stake: Cents, rate: Fraction) -> Meter:
+        """After a wager of `stake` has added its share at the rate of progression."""
+        return replace(self, holds=self.holds + stake * rate)
+
+    def shrunk(self, stake: Cents, rate: Fraction) -> Meter:
+        """After the round of that wager was void: its share is taken out again."""
+        return replace(self, holds=self.holds - stake * rate)
+
+    def paid(self, share: Fraction) -> tuple[Cents, Meter]:
+        """What a win of this share receives, and the meter after it."""
+        amount = self.shows * share.numerator // share.denominator
+        left = self.holds - amount
+        return amount, replace(self, holds=left + self.reset if share == 1 else left)
