@@ -110,6 +110,7 @@ def style(theme: Theme) -> str:
         ".open .bet": f"stroke:{t.next};stroke-width:{t.weight * 2};"
         f"fill:{t.next};fill-opacity:.16",
         ".place": f"fill:none;stroke:{t.line};stroke-width:{t.weight * 0.7};stroke-dasharray:7 5",
+        ".card-place": f"fill:none;stroke:{t.line};stroke-width:{t.weight / 2};opacity:.45",
         ".rule": f"stroke:{t.line};stroke-width:{t.weight * 0.4};opacity:.6",
         ".quiet": "opacity:.82",
         ".rim": f"fill:{t.device};stroke:{t.line if t.flat else '#0a0c0d'};"
@@ -127,6 +128,10 @@ def style(theme: Theme) -> str:
         ".glow": f"fill:none;stroke:{t.next};stroke-width:{t.weight * 2.2}",
         ".folded .hand": "opacity:.42",
         ".collected .chips": "opacity:.45",
+        ".shown": f"fill:{t.ink if t.name == 'paper' else '#ffd76a'}",
+        ".stop": "fill:#9c1d25",
+        ".ink": "fill:#1b1b1f",
+        ".sensed": f"fill:{t.next};stroke:#fff;stroke-width:1.2",
         ".key circle": f"fill:{t.plate};stroke:{t.next};stroke-width:1.6",
         ".key text": f"fill:{t.plate_ink};font-weight:700",
     }
