@@ -57,9 +57,9 @@ class Card(int):
         return _TEXT[self]
 
 
-_TEXT = tuple(rank + suit for rank in RANKS for suit in SUITS) + ("Jk",)
+_TEXT = (*(rank + suit for rank in RANKS for suit in SUITS), "Jk")
 _ALL = tuple(Card(number) for number in range(53))
-_BY_TEXT = {text: card for text, card in zip(_TEXT, _ALL, strict=True)}
+_BY_TEXT = dict(zip(_TEXT, _ALL, strict=True))
 
 JOKER = _ALL[52]
 

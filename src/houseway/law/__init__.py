@@ -14,6 +14,7 @@ from houseway.law.chapter import (
     editions,
 )
 from houseway.law.citing import cites
+from houseway.law.outcome import names_of
 from houseway.law.rules import (
     Limit,
     MeterTerms,
@@ -27,5 +28,5 @@ from houseway.law.rules import (
 __all__ = [
     "CHAPTERS", "DOWN_UNDER", "MA", "MD", "PRIME", "SAIGON", "Chapter", "Limit", "MeterTerms",
     "Pay", "Paytable", "Rules", "RulesFile", "chapter", "choose", "cites", "editions",
-    "parse_rules", "read_rules",
+    "names_of", "parse_rules", "read_rules",
 ]  # fmt: skip

@@ -38,7 +38,7 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Base of everything read from a chapter's files: immutable, and no unknown key passes."""
 
 
-class Wager(Data, kw_only=True):
+class Wager(Data, frozen=True, kw_only=True):
     """A wager of the chapter. `kind` says when it is made and what it depends on."""
 
     id: str
@@ -53,7 +53,7 @@ class Wager(Data, kw_only=True):
     needs_clause: str = ""
 
 
-class Fact(Data, kw_only=True):
+class Fact(Data, frozen=True, kw_only=True):
     """A number of the text, or a short list of them, with the clause that prints it."""
 
     value: int | str | tuple[int | str, ...] | dict[str, int | str]
@@ -61,7 +61,7 @@ class Fact(Data, kw_only=True):
     says: str = ""
 
 
-class Area(Data, kw_only=True):
+class Area(Data, frozen=True, kw_only=True):
     """A marked area the layout must have: at every position, or once before the dealer."""
 
     id: str
@@ -72,7 +72,7 @@ class Area(Data, kw_only=True):
     when: str = ""
 
 
-class Inscription(Data, kw_only=True):
+class Inscription(Data, frozen=True, kw_only=True):
     """What the felt, or a sign at the table, must tell the players."""
 
     id: str
@@ -85,7 +85,7 @@ class Inscription(Data, kw_only=True):
     when: str = ""
 
 
-class Equipment(Data, kw_only=True):
+class Equipment(Data, frozen=True, kw_only=True):
     """What must stand at the table, and where."""
 
     id: str
@@ -94,7 +94,7 @@ class Equipment(Data, kw_only=True):
     when: str = ""
 
 
-class Hold(Data, kw_only=True):
+class Hold(Data, frozen=True, kw_only=True):
     """A hold percentage as the agency printed it, lowest and highest."""
 
     wager: str
@@ -104,7 +104,7 @@ class Hold(Data, kw_only=True):
     says: str = ""
 
 
-class About(Data, kw_only=True):
+class About(Data, frozen=True, kw_only=True):
     """`chapter.toml`."""
 
     id: str
@@ -137,7 +137,7 @@ Kind = Literal[
 ]  # fmt: skip
 
 
-class Clause(Data, kw_only=True):
+class Clause(Data, frozen=True, kw_only=True):
     """One numbered clause of the text.
 
     `met` says how Houseway meets it once its rooms are built; `pending` names the room that does
@@ -157,7 +157,7 @@ class Clause(Data, kw_only=True):
         return "pending" if self.pending else self.met
 
 
-class Row(Data, kw_only=True):
+class Row(Data, frozen=True, kw_only=True):
     """One line of a paytable: the outcome, what it pays, the clause that says so."""
 
     hand: str
@@ -165,7 +165,7 @@ class Row(Data, kw_only=True):
     clause: str = ""
 
 
-class PaytableData(Data, kw_only=True):
+class PaytableData(Data, frozen=True, kw_only=True):
     """One column of payouts as the text prints it."""
 
     wager: str
@@ -178,7 +178,7 @@ class PaytableData(Data, kw_only=True):
     decks: int | None = None
 
 
-class Choice(Data, kw_only=True):
+class Choice(Data, frozen=True, kw_only=True):
     """One value an option may take."""
 
     value: str | int | bool
@@ -186,9 +186,12 @@ class Choice(Data, kw_only=True):
     clause: str = ""
     #: other options that must have one of these values for this one to be open
     needs: dict[str, tuple[str | int | bool, ...]] = {}
+    #: what must be at the table for it, as values of other options: a submission is checked for
+    #: that, while a round can be settled without
+    takes: dict[str, tuple[str | int | bool, ...]] = {}
 
 
-class Option(Data, kw_only=True):
+class Option(Data, frozen=True, kw_only=True):
     """Something the operator chooses in its Rules Submission."""
 
     id: str
@@ -197,9 +200,11 @@ class Option(Data, kw_only=True):
     choices: tuple[Choice, ...] = ()
     #: what else is accepted besides the choices
     accepts: Literal["", "amount", "paytable", "awards"] = ""
+    #: the printed table below which one of the house's own may not pay in any row
+    least: str = ""
 
 
-class Erratum(Data, kw_only=True):
+class Erratum(Data, frozen=True, kw_only=True):
     """Where the text stumbles, and what the program does about it."""
 
     id: str
@@ -210,10 +215,11 @@ class Erratum(Data, kw_only=True):
 
 
 class Pay(msgspec.Struct, frozen=True):
-    """A resolved payout: the odds and the clause that prescribes them."""
+    """A resolved payout: the odds, the clause that prescribes them, and the outcome they are for."""
 
     odds: Odds
     clause: str
+    hand: str = ""
 
 
 class Paytable:
@@ -229,7 +235,9 @@ class Paytable:
 
     @classmethod
     def of(cls, data: PaytableData) -> Paytable:
-        pays = {row.hand: Pay(odds(row.pays), row.clause or data.clause) for row in data.rows}
+        pays = {
+            row.hand: Pay(odds(row.pays), row.clause or data.clause, row.hand) for row in data.rows
+        }
         return cls(data.wager, data.id, data.clause, pays)
 
     def get(self, outcome: str) -> Pay | None:

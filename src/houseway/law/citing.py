@@ -12,7 +12,7 @@ from typing import TypeVar
 F = TypeVar("F", bound=Callable[..., object] | type)
 
 
-def cites(chapter: str, *clauses: str) -> Callable[[F], F]:
+def cites(_chapter: str, *_clauses: str) -> Callable[[F], F]:
     """Mark a function, class or test as meeting these clauses of a chapter."""
 
     def mark(thing: F) -> F:

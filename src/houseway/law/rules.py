@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,8 +23,11 @@ from typing import Any
 import msgspec
 
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable, chapter
-from houseway.money import Cents, Odds, cents, dollars, odds
+from houseway.law.least import check_least
+from houseway.money import Cents, Odds, cents, dollars, odds, spoken
 from houseway.refusal import Refused
+
+_RATE = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)%", re.ASCII)
 
 Value = Any  # a choice of an option: text, number, yes or no, or the awards an operator names
 
@@ -77,17 +81,32 @@ class Rules:
 
     def table(self, wager: str, id: str | None = None) -> Paytable:
         """The paytable in force for a wager, or the named one."""
+        found = self._found.get((wager, id))
+        if found is None:
+            found = self._found[wager, id] = self._table(wager, id)
+        return found
+
+    @cached_property
+    def _found(self) -> dict[tuple[str, str | None], Paytable]:
+        return {}
+
+    def _table(self, wager: str, id: str | None) -> Paytable:
         if id is None:
             if wager in self.own_tables:
                 return self.own_tables[wager]
             chosen = self.options.get(wager)
-            id = chosen if isinstance(chosen, str) else "standard"
+            id = chosen if isinstance(chosen, str) else self._unnamed(wager)
         try:
             return self.chapter.paytables[wager, id]
         except KeyError:
             raise Refused(
                 "no_such_paytable", f"{self.chapter.id} has no paytable {id} for {wager}"
             ) from None
+
+    def _unnamed(self, wager: str) -> str:
+        """The table of a wager that is only offered or not: the one for the decks, or the one."""
+        decks = str(self.options.get("decks"))
+        return decks if (wager, decks) in self.chapter.paytables else "standard"
 
     def tables(self, wager: str) -> tuple[Paytable, ...]:
         """Every table that may come to pay a wager under these rules: one, or a column each."""
@@ -106,6 +125,11 @@ class Rules:
     @cached_property
     def _steps(self) -> dict[str, Cents]:
         return {}
+
+    @cached_property
+    def passed(self) -> set[tuple[str, Cents]]:
+        """Wagers and amounts already found to be in order, so that a stream checks them once."""
+        return set()
 
     def step(self, wager: str) -> Cents:
         """The amounts a wager may have are multiples of this: chips that every payout fits."""
@@ -199,6 +223,10 @@ def _nearest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
+def _shown(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _is(choice: Choice, given: Value) -> bool:
     """Whether what was given names this choice; numbers and yes or no may stand as text."""
     if given is None:
@@ -208,11 +236,23 @@ def _is(choice: Choice, given: Value) -> bool:
     return str(choice.value).lower() == str(given).lower()
 
 
-def _read(option: Option, given: Value) -> Value:
+def _least(law: Chapter, option: Option, amount: Cents) -> None:
+    """An amount has the least that the chapter prints for it, as the fact `<option>_least`."""
+    fact = law.about.facts.get(f"{option.id}_least")
+    if fact is not None and amount < cents(str(fact.value)):
+        raise Refused(
+            "below_minimum",
+            f"{option.id} is at least {spoken(cents(str(fact.value)))}, not {spoken(amount)}",
+            clause=fact.clause,
+            field=f"rules.{option.id}",
+        )
+
+
+def _read(law: Chapter, option: Option, given: Value) -> Value:
     """A value for an option, or a refusal that lists what there is."""
     for choice in option.choices:
         if not isinstance(given, dict) and _is(choice, given):
-            return choice.value
+            return _value(option, choice)
     if option.accepts == "amount":
         try:
             amount = cents(given)
@@ -225,10 +265,11 @@ def _read(option: Option, given: Value) -> Value:
                 clause=option.clause,
                 field=f"rules.{option.id}",
             )
+        _least(law, option, amount)
         return amount
-    if option.accepts in ("paytable", "awards") and isinstance(given, dict):
-        return given
-    known = ", ".join(str(choice.value).lower() for choice in option.choices)
+    if option.accepts == "awards" and isinstance(given, dict):
+        return _read_awards(law, option, given)
+    known = ", ".join(_shown(choice.value) for choice in option.choices)
     more = {
         "amount": ", or an amount",
         "paytable": ", or a table of the house's own",
@@ -242,9 +283,40 @@ def _read(option: Option, given: Value) -> Value:
     )
 
 
-def _default(option: Option) -> Value:
-    value = option.choices[0].value
-    return cents(value) if option.accepts == "amount" and value != "none" else value  # type: ignore[arg-type]
+def _read_awards(
+    law: Chapter, option: Option, given: Mapping[str, Any]
+) -> dict[str, dict[str, str]]:
+    """Dollars by hand and stake: `{royal_flush = {"1.00" = "1000.00"}}`, or `"$1000"`."""
+    known = {row.hand for data in law.paytable_data for row in data.rows}
+    awards: dict[str, dict[str, str]] = {}
+    for hand, by_stake in given.items():
+        place = f"rules.{option.id}.{hand}"
+        if hand not in known:
+            raise Refused(
+                "no_such_outcome", f"there is no hand {hand}{_nearest(hand, known)}", field=place
+            )
+        if not isinstance(by_stake, Mapping) or not by_stake:
+            raise Refused(
+                "no_such_value",
+                'an award names the stake and the dollars: {"1.00" = "1000.00"}',
+                clause=option.clause,
+                field=place,
+            )
+        awards[hand] = {}
+        for stake, award in by_stake.items():
+            try:
+                amount = cents(award.removeprefix("$") if isinstance(award, str) else award)
+                awards[hand][dollars(cents(stake))] = odds(f"${dollars(amount)}").text
+            except Refused as refusal:
+                raise refusal.at(field=place) from None
+    return awards
+
+
+def _value(option: Option, choice: Choice) -> Value:
+    """What a choice stands for: an amount in cents where the option takes amounts."""
+    value = choice.value
+    is_amount = option.accepts == "amount" and isinstance(value, str) and value != "none"
+    return cents(str(value)) if is_amount else value
 
 
 def _open(choice: Choice, values: Mapping[str, Value]) -> bool:
@@ -253,33 +325,27 @@ def _open(choice: Choice, values: Mapping[str, Value]) -> bool:
 
 def _settle_options(law: Chapter, given: Mapping[str, Value]) -> dict[str, Value]:
     values = {
-        id: _read(option, given[id]) if id in given else _default(option)
+        id: _read(law, option, given[id]) if id in given else _value(option, option.choices[0])
         for id, option in law.options.items()
     }
     for id, option in law.options.items():
         if id not in given and option.choices:
             # the first choice that goes with the others is the default
             values[id] = next(
-                (
-                    cents(c.value)
-                    if option.accepts == "amount" and isinstance(c.value, str) and c.value != "none"
-                    else c.value
-                    for c in option.choices
-                    if _open(c, values)
-                ),
+                (_value(option, choice) for choice in option.choices if _open(choice, values)),
                 values[id],
             )
     for id, option in law.options.items():
         for choice in option.choices:
             if choice.value == values[id] and not _open(choice, values):
                 wants = "; ".join(
-                    f"{other} {' or '.join(str(value).lower() for value in allowed)}"
+                    f"{other} {' or '.join(map(_shown, allowed))}"
                     for other, allowed in choice.needs.items()
                     if values[other] not in allowed
                 )
                 raise Refused(
                     "options_do_not_go_together",
-                    f"{id} {str(choice.value).lower()} needs {wants}",
+                    f"{id} {_shown(choice.value)} needs {wants}",
                     clause=choice.clause or option.clause,
                     field=f"rules.{id}",
                 )
@@ -311,7 +377,7 @@ def own_table(law: Chapter, wager: str, rows: Mapping[str, str], clause: str) ->
                 field=f"paytables.{wager}.{hand}",
             )
         try:
-            pays[hand] = Pay(odds(text), clause)
+            pays[hand] = Pay(odds(text), clause, hand)
         except Refused as refusal:
             raise refusal.at(field=f"paytables.{wager}.{hand}") from None
     return Paytable(wager, "own", clause, pays)
@@ -330,7 +396,9 @@ def _limits(law: Chapter, given: Mapping[str, Mapping[str, str]]) -> dict[str, L
         if not isinstance(bounds, Mapping) or not set(bounds) <= {"min", "max"}:
             raise Refused("not_a_limit", "a limit has min and max", field=place)
         try:
-            limit = Limit(*(cents(bounds[end]) if end in bounds else None for end in ("min", "max")))
+            limit = Limit(
+                *(cents(bounds[end]) if end in bounds else None for end in ("min", "max"))
+            )
         except Refused as refusal:
             raise refusal.at(field=place) from None
         if limit.min is not None and limit.max is not None and limit.min > limit.max:
@@ -340,12 +408,9 @@ def _limits(law: Chapter, given: Mapping[str, Mapping[str, str]]) -> dict[str, L
 
 
 def _rate(text: str) -> Fraction:
-    """ "14%" or "0.5%" as a fraction."""
-    try:
-        rate = Fraction(text.removesuffix("%")) / 100 if text.endswith("%") else None
-    except (ValueError, ZeroDivisionError, AttributeError):
-        rate = None
-    if rate is None or not 0 <= rate <= 1:
+    """Read "14%" or "0.5%" as a fraction."""
+    found = _RATE.fullmatch(text) if isinstance(text, str) else None
+    if found is None or (rate := Fraction(found[1]) / 100) > 1:
         raise Refused("not_a_rate", f'{text!r} is not a rate; write a percentage like "14%"')
     return rate
 
@@ -376,6 +441,14 @@ def _meters(names: Iterable[str], given: Mapping[str, Mapping[str, str]]) -> dic
     return meters
 
 
+def _part(given: dict[str, Value], name: str) -> dict[str, Any]:
+    """A part of a rules file that was written among the options."""
+    part = given.pop(name, {})
+    if not isinstance(part, dict):
+        raise Refused("not_a_rules_file", f"{name} are listed by name", field=f"rules.{name}")
+    return part
+
+
 def choose(
     law: Chapter | str,
     options: Mapping[str, Value] | None = None,
@@ -392,9 +465,9 @@ def choose(
     """
     law = chapter(law) if isinstance(law, str) else law
     given = dict(options or {})
-    limits = {**given.pop("limits", {}), **(limits or {})}
-    meters = {**given.pop("meters", {}), **(meters or {})}
-    paytables = {**given.pop("paytables", {}), **(paytables or {})}
+    limits = {**_part(given, "limits"), **(limits or {})}
+    meters = {**_part(given, "meters"), **(meters or {})}
+    paytables = {**_part(given, "paytables"), **(paytables or {})}
     for id in given:
         if id not in law.options:
             raise Refused(
@@ -421,6 +494,8 @@ def choose(
             )
         own[wager] = own_table(law, wager, rows, option_.clause if option_ else "")
         if option_ is not None:
+            if option_.least and not hypothetical:
+                check_least(own[wager], law.paytables[wager, option_.least])
             values[wager] = "own"
     plain = Rules(law, values, _limits(law, limits), {}, own)
     return Rules(law, values, plain.limits, _meters(plain.meter_names, meters), own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TypeAlias
 
 from houseway.refusal import Refused
@@ -12,6 +13,7 @@ Cents: TypeAlias = int
 _AMOUNT = re.compile(r"(\d{1,12})(?:\.(\d\d))?", re.ASCII)
 
 
+@lru_cache(maxsize=1 << 14)
 def cents(text: str) -> Cents:
     """`"12.50"` as 1250. Dollars alone are read too; three decimals, signs and floats are not."""
     found = _AMOUNT.fullmatch(text) if isinstance(text, str) else None
@@ -23,6 +25,7 @@ def cents(text: str) -> Cents:
     return int(found[1]) * 100 + int(found[2] or 0)
 
 
+@lru_cache(maxsize=1 << 14)
 def dollars(amount: Cents) -> str:
     """1250 as `"12.50"`, and -5 as `"-0.05"`."""
     whole, rest = divmod(abs(amount), 100)

@@ -1,0 +1,86 @@
+"""The command line. Commands are imported when they are called, so that help comes at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cyclopts import App
+
+#: name, where it lives, its line in the help; the groups are the order of the help
+COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
+    "The law": {
+        "chapters": ("law:chapters", "The five chapters: seats, decks and wagers."),
+        "clauses": (
+            "law:clauses",
+            "Every clause, how it is met, the code and the tests that meet it.",
+        ),
+        "errata": ("law:errata", "Where a text stumbles, and the reading that is followed."),
+    },
+    "The games": {
+        "settle": ("settle:settle", "Settle a round, or JSON Lines of rounds."),
+    },
+    "For integrators": {
+        "schema": ("schema:schema", "The JSON Schema of an input or output."),
+    },
+}
+
+
+def build() -> App:
+    """The application with every command, none of them imported yet."""
+    from cyclopts import App, Group
+
+    app = App(
+        name="houseway",
+        help="Regulated table games, from the text of the rule to the settled chip.",
+        version_flags=["--version"],
+        help_flags=["--help", "-h"],
+        version=_version,
+        result_action="return_value",
+    )
+    for number, (title, commands) in enumerate(COMMANDS.items()):
+        group = Group(title, sort_key=number)
+        for name, (place, line) in commands.items():
+            app.command(f"houseway.cli.{place}", name=name, help=line, group=group)
+    app["--help"].group = app["--version"].group = Group("Also", sort_key=99)
+    return app
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return f"houseway {version('houseway')}"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command: 0 done, 1 the answer is no, 2 the input or the call is wrong."""
+    from houseway.refusal import Refused
+
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        status = _run(given)
+    except Refused as refusal:
+        print(f"houseway: {refusal}", file=sys.stderr)
+        status = 2
+    except BrokenPipeError:
+        # the reader left, as `head` does; that is not our error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    except KeyboardInterrupt:
+        status = 130
+    sys.stdout.flush()
+    sys.exit(status)
+
+
+def _run(given: list[str]) -> int:
+    from cyclopts import CycloptsError
+
+    try:
+        result = build()(given, exit_on_error=False, print_error=False)
+    except CycloptsError as error:
+        line = " ".join(str(error).split())
+        print(f"houseway: {line}", file=sys.stderr)
+        return 2
+    return result if isinstance(result, int) else 0

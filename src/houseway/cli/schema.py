@@ -1,0 +1,57 @@
+"""`houseway schema`: the JSON Schemas of what goes in and comes out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+
+from houseway.cli.output import print_json
+from houseway.games.wire import ErrorOut, RoundIn, SettlementOut
+from houseway.law import RulesFile
+from houseway.refusal import Refused
+
+SCHEMAS: dict[str, tuple[Any, str]] = {
+    "round": (RoundIn, "one round, as `settle` reads it"),
+    "settlement": (SettlementOut, "one settled round, as `settle` writes it"),
+    "error": (ErrorOut, "what stands in the place of a round that was refused"),
+    "rules": (RulesFile, "a rules file"),
+}
+
+
+def schema(
+    name: str | None = None, /, *, json: Annotated[bool, Parameter(negative="")] = False
+) -> int:
+    """Print the JSON Schema of an input or output; without a name, list them.
+
+    Parameters
+    ----------
+    name
+        Which schema.
+    json
+        The list as JSON too; a schema is always JSON.
+    """
+    if name is None:
+        if json:
+            print_json({key: line for key, (_, line) in SCHEMAS.items()})
+        else:
+            for key, (_, line) in SCHEMAS.items():
+                print(f"{key:12} {line}")
+        return 0
+    if name not in SCHEMAS:
+        raise Refused(
+            "no_such_schema", f"there is no schema {name!r}; there are {', '.join(SCHEMAS)}"
+        )
+    print_json(schema_of(name))
+    return 0
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """The schema as a value; `rules` inside a round is the `[rules]` table of a rules file."""
+    kind, line = SCHEMAS[name]
+    made = msgspec.json.schema(kind)
+    if name == "round":
+        rules = msgspec.json.schema(RulesFile)["$defs"]["RulesFile"]["properties"]["rules"]
+        made["$defs"]["RoundIn"]["properties"]["rules"] = rules
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": line, **made}

@@ -1,0 +1,85 @@
+"""The best five-card hand among five or six cards, and six-card royals.
+
+The ace is high in ten-to-ace and low in ace-to-five; nothing wraps around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houseway.cards import ACE, NINE, TEN, Card
+from houseway.law import MA, MD, PRIME, cites
+
+#: From the highest to the lowest.
+NAMES = (
+    "royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
+    "three_of_a_kind", "two_pair", "pair", "high_card",
+)  # fmt: skip
+
+_SUIT = (1 << 13) - 1
+#: one bit for each card, thirteen for each suit
+_BITS = tuple(1 << (13 * (number & 3) + (number >> 2)) for number in range(52))
+_ROYAL = 0b11111 << TEN
+_SIX_CARD_ROYAL = 0b111111 << NINE
+
+
+def has_straight(ranks: int) -> bool:
+    """Whether a set of ranks, one bit each, holds five in a row."""
+    run = ranks << 1 | ranks >> ACE & 1
+    return bool(run & run >> 1 & run >> 2 & run >> 3 & run >> 4)
+
+
+@cites(MD, "6.F", "6.G", "11.D(8)(b)", "11.D(9)(c)")
+@cites(MA, "6(g)(1)")
+@cites(PRIME, "679a.6(d)", "679a.11(d)(3)")
+def best_five(hand: Sequence[Card]) -> str:
+    """The name of the best five-card hand that five or six cards of one deck hold."""
+    held = 0
+    for card in hand:
+        held |= _BITS[card]
+    clubs, diamonds, hearts, spades = (
+        held & _SUIT,
+        held >> 13 & _SUIT,
+        held >> 26 & _SUIT,
+        held >> 39,
+    )
+    flush = False
+    for suited in (clubs, diamonds, hearts, spades):
+        if suited.bit_count() >= 5:
+            if suited & _ROYAL == _ROYAL:
+                return "royal_flush"
+            if has_straight(suited):
+                return "straight_flush"
+            flush = True
+    ranks = clubs | diamonds | hearts | spades
+    repeats = len(hand) - ranks.bit_count()
+    threes = twos = 0
+    if repeats:
+        black, red = clubs & spades, diamonds & hearts
+        either_black, either_red = clubs | spades, diamonds | hearts
+        if black & red:
+            return "four_of_a_kind"
+        threes = black & either_red | red & either_black
+        twos = black | red | either_black & either_red
+        if threes and (threes.bit_count() == 2 or twos != threes):
+            return "full_house"
+    if flush:
+        return "flush"
+    if has_straight(ranks):
+        return "straight"
+    if threes:
+        return "three_of_a_kind"
+    if repeats:
+        return "two_pair" if repeats >= 2 else "pair"
+    return "high_card"
+
+
+def six_card_royal(hand: Sequence[Card]) -> int | None:
+    """The suit, if six cards are nine to ace of one suit."""
+    suit = hand[0] & 3
+    ranks = 0
+    for card in hand:
+        if card & 3 != suit:
+            return None
+        ranks |= 1 << (card >> 2)
+    return suit if ranks == _SIX_CARD_ROYAL else None

@@ -1,0 +1,158 @@
+"""A round as it is settled, and what settling it says.
+
+These are the values that go in and come out of a game's pure functions: cards are cards and money
+is cents. `houseway.games.wire` turns them into JSON and back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from houseway.cards import Card
+from houseway.law import Rules
+from houseway.meters import Meter
+from houseway.money import Cents, Odds
+
+Result = Literal["win", "lose", "push", "forfeit", "returned", "bonus"]
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """One of several hands of a seat: a blackjack hand, or a hand of the electronic version."""
+
+    cards: tuple[Card, ...] = ()
+    doubled: Cents = 0
+    #: which of the three community hands, in the electronic version
+    number: int = 0
+    wagers: Mapping[str, Cents] = {}
+    decision: str | None = None
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """One betting position with its wagers, cards and decisions."""
+
+    seat: int
+    wagers: Mapping[str, Cents]
+    cards: tuple[Card, ...] = ()
+    decision: str | None = None
+    #: who sits there; a player with several boxes has the same name at each
+    player: str = ""
+    fourth: Card | None = None
+    three: tuple[Card, ...] | None = None
+    two: tuple[Card, ...] | None = None
+    hands: tuple[Hand, ...] = ()
+    split: bool = False
+    even_money: bool = False
+    coupon: Mapping[str, Cents] = {}
+
+
+class Round(msgspec.Struct, frozen=True):
+    """Everything that decides a round. `meters` holds what each shows when the round is paid."""
+
+    rules: Rules
+    dealer: tuple[Card, ...]
+    seats: tuple[Seat, ...]
+    community: tuple[Card, ...] = ()
+    meters: Mapping[str, Cents] = {}
+
+    def in_order_of_settlement(self) -> list[Seat]:
+        """From the dealer's right, counter-clockwise: the highest seat first."""
+        return sorted(self.seats, key=lambda seat: -seat.seat)
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """What became of one wager, or of one bonus that has no stake of its own.
+
+    `paid` is what the player receives beside the stake.
+    """
+
+    wager: str
+    stake: Cents
+    result: Result
+    paid: Cents
+    clause: str
+    odds: str | None = None
+    hand: int | None = None
+    #: the part of `paid` (or more, where the stake is part of it) that came out of a meter
+    meter: str | None = None
+    from_meter: Cents = 0
+    #: the row of the paytable that paid
+    outcome: str | None = None
+
+    @property
+    def net(self) -> Cents:
+        """What the player is up or down by this line."""
+        if self.result in ("lose", "forfeit"):
+            return -self.stake
+        return self.paid
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """The lines of one seat in the order they were settled."""
+
+    seat: int
+    lines: tuple[Line, ...]
+
+    @property
+    def net(self) -> Cents:
+        return sum(line.net for line in self.lines)
+
+
+class MeterResult(msgspec.Struct, frozen=True):
+    """What a meter paid in the round, and what it shows after."""
+
+    paid: Cents
+    shows: Cents
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    """A settled round: seats in ascending order, the house's result, the meters."""
+
+    seats: tuple[SeatResult, ...]
+    meters: Mapping[str, MeterResult]
+
+    @property
+    def house(self) -> Cents:
+        """What the house is up or down; what meters pay is not the house's money."""
+        paid_by_meters = sum(meter.paid for meter in self.meters.values())
+        return paid_by_meters - sum(seat.net for seat in self.seats)
+
+    def seat(self, number: int) -> SeatResult:
+        return next(seat for seat in self.seats if seat.seat == number)
+
+
+class Meters:
+    """The meters of one round while it is being paid, in the order of settlement."""
+
+    def __init__(self, rules: Rules, amounts: Mapping[str, Cents]) -> None:
+
+        self._meters = {
+            name: Meter(
+                Fraction(amounts.get(name, rules.meter(name).reset)), rules.meter(name).reset
+            )
+            for name in rules.meter_names
+        }
+        self._paid = dict.fromkeys(self._meters, 0)
+
+    def shows(self, name: str) -> Cents:
+        return self._meters[name].shows
+
+    def pay(self, name: str, odds: Odds) -> Cents:
+        """Pay a share of a meter at this player's turn."""
+        amount, self._meters[name] = self._meters[name].paid(odds.value)
+        self._paid[name] += amount
+        return amount
+
+    def results(self) -> dict[str, MeterResult]:
+        return {
+            name: MeterResult(self._paid[name], meter.shows) for name, meter in self._meters.items()
+        }
+
+
+def settlement(lines: Mapping[int, Iterable[Line]], meters: Meters) -> Settlement:
+    """Put the lines of each seat together."""
+    seats = tuple(SeatResult(seat, tuple(lines[seat])) for seat in sorted(lines))
+    return Settlement(seats, meters.results())

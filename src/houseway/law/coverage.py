@@ -1,0 +1,182 @@
+"""The proof of coverage: every clause joined with the code and the tests that cite it.
+
+Citations are read from the source, not from running it: `@cites(MD, "11.C(1)")` on a function, a
+class or a test. `"12.D(1)*"` cites the clause and everything below it, for a test that goes through
+a whole table.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from houseway.law.chapter import (
+    DOWN_UNDER,
+    MA,
+    MD,
+    PRIME,
+    SAIGON,
+    Chapter,
+    Clause,
+    chapter,
+)
+
+#: a clause that is met this way, and no longer pending, must have a test
+TESTED = ("enforced", "computed")
+#: the names that citations use for the chapters
+NAMES = {"MD": MD, "MA": MA, "PRIME": PRIME, "SAIGON": SAIGON, "DOWN_UNDER": DOWN_UNDER}
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One place in the source that names a clause."""
+
+    chapter: str
+    clause: str
+    #: "games/maryland.py:settle", relative to the package or to the tests
+    place: str
+    line: int
+
+
+@dataclass(slots=True)
+class Coverage:
+    """One clause with what meets it."""
+
+    clause: Clause
+    code: list[Citation] = field(default_factory=list)
+    tests: list[Citation] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Report:
+    """All of one chapter, and what is wrong with it."""
+
+    chapter: Chapter
+    clauses: list[Coverage]
+    problems: list[str]
+
+    def counts(self) -> dict[str, int]:
+        """How many clauses are met in each way; pending ones are counted apart."""
+        order = (
+            "enforced", "computed", "checked", "displayed", "prompted", "definition", "outside",
+            "pending",
+        )  # fmt: skip
+        found = [entry.clause.disposition for entry in self.clauses]
+        return {name: found.count(name) for name in order}
+
+
+class UnreadableCitationError(ValueError):
+    """A citation that is not made of plain names and texts."""
+
+
+def _argument(node: ast.expr, place: str) -> str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.Name) and node.id in NAMES:
+        return NAMES[node.id]
+    raise UnreadableCitationError(f"{place}: a citation is a chapter and the clauses as texts")
+
+
+def _in_file(path: Path, root: Path) -> Iterator[Citation]:
+    text = path.read_text(encoding="utf-8")
+    if "cites(" not in text:
+        return
+    where = path.relative_to(root).as_posix()
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        for mark in node.decorator_list:
+            if (
+                isinstance(mark, ast.Call)
+                and isinstance(mark.func, ast.Name)
+                and mark.func.id == "cites"
+            ):
+                place = f"{where}:{node.name}"
+                id, *clauses = [_argument(argument, place) for argument in mark.args]
+                for clause in clauses:
+                    yield Citation(id, clause, place, node.lineno)
+
+
+@cache
+def citations(root: Path) -> tuple[Citation, ...]:
+    """Every citation in the Python files below a folder."""
+    return tuple(found for path in sorted(root.rglob("*.py")) for found in _in_file(path, root))
+
+
+def package_root() -> Path:
+    return Path(__file__).resolve().parents[1]
+
+
+def tests_root() -> Path | None:
+    """The tests beside a source checkout; an installed package has none."""
+    beside = package_root().parents[1] / "tests"
+    return beside if beside.is_dir() else None
+
+
+def _matches(cited: str, clause: str) -> bool:
+    if not cited.endswith("*"):
+        return cited == clause
+    stem = cited[:-1]
+    return clause == stem or (clause.startswith(stem) and clause[len(stem)] in "(.# ")
+
+
+def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str]]:
+    """Every clause that the chapter's other files name, with where."""
+    about = law.about
+    for wager in about.wagers:
+        yield wager.clause, f"wager {wager.id}"
+        if wager.needs_clause:
+            yield wager.needs_clause, f"wager {wager.id}"
+    for name, fact in about.facts.items():
+        yield fact.clause, f"fact {name}"
+    for area in about.areas:
+        yield area.clause, f"area {area.id}"
+    for inscription in about.inscriptions:
+        yield inscription.clause, f"inscription {inscription.id}"
+    for equipment in about.equipment:
+        yield equipment.clause, f"equipment {equipment.id}"
+    for table in law.paytable_data:
+        yield table.clause, f"paytable {table.wager} {table.id}"
+        for row in table.rows:
+            if row.clause:
+                yield row.clause, f"paytable {table.wager} {table.id}, {row.hand}"
+    for option in law.options.values():
+        yield option.clause, f"option {option.id}"
+        for choice in option.choices:
+            if choice.clause:
+                yield choice.clause, f"option {option.id} {choice.value}"
+    for erratum in law.errata:
+        for clause in erratum.clauses:
+            yield clause, f"erratum {erratum.id}"
+
+
+def report(id: str, package: Path | None = None, tests: Path | None = None) -> Report:
+    """Join a chapter's clauses with the code and the tests; find what does not fit."""
+    law = chapter(id)
+    entries = {clause.id: Coverage(clause) for clause in law.clauses.values()}
+    problems = []
+    tests = tests or tests_root()
+    for kind, root in (("code", package or package_root()), ("tests", tests)):
+        for cited in citations(root) if root else ():
+            if cited.chapter != id:
+                continue
+            matching = [entry for key, entry in entries.items() if _matches(cited.clause, key)]
+            if not matching:
+                problems.append(f"{cited.place} cites {cited.clause}, which {id} does not have")
+            for entry in matching:
+                getattr(entry, kind).append(cited)
+    for entry in entries.values():
+        clause = entry.clause
+        if clause.met == "outside" and not clause.why:
+            problems.append(f"{clause.id} is outside, without a reason")
+        if tests and not clause.pending and clause.met in TESTED and not entry.tests:
+            problems.append(f"{clause.id} is {clause.met}, and no test cites it")
+    problems.extend(
+        f"{where} names clause {named}, which {id} does not have"
+        for named, where in _clauses_in_data(law)
+        if named and named not in entries
+    )
+    return Report(law, list(entries.values()), problems)

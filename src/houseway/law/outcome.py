@@ -1,0 +1,18 @@
+"""Which outcome a more particular one falls under, where a paytable has no line for it."""
+
+from __future__ import annotations
+
+FALLS_UNDER = {
+    "mini_royal_spades": "mini_royal",
+    "mini_royal": "straight_flush",
+    "super_royal_diamonds": "super_royal",
+    "super_royal": "royal_flush",
+    "six_card_royal_diamonds": "six_card_royal",
+    "six_card_royal": "royal_flush",
+}
+
+
+def names_of(outcome: str) -> tuple[str, ...]:
+    """Everything a paytable may call an outcome, the most particular name first."""
+    wider = FALLS_UNDER.get(outcome)
+    return (outcome, *names_of(wider)) if wider else (outcome,)
