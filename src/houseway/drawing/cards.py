@@ -1,6 +1,7 @@
-"""Cards: ivory faces, two backs, a joker and a cover card, as symbols that are drawn once.
+"""Cards: ivory faces, two backs, a joker and a cover card, drawn once and used again.
 
-A card is drawn in 250 by 350 and used at any size. `Deck` keeps the symbols: in two colours, or in
+A card is drawn in 250 by 350 and set to its size on the table; whoever wants another size scales
+it. `Deck` keeps the symbols: in two colours, or in
 four (green clubs, blue diamonds).
 """
 
@@ -15,7 +16,7 @@ from houseway.drawing.courts import INK, IVORY, JOKER, court, shared
 from houseway.drawing.suits import SUIT_PATHS
 
 #: a card on the table, in millimetres: poker size
-WIDTH, HEIGHT = 63.5, 88.9
+WIDTH, HEIGHT = 250 * 0.254, 350 * 0.254
 
 RED = "#b3202a"
 _BACKS = {"red": ("#8e1b24", "#c9616a"), "blue": ("#1c3a72", "#6f8cc4")}
@@ -86,6 +87,7 @@ _BLANK = (
     'stroke="#000" stroke-opacity=".4" stroke-width="2"/>'
 )
 _EDGE = '<use href="#hw-blank"/>'
+_SET = ' transform="scale(.254)"'
 
 
 def _index(label: str, suit: str, deck: Deck) -> str:
@@ -116,16 +118,15 @@ def _face(deck: Deck, card: Card) -> str:
             for at, letter in enumerate("JOKER")
         )
         twice = f'<use href="#{name}-i" transform="rotate(180 125 175)"/>'
-        return (
-            f'<symbol id="{name}" viewBox="0 0 250 350">{_EDGE}{JOKER}<g id="{name}-i">{letters}'
-            f"</g>{twice}</symbol>"
-        )
-    rank, suit = str(card)
+        return f'<g id="{name}"{_SET}>{_EDGE}{JOKER}<g id="{name}-i">{letters}</g>{twice}</g>'
+    rank, suit = str(card)[0], str(card)[1]
     label = "10" if rank == "T" else rank
     upper = _index(label, suit, deck)
     middle = ""
     if rank in "KQJ":
-        middle = court(rank, suit, deck.colour(suit), "#24457f" if card.is_red else RED, deck.prefix)
+        middle = court(
+            rank, suit, deck.colour(suit), "#24457f" if card.is_red else RED, deck.prefix
+        )
         upper += f'<use href="#{deck.prefix}-{suit}" x="64" y="26" width="26" height="26"/>'
     elif rank == "A":
         size = 118
@@ -137,8 +138,8 @@ def _face(deck: Deck, card: Card) -> str:
         upper += _pips(_UPPER[rank], suit, deck)
         middle = _pips(_MIDDLE.get(rank, ()), suit, deck)
     return (
-        f'<symbol id="{name}" viewBox="0 0 250 350">{_EDGE}{middle}<g id="{name}-i">{upper}</g>'
-        f'<use href="#{name}-i" transform="rotate(180 125 175)"/></symbol>'
+        f'<g id="{name}"{_SET}>{_EDGE}{middle}<g id="{name}-i">{upper}</g>'
+        f'<use href="#{name}-i" transform="rotate(180 125 175)"/></g>'
     )
 
 
@@ -146,8 +147,8 @@ def _face(deck: Deck, card: Card) -> str:
 def _back(name: str) -> str:
     if name == "cover":
         return (
-            f'<symbol id="{back_id(name)}" viewBox="0 0 250 350"><rect x="1" y="1" width="248" '
-            f'height="348" rx="15" fill="{COVER}" stroke="#00000066" stroke-width="2"/></symbol>'
+            f'<g id="{back_id(name)}"{_SET}><rect x="1" y="1" width="248" height="348" rx="15" '
+            f'fill="{COVER}" stroke="#000" stroke-opacity=".4" stroke-width="2"/></g>'
         )
     dark, light = _BACKS[name]
     id = back_id(name)
@@ -169,7 +170,7 @@ def _back(name: str) -> str:
         f'<circle cx="125" cy="175" r="10" fill="{IVORY}"/>'
     )
     return (
-        f'{tile}<symbol id="{id}" viewBox="0 0 250 350">{_EDGE}'
+        f'{tile}<g id="{id}"{_SET}>{_EDGE}'
         f'<rect x="15" y="15" width="220" height="320" rx="8" fill="url(#{id}-tile)" '
-        f'stroke="{dark}" stroke-width="5"/>{rosette}</symbol>'
+        f'stroke="{dark}" stroke-width="5"/>{rosette}</g>'
     )

@@ -14,10 +14,10 @@ from math import pi
 from houseway.drawing.svg import num
 from houseway.money import Cents
 
-#: a chip on the table, in millimetres: the larger of the two usual sizes
-DIAMETER = 43.0
+#: a chip on the table, in millimetres
+DIAMETER = 41.0
 #: how far a chip rises above the one below it, in millimetres
-THICKNESS = 4.6
+THICKNESS = 3.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def _symbol(chip: Chip) -> str:
     spot = step * (0.42 if chip.count < 8 else 0.38)
     size = {1: 40, 2: 36, 3: 27, 4: 21}[len(chip.label)]
     return (
-        f'<symbol id="{chip_id(chip)}" viewBox="0 0 100 110">'
+        f'<g id="{chip_id(chip)}" transform="scale({DIAMETER / 100})translate(-50 -50)">'
         f'<circle cx="50" cy="59" r="49" fill="{chip.shade}"/>'
         f'<circle cx="50" cy="50" r="49" fill="{chip.colour}" stroke="{chip.shade}" '
         'stroke-width="1.5"/>'
@@ -81,16 +81,13 @@ def _symbol(chip: Chip) -> str:
         f'stroke-dasharray="{num(spot)} {num(step - spot)}"/>'
         f'<circle cx="50" cy="50" r="31" fill="#fdfbf4" stroke="{chip.shade}" stroke-width="2"/>'
         f'<text x="50" y="{num(50 + size * 0.34)}" text-anchor="middle" font-size="{size}" '
-        f'font-weight="700" fill="#1b1b1f">{chip.label}</text></symbol>'
+        f'font-weight="700" fill="#1b1b1f">{chip.label}</text></g>'
     )
 
 
-def stack(amount: Cents, x: float, y: float, *, size: float = DIAMETER) -> str:
+def stack(amount: Cents, x: float, y: float) -> str:
     """A stack whose foot is centred at x, y. The largest chips lie below."""
-    rise = THICKNESS * size / DIAMETER
-    laid = stack_of(amount)[:MOST]
     return "".join(
-        f'<use href="#{chip_id(chip)}" x="{num(x - size / 2)}" '
-        f'y="{num(y - size / 2 - rise * level)}" width="{num(size)}" height="{num(size * 1.1)}"/>'
-        for level, chip in enumerate(laid)
+        f'<use href="#{chip_id(chip)}" x="{num(x)}" y="{num(y - THICKNESS * level)}"/>'
+        for level, chip in enumerate(stack_of(amount)[:MOST])
     )

@@ -39,7 +39,8 @@ _MOUTH = '<path d="M118 107Q125 111 132 107" fill="none" stroke="#a33" stroke-wi
 _KING = (
     # hair, then the face, then a beard in locks
     f'<path d="M97 72C92 92 94 112 101 126L149 126C156 112 158 92 153 72Z" '
-    f'stroke="{INK}" stroke-width="2"/>' + _FACE
+    f'stroke="{INK}" stroke-width="2"/>'
+    + _FACE
     + f'<path d="M104 96C106 116 113 136 125 141C137 136 144 116 146 96C140 106 134 108 125 104'
     f'C116 108 110 106 104 96Z" stroke="{INK}" stroke-width="2"/>'
     f'<path d="M116 106V124M125 108V133M134 106V124" stroke="{IVORY}" stroke-width="1.6"/>'
@@ -63,9 +64,11 @@ _KING = (
 _QUEEN = (
     # long hair, face
     f'<path d="M98 66C90 92 92 116 96 132L112 124V90H138V124L154 132C158 116 160 92 152 66'
-    f'C140 54 110 54 98 66Z" stroke="{INK}" stroke-width="2"/>' + _FACE + _MOUTH
+    f'C140 54 110 54 98 66Z" stroke="{INK}" stroke-width="2"/>'
+    + _FACE
+    + _MOUTH
     + f'<path d="M104 82C108 68 118 62 125 62S142 68 146 82C146 66 138 56 125 56S104 66 104 82Z" '
-    f'/>'
+    f"/>"
     # coronet
     f'<path d="M99 62C98 52 97 46 94 38Q103 44 108 50Q112 38 117 32Q121 40 125 46Q129 40 133 32'
     f'Q138 38 142 50Q147 44 156 38C153 46 152 52 151 62Q125 52 99 62Z" fill="{GOLD}" '
@@ -87,7 +90,9 @@ _JACK = (
     # a page's hair, face
     f'<path d="M99 74C92 90 94 106 97 116C101 122 107 120 108 112L108 84H142L142 112'
     f'C143 120 149 122 153 116C156 106 158 90 151 74Z" stroke="{INK}" '
-    'stroke-width="2"/>' + _FACE + _MOUTH
+    'stroke-width="2"/>'
+    + _FACE
+    + _MOUTH
     # cap and feather
     + f'<path d="M95 74C88 56 100 42 122 40C148 36 166 48 159 62C154 70 140 66 125 66'
     f'C112 66 104 68 95 74Z" fill="currentColor" stroke="{INK}" stroke-width="2.2"/>'

@@ -84,8 +84,10 @@ def tray(box: Box, theme: Theme, prefix: str) -> str:
     """The table inventory container with its rows of chips."""
     left, top = box.x - box.width / 2, box.y - box.height / 2
     parts = [
-        f'<rect class="rim" x="{num(left)}" y="{num(top)}" width="{num(box.width)}" '
-        f'height="{num(box.height)}" rx="9"/>'
+        (
+            f'<rect class="rim" x="{num(left)}" y="{num(top)}" width="{num(box.width)}" '
+            f'height="{num(box.height)}" rx="9"/>'
+        )
     ]
     step = (box.width - 12) / len(_ROWS)
     for at, (worth, full) in enumerate(_ROWS):
@@ -113,7 +115,9 @@ def body(box: Box, *, cls: str = "rim", radius: float = 10) -> str:
     )
 
 
-def caption(box: Box, words: str, *, up: float = 7, size: float = 13, cls: str = "dev quiet") -> str:
+def caption(
+    box: Box, words: str, *, up: float = 7, size: float = 13, cls: str = "dev quiet"
+) -> str:
     """A device's name along its foot."""
     fit = fitted(words, size, box.width - 8)
     return line(words, box.x, box.y + box.height / 2 - up, fit, cls=cls, anchor="middle")
@@ -178,10 +182,12 @@ def reader(box: Box, lit: str, theme: Theme, prefix: str) -> str:
     left, top = box.x - box.width / 2, box.y - box.height / 2
     parts = [
         body(box),
-        f'<path d="M{num(left + 12)} {num(top + box.height - 36)}h{num(box.width - 24)}" '
-        'stroke="#000" stroke-width="6"/>'
-        f'<path d="M{num(left + 12)} {num(top + box.height - 38)}h{num(box.width - 24)}" '
-        f'stroke="{theme.device_ink}" stroke-width="1" opacity=".5"/>',
+        (
+            f'<path d="M{num(left + 12)} {num(top + box.height - 36)}h{num(box.width - 24)}" '
+            'stroke="#000" stroke-width="6"/>'
+            f'<path d="M{num(left + 12)} {num(top + box.height - 38)}h{num(box.width - 24)}" '
+            f'stroke="{theme.device_ink}" stroke-width="1" opacity=".5"/>'
+        ),
     ]
     for at, (name, (colour, letter, shown)) in enumerate(_LIGHTS.items()):
         x, y = left + box.width * (0.2 + 0.3 * at), top + 38
@@ -228,9 +234,11 @@ def screen(box: Box, rows: list[tuple[str, str]], theme: Theme) -> str:
     glass = "#ffffff" if theme.flat and theme.name == "paper" else "#050807"
     parts = [
         body(box),
-        f'<rect x="{num(left + 7)}" y="{num(top + 7)}" width="{num(box.width - 14)}" '
-        f'height="{num(box.height - 32)}" rx="5" fill="{glass}" stroke="{theme.device_ink}" '
-        'stroke-width=".8"/>',
+        (
+            f'<rect x="{num(left + 7)}" y="{num(top + 7)}" width="{num(box.width - 14)}" '
+            f'height="{num(box.height - 32)}" rx="5" fill="{glass}" stroke="{theme.device_ink}" '
+            'stroke-width=".8"/>'
+        ),
     ]
     room = (box.height - 40) / max(1, len(rows))
     for at, (name, amount) in enumerate(rows):
@@ -278,5 +286,7 @@ def box_on_the_side(box: Box, label: str) -> str:
         body(box, radius=6)
         + f'<path d="M{num(left + 24)} {num(top + box.height - 12)}h{num(box.width - 48)}" '
         'stroke="#000" stroke-width="5"/>'
-        + line(label, box.x, top + 25, fitted(label, 17, box.width - 14), cls="dev", anchor="middle")
+        + line(
+            label, box.x, top + 25, fitted(label, 17, box.width - 14), cls="dev", anchor="middle"
+        )
     )

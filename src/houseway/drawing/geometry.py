@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import asin, atan, cos, degrees, hypot, radians, sin
 
 Point = tuple[float, float]
@@ -51,7 +52,8 @@ class Circle:
         outer = self.radius / cos(radians(7.5))
         return (
             tuple(
-                (self.x + dx, self.y + dy) for dx, dy in (polar(outer, a) for a in range(0, 360, 15))
+                (self.x + dx, self.y + dy)
+                for dx, dy in (polar(outer, a) for a in range(0, 360, 15))
             ),
         )
 
@@ -82,12 +84,13 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A piece of a ring about the origin: where a line of lettering lies."""
+    """A piece of a ring: where a line of lettering lies. Its centre is on the y axis."""
 
     inner: float
     outer: float
     middle: float
     half: float
+    centre: float = 0
 
     def pieces(self) -> tuple[tuple[Point, ...], ...]:
         steps = max(2, int(self.half * 2 / 4) + 1)
@@ -95,9 +98,18 @@ class Band:
         # the outer edge is a chord of a slightly larger ring, so that the piece covers the arc
         outer = self.outer / cos(radians(self.half / steps))
         return tuple(
-            (polar(self.inner, a), polar(outer, a), polar(outer, b), polar(self.inner, b))
-            for a, b in zip(edges, edges[1:], strict=False)
+            (
+                self._at(self.inner, a),
+                self._at(outer, a),
+                self._at(outer, b),
+                self._at(self.inner, b),
+            )
+            for a, b in pairwise(edges)
         )
+
+    def _at(self, radius: float, angle: float) -> Point:
+        x, y = polar(radius, angle)
+        return x, y + self.centre
 
 
 Shape = Circle | Box | Band

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
-from houseway.law import Paytable
-from houseway.law.rules import Rules
-from houseway.money import Odds, spoken
+from houseway.law import Pay, Paytable, Rules, names_of
+from houseway.money import Odds, odds, spoken
 
 #: the hands and results of the paytables, as a player calls them
 HAND_NAMES = {
@@ -78,12 +78,12 @@ class Phrase:
     clause: str
 
 
-def odds_text(odds: Odds) -> str:
+def odds_text(paid: Odds) -> str:
     """Odds as they are posted: "1,000 to 1", "$100,000", "100% of meter"."""
-    if odds.kind == "dollars":
-        return spoken(int(odds.value))
-    first, _, rest = odds.text.partition(" ")
-    return f"{int(first):,} {rest}" if first.isdigit() else odds.text
+    if paid.kind == "dollars":
+        return spoken(int(paid.value))
+    first, _, rest = paid.text.partition(" ")
+    return f"{int(first):,} {rest}" if first.isdigit() else paid.text
 
 
 def hand_name(hand: str, beside: Iterable[str] = ()) -> str:
@@ -144,20 +144,40 @@ def payouts(rules: Rules) -> tuple[tuple[Phrase, ...], tuple[Panel, ...]]:
         hands = [hand for hand in first.pays if hand not in said]
         if len(several) == 1 and "win" in first.pays:
             if wager not in said:
-                odds = odds_text(first["win"].odds)
-                name = wager_name(rules, wager)
-                even.setdefault(odds, []).append(name)
+                pays = odds_text(first["win"].odds)
+                even.setdefault(pays, []).append(wager_name(rules, wager))
                 for hand in hands:
                     if hand != "win":
-                        extra[odds] = f"; {hand_name(hand)} pays {odds_text(first[hand].odds)}"
+                        extra[pays] = f"; {hand_name(hand)} pays {odds_text(first[hand].odds)}"
             continue
-        panels.append(_panel(rules, wager, several, tables.get("envy", ())))
+        envy = tables.get("envy", ()) if wager == "progressive" else ()
+        if wager == "five_card_progressive":
+            envy = _five_card_envy(rules)
+        panels.append(_panel(rules, wager, several, envy))
     lines = tuple(
-        Phrase(f"pays-{at}", f"{_listed(names)} {'pay' if len(names) > 1 else 'pays'} {odds}"
-               f"{extra.get(odds, '')}", _payouts_clause(rules))
-        for at, (odds, names) in enumerate(even.items(), 1)
+        Phrase(f"pays-{at}", f"{_listed(names)} {'pay' if len(names) > 1 else 'pays'} {pays}"
+               f"{extra.get(pays, '')}", _payouts_clause(rules))
+        for at, (pays, names) in enumerate(even.items(), 1)
     )  # fmt: skip
     return lines, tuple(panels)
+
+
+def _five_card_envy(rules: Rules) -> tuple[Paytable, ...]:
+    """The awards that the Rules Submission names, a column for each stake."""
+    awards = rules.options.get("five_card_envy")
+    if not isinstance(awards, dict):
+        return ()
+    clause = rules.chapter.options["five_card_envy"].clause
+    stakes = dict.fromkeys(stake for by_stake in awards.values() for stake in by_stake)
+    return tuple(
+        Paytable(
+            "envy",
+            stake,
+            clause,
+            {hand: Pay(odds(by[stake]), clause) for hand, by in awards.items() if stake in by},
+        )
+        for stake in stakes
+    )
 
 
 def _payouts_clause(rules: Rules) -> str:
@@ -181,11 +201,23 @@ def _panel(
     head: tuple[str, ...] = ()
     if len(columns) > 1:
         columns.sort(key=lambda table: (wager, table.id) not in _COLUMNS)
-        head = ("", *(_COLUMNS.get((wager, t.id), _COLUMNS.get((wager, "*"), t.id)) for t in columns))
-    if wager == "progressive" and envy:
+        head = (
+            "",
+            *(_COLUMNS.get((wager, t.id), _COLUMNS.get((wager, "*"), t.id)) for t in columns),
+        )
+    if envy:
         columns = [*columns, *envy]
-        stakes = [f"Envy, ${t.id.removesuffix('.00')}" if t.id[0].isdigit() else "Envy" for t in envy]
+        stakes = [
+            f"Envy, ${t.id.removesuffix('.00')}" if t.id[0].isdigit() else "Envy" for t in envy
+        ]
         head = ("", "Pays", *stakes)
+    # the highest first; of two that pay alike, the rarer
+    hands.sort(
+        key=lambda hand: (
+            _worth(next(t[hand].odds for t in columns if t.get(hand))),
+            -len(names_of(hand)),
+        )
+    )
     rows = [
         (
             hand_name(hand, hands),
@@ -199,6 +231,11 @@ def _panel(
         for pay in table.pays.values()
     ]
     return Panel(wager, title, head, tuple(rows), clause)
+
+
+def _worth(paid: Odds) -> tuple[int, Fraction]:
+    """The order of a posted table: meters, dollars, then odds, the highest first."""
+    return ("meter", "dollars", "for", "to").index(paid.kind), -paid.value
 
 
 def _by_players(wager: str, title: str, tables: tuple[Paytable, ...]) -> Panel:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from math import ceil
 
-from houseway.drawing.geometry import AIR, FELT, RAIL, Band, Box, Shape, polar, turned
-from houseway.drawing.layout import Layout
-from houseway.drawing.lettering import fitted, line
+from houseway.drawing.geometry import FELT, RAIL, Band, Box, Shape, polar, turned
+from houseway.drawing.lettering import fitted, line, width
+from houseway.drawing.places import Layout
 from houseway.drawing.svg import group, num
 from houseway.drawing.theme import Theme
-from houseway.law.rules import Rules
+from houseway.law import Rules
 
-_COLUMNS = 3
+_COLUMNS = 2
 _ROW = 27.0
 _TITLE = 84.0
 
 
-def entries(layout: Layout) -> list[tuple[str, str, tuple[float, float]]]:
+def entries(rules: Rules, layout: Layout) -> list[tuple[str, str, tuple[float, float]]]:
     """What has a clause: what it is, the clause, where its number stands."""
     found = []
     seat = (layout.seats + 1) // 2
@@ -31,11 +31,14 @@ def entries(layout: Layout) -> list[tuple[str, str, tuple[float, float]]]:
     for words in layout.words:
         if words.clause:
             band = words.band
-            at = polar((band.inner + band.outer) / 2, band.middle + band.half + 800 / band.outer)
-            found.append((f"“{words.words}”", words.clause, at))
+            # beside the line's left end
+            x, y = polar((band.inner + band.outer) / 2, band.middle + band.half + 950 / band.outer)
+            found.append((f"“{words.words}”", words.clause, (x, y + band.centre)))
+    posted = next((i.clause for i in rules.chapter.about.inscriptions if i.id == "payouts"), "")
     for placed in layout.panels:
-        box = placed.box
-        found.append((f"{placed.panel.title} pays", placed.panel.clause, _corner(box)))
+        panel = placed.panel
+        clause = f"{posted}, {panel.clause}" if posted else panel.clause
+        found.append((f"{panel.title} pays", clause, _corner(placed.box)))
     return found
 
 
@@ -51,28 +54,27 @@ def _corner(shape: Shape) -> tuple[float, float]:
     return shape.x - shape.radius * 0.72, shape.y - shape.radius * 0.72
 
 
-def marks(layout: Layout) -> str:
+def marks(rules: Rules, layout: Layout, prefix: str) -> str:
     """The numbers on the picture."""
     return group(
         "".join(
             f'<circle cx="{num(x)}" cy="{num(y)}" r="12"/>'
             f'<text x="{num(x)}" y="{num(y + 5)}" font-size="14" text-anchor="middle">{at}</text>'
-            for at, (_, _, (x, y)) in enumerate(entries(layout), 1)
+            for at, (_, _, (x, y)) in enumerate(entries(rules, layout), 1)
         ),
-        id="key",
+        id=f"{prefix}key",
         cls="key sans",
     )
 
 
 def key_height(rules: Rules, layout: Layout) -> float:
     """How much the list makes the picture taller."""
-    del rules
-    return _TITLE + _ROW * ceil(len(entries(layout)) / _COLUMNS) + 20
+    return _TITLE + _ROW * ceil(len(entries(rules, layout)) / _COLUMNS) + 20
 
 
-def legend(rules: Rules, layout: Layout, top: float, theme: Theme) -> str:
+def legend(rules: Rules, layout: Layout, top: float, theme: Theme, prefix: str) -> str:
     """The list below the table, with a scale bar."""
-    listed = entries(layout)
+    listed = entries(rules, layout)
     rows = ceil(len(listed) / _COLUMNS)
     left, wide = -(FELT + RAIL), 2 * (FELT + RAIL)
     column = wide / _COLUMNS
@@ -97,13 +99,11 @@ def legend(rules: Rules, layout: Layout, top: float, theme: Theme) -> str:
             + line(words, x + 32, y, size, cls="out")
             + line(clause, x + column - 18, y, cite, cls="out quiet", anchor="end")
         )
-    return group("".join(parts), id="legend") + f'<path d="M0 {num(top - AIR)}"/>'
+    return group("".join(parts), id=f"{prefix}legend")
 
 
 def _cut(words: str, size: float, room: float) -> str:
     """Words shortened to their room."""
-    from houseway.drawing.lettering import width
-
     if width(words, size) <= room:
         return words
     while width(words + "…", size) > room:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from math import pi
 
+from houseway.drawing.geometry import polar
 from houseway.drawing.svg import num, text_of
 
 FAMILY = "'Times New Roman',Times,'Liberation Serif','Nimbus Roman','Libertinus Serif',serif"
@@ -48,47 +49,52 @@ def width(words: str, size: float, *, bold: bool = False, spacing: float = 0) ->
     return size * (ems(words, bold) + spacing * len(words))
 
 
-def fitted(words: str, size: float, room: float, *, bold: bool = False, spacing: float = 0) -> float:
+def fitted(
+    words: str, size: float, room: float, *, bold: bool = False, spacing: float = 0
+) -> float:
     """The size at which a text has room: the one wished for, or as much smaller as it must be."""
     needed = width(words, size, bold=bold, spacing=spacing)
     return size if needed <= room else size * room / needed
 
 
 def line(
-    words: str, x: float, y: float, size: float, *, cls: str, anchor: str = "", bold: bool = False,
-    spacing: float = 0, id: str = "", turn: float = 0,
+    words: str, x: float, y: float, size: float, *, cls: str = "", anchor: str = "",
+    bold: bool = False, spacing: float = 0, plain: bool = False,
 ) -> str:  # fmt: skip
-    """One straight line of lettering; y is the baseline."""
-    head = f'<text{f" id={chr(34)}{id}{chr(34)}" if id else ""} class="{cls}"'
-    if turn:
-        head += f' transform="translate({num(x)} {num(y)})rotate({num(turn)})"'
-    else:
-        head += f' x="{num(x)}" y="{num(y)}"'
-    if anchor:
-        head += f' text-anchor="{anchor}"'
+    """One straight line of lettering; y is the baseline.
+
+    `plain` leaves size, weight and anchor to the group around it.
+    """
+    head = "<text"
+    if cls:
+        head += f' class="{cls}"'
+    head += f' x="{num(x)}" y="{num(y)}"'
+    if not plain:
+        if anchor:
+            head += f' text-anchor="{anchor}"'
+        head += f' font-size="{num(size)}"'
+        if bold:
+            head += ' font-weight="700"'
     if spacing:
         head += f' letter-spacing="{num(spacing * size)}"'
     length = width(words, size, bold=bold, spacing=spacing)
-    weight = ' font-weight="700"' if bold else ""
     return (
-        f'{head} font-size="{num(size)}"{weight} textLength="{num(length)}" '
-        f'lengthAdjust="spacingAndGlyphs">{text_of(words)}</text>'
+        f'{head} textLength="{num(length)}" lengthAdjust="spacingAndGlyphs">{text_of(words)}</text>'
     )
 
 
 def on_arc(
     words: str, radius: float, size: float, *, id: str, cls: str, bold: bool = False,
-    spacing: float = 0, middle: float = 90,
+    spacing: float = 0, centre: float = 0,
 ) -> str:  # fmt: skip
-    """Lettering on an arc about the origin, read from outside, centred on an angle.
+    """Lettering on an arc, read from outside, its middle straight below its centre.
 
-    Angles are degrees from the right-hand end of the dealer's side, towards the players. The words
-    run from left to right as the players see them, that is by falling angle.
+    The words run from left to right as the players see them.
     """
     length = width(words, size, bold=bold, spacing=spacing)
     # the path is a little longer than the words so that no renderer drops the last letter
     half = min(length / radius / 2 * 1.04 + 0.02, pi * 0.98)
-    path = f'<path id="{id}-arc" fill="none" d="{arc(radius, middle, half * 180 / pi)}"/>'
+    path = f'<path id="{id}-arc" fill="none" d="{arc(radius, 90, half * 180 / pi, centre)}"/>'
     weight = ' font-weight="700"' if bold else ""
     space = f' letter-spacing="{num(spacing * size)}"' if spacing else ""
     return (
@@ -99,9 +105,10 @@ def on_arc(
     )
 
 
-def arc(radius: float, middle: float, half: float) -> str:
-    """The path of an arc about the origin from left to right, as the players see it."""
-    from houseway.drawing.geometry import polar
-
+def arc(radius: float, middle: float, half: float, centre: float = 0) -> str:
+    """The path of an arc from left to right, as the players see it."""
     (x1, y1), (x2, y2) = polar(radius, middle + half), polar(radius, middle - half)
-    return f"M{num(x1)} {num(y1)}A{num(radius)} {num(radius)} 0 {int(half > 90)} 0 {num(x2)} {num(y2)}"
+    return (
+        f"M{num(x1)} {num(y1 + centre)}A{num(radius)} {num(radius)} 0 {int(half > 90)} 0 "
+        f"{num(x2)} {num(y2 + centre)}"
+    )

@@ -13,9 +13,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 def num(value: float) -> str:
     """A length without a tail: 12, 12.5, -0.3."""
-    text = f"{value:.1f}"
-    if text.endswith(".0"):
-        text = text[:-2]
+    text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
@@ -51,10 +49,11 @@ def rotated(x: float, y: float, angle: float = 0) -> str:
     return f"{place}rotate({num(angle)})" if angle else place
 
 
-def picture(width: float, height: float, inside: str, *, title: str, left: float = 0, top: float = 0,
-            unit: str = "", cls: str = "", id: str = "") -> str:  # fmt: skip
-    """A whole SVG. With a unit ("mm") it also says how large it is on paper."""
-    size = f' width="{num(width)}{unit}" height="{num(height)}{unit}"' if unit else ""
+def picture(
+    width: float, height: float, inside: str, *, title: str, left: float = 0, top: float = 0,
+    size: str = "", cls: str = "", id: str = "",
+) -> str:  # fmt: skip
+    """A whole SVG; `size` are its width and height on paper, where it has any."""
     name = f' id="{id}"' if id else ""
     kind = f' class="{cls}"' if cls else ""
     return (
