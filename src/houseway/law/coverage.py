@@ -151,6 +151,15 @@ def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str]]:
     for erratum in law.errata:
         for clause in erratum.clauses:
             yield clause, f"erratum {erratum.id}"
+    for cited in _in_procedure(law):
+        yield cited.clause, cited.place
+
+
+def _in_procedure(law: Chapter) -> Iterator[Citation]:
+    """What the live table tells a person: a step with its clause is what meets the clause."""
+    for step in law.procedure:
+        for clause in dict.fromkeys((step.clause, *(also.clause for also in step.also))):
+            yield Citation(law.id, clause, f"procedure.toml:{step.id}", 0)
 
 
 def report(id: str, package: Path | None = None, tests: Path | None = None) -> Report:
@@ -168,12 +177,17 @@ def report(id: str, package: Path | None = None, tests: Path | None = None) -> R
                 problems.append(f"{cited.place} cites {cited.clause}, which {id} does not have")
             for entry in matching:
                 getattr(entry, kind).append(cited)
+    for cited in _in_procedure(law):
+        if cited.clause in entries:
+            entries[cited.clause].code.append(cited)
     for entry in entries.values():
         clause = entry.clause
         if clause.met == "outside" and not clause.why:
             problems.append(f"{clause.id} is outside, without a reason")
         if tests and not clause.pending and clause.met in TESTED and not entry.tests:
             problems.append(f"{clause.id} is {clause.met}, and no test cites it")
+        if clause.disposition == "prompted" and not entry.code:
+            problems.append(f"{clause.id} is prompted, and nothing prompts it")
     problems.extend(
         f"{where} names clause {named}, which {id} does not have"
         for named, where in _clauses_in_data(law)
