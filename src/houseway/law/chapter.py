@@ -1,12 +1,13 @@
 """A chapter of the law as data: what its TOML files hold, and how they are read.
 
-A chapter is a folder `chapters/<id>/<edition>/` of five files that a lawyer could proof-read:
+A chapter is a folder `chapters/<id>/<edition>/` of six files that a lawyer could proof-read:
 
 - `chapter.toml`: what it is, its wagers, its numbers, its layout, the holds its agency published;
 - `clauses.toml`: every clause with one line in our own words and how Houseway meets it;
 - `paytables.toml`: every payout the text prints, with its clause;
 - `options.toml`: what an operator may choose in its Rules Submission;
-- `errata.toml`: where the text is unclear, and the reading that is followed.
+- `errata.toml`: where the text is unclear, and the reading that is followed;
+- `procedure.toml`: who does what at the table, with the clauses that only a person can meet.
 
 A chapter with published holds may have a sixth, `switches.toml`: rules that could as well have been
 otherwise, which play no part in the game and all in the reconciliation of those holds.
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from houseway.law.procedure import Step
 from houseway.money import Odds, odds
 from houseway.refusal import Refused
 
@@ -340,6 +342,10 @@ class Chapter:
         )
         return other
 
+    @cached_property
+    def procedure(self) -> tuple[Step, ...]:
+        return msgspec.convert(self._read("procedure.toml")["step"], tuple[Step, ...])
+
     def fact(self, name: str) -> Fact:
         return self.about.facts[name]
 
@@ -353,7 +359,10 @@ class Chapter:
     @cached_property
     def hash(self) -> str:
         """SHA-256 over the files, so that a record can say by which edition it was made."""
-        names = ("chapter.toml", "clauses.toml", "paytables.toml", "options.toml", "errata.toml")
+        names = (
+            "chapter.toml", "clauses.toml", "paytables.toml", "options.toml", "errata.toml",
+            "procedure.toml",
+        )  # fmt: skip
         whole = hashlib.sha256()
         for name in names:
             content = self._folder.joinpath(name).read_bytes()
