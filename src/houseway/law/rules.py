@@ -234,7 +234,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def _shown(value: Value) -> str:
+def shown(value: Value) -> str:
+    """A value as it is written in a file: yes and no are true and false."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -280,7 +281,7 @@ def _read(law: Chapter, option: Option, given: Value) -> Value:
         return amount
     if option.accepts == "awards" and isinstance(given, dict):
         return _read_awards(law, option, given)
-    known = ", ".join(_shown(choice.value) for choice in option.choices)
+    known = ", ".join(shown(choice.value) for choice in option.choices)
     more = {
         "amount": ", or an amount",
         "paytable": ", or a table of the house's own",
@@ -350,13 +351,13 @@ def _settle_options(law: Chapter, given: Mapping[str, Value]) -> dict[str, Value
         for choice in option.choices:
             if choice.value == values[id] and not _open(choice, values):
                 wants = "; ".join(
-                    f"{other} {' or '.join(map(_shown, allowed))}"
+                    f"{other} {' or '.join(map(shown, allowed))}"
                     for other, allowed in choice.needs.items()
                     if values[other] not in allowed
                 )
                 raise Refused(
                     "options_do_not_go_together",
-                    f"{id} {_shown(choice.value)} needs {wants}",
+                    f"{id} {shown(choice.value)} needs {wants}",
                     clause=choice.clause or option.clause,
                     field=f"rules.{id}",
                 )

@@ -20,9 +20,9 @@ from houseway.refusal import Refused
 
 Kind = Literal["to", "for", "meter", "dollars"]
 
-_TO = re.compile(r"(\d+) (to|for) (\d+)", re.ASCII)
-_METER = re.compile(r"(\d+)% of ([a-z]+)", re.ASCII)
-_DOLLARS = re.compile(r"\$(\d+)(?:\.(\d\d))?", re.ASCII)
+_TO = re.compile(r"(\d{1,12}) (to|for) (\d{1,12})", re.ASCII)
+_METER = re.compile(r"(\d{1,3})% of ([a-z]+)", re.ASCII)
+_DOLLARS = re.compile(r"\$(\d{1,12})(?:\.(\d\d))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,16 @@ class Odds:
         return self.text
 
 
-@cache
 def odds(text: str) -> Odds:
     """Read odds as the law writes them. Thousands separators are accepted, and dropped."""
+    try:
+        return _odds(text)
+    except TypeError:  # a list or a table, where a file has one, cannot even be looked up
+        raise _not_odds(text) from None
+
+
+@cache
+def _odds(text: str) -> Odds:
     plain = text.replace(",", "").strip() if isinstance(text, str) else ""
     if found := _TO.fullmatch(plain):
         top, bottom = int(found[1]), int(found[3])
@@ -75,7 +82,11 @@ def odds(text: str) -> Odds:
     if found := _DOLLARS.fullmatch(plain):
         award = int(found[1]) * 100 + int(found[2] or 0)
         return Odds(spoken(award).replace(",", ""), "dollars", Fraction(award))
-    raise Refused(
+    raise _not_odds(text)
+
+
+def _not_odds(given: object) -> Refused:
+    return Refused(
         "not_odds",
-        f"{text!r} is not a payout; write '35 to 1', '500 for 1', '100% of meter' or '$100000'",
+        f"{given!r} is not a payout; write '35 to 1', '500 for 1', '100% of meter' or '$100000'",
     )
