@@ -15,25 +15,19 @@ _AMOUNT = re.compile(r"(\d{1,12})(?:\.(\d\d))?", re.ASCII)
 
 def cents(text: str) -> Cents:
     """`"12.50"` as 1250. Dollars alone are read too; three decimals, signs and floats are not."""
-    try:
-        return _cents(text)
-    except TypeError:  # a list or a table, where a file has one, cannot even be looked up
-        raise _not_an_amount(text) from None
+    amount = _cents(text) if isinstance(text, str) else None
+    if amount is None:
+        raise Refused(
+            "not_an_amount",
+            f'{text!r} is not an amount; write dollars and cents as text, like "12.50"',
+        )
+    return amount
 
 
 @lru_cache(maxsize=1 << 14)
-def _cents(text: str) -> Cents:
-    found = _AMOUNT.fullmatch(text) if isinstance(text, str) else None
-    if found is None:
-        raise _not_an_amount(text)
-    return int(found[1]) * 100 + int(found[2] or 0)
-
-
-def _not_an_amount(given: object) -> Refused:
-    return Refused(
-        "not_an_amount",
-        f'{given!r} is not an amount; write dollars and cents as text, like "12.50"',
-    )
+def _cents(text: str) -> Cents | None:
+    found = _AMOUNT.fullmatch(text)
+    return int(found[1]) * 100 + int(found[2] or 0) if found else None
 
 
 @lru_cache(maxsize=1 << 14)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 from houseway.money.amount import Cents, dollars, spoken
@@ -20,7 +20,7 @@ from houseway.refusal import Refused
 
 Kind = Literal["to", "for", "meter", "dollars"]
 
-_TO = re.compile(r"(\d{1,12}) (to|for) (\d{1,12})", re.ASCII)
+_TO = re.compile(r"(\d{1,9}) (to|for) (\d{1,9})", re.ASCII)
 _METER = re.compile(r"(\d{1,3})% of ([a-z]+)", re.ASCII)
 _DOLLARS = re.compile(r"\$(\d{1,12})(?:\.(\d\d))?", re.ASCII)
 
@@ -62,15 +62,17 @@ class Odds:
 
 def odds(text: str) -> Odds:
     """Read odds as the law writes them. Thousands separators are accepted, and dropped."""
-    try:
-        return _odds(text)
-    except TypeError:  # a list or a table, where a file has one, cannot even be looked up
-        raise _not_odds(text) from None
+    found = _odds(text.replace(",", "").strip()) if isinstance(text, str) else None
+    if found is None:
+        raise Refused(
+            "not_odds",
+            f"{text!r} is not a payout; write '35 to 1', '500 for 1', '100% of meter' or '$100000'",
+        )
+    return found
 
 
-@cache
-def _odds(text: str) -> Odds:
-    plain = text.replace(",", "").strip() if isinstance(text, str) else ""
+@lru_cache(maxsize=1 << 12)
+def _odds(plain: str) -> Odds | None:
     if found := _TO.fullmatch(plain):
         top, bottom = int(found[1]), int(found[3])
         if found[2] == "to" and bottom:
@@ -82,11 +84,4 @@ def _odds(text: str) -> Odds:
     if found := _DOLLARS.fullmatch(plain):
         award = int(found[1]) * 100 + int(found[2] or 0)
         return Odds(spoken(award).replace(",", ""), "dollars", Fraction(award))
-    raise _not_odds(text)
-
-
-def _not_odds(given: object) -> Refused:
-    return Refused(
-        "not_odds",
-        f"{given!r} is not a payout; write '35 to 1', '500 for 1', '100% of meter' or '$100000'",
-    )
+    return None
