@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
@@ -17,6 +17,9 @@ from houseway.submission.check import Checked
 from houseway.submission.check import check as check_tables
 from houseway.submission.file import Submission, parse, read_submission
 from houseway.submission.finding import Finding
+
+if TYPE_CHECKING:
+    from houseway.submission.holds import HoldChange
 
 Flag = Annotated[bool, Parameter(negative="")]
 #: a file, or `-` for standard input
@@ -218,9 +221,11 @@ def diff(old: File, new: File, /, *, json: Flag = False) -> int:
         As JSON.
     """
     from houseway.submission.compare import changes
+    from houseway.submission.holds import hold_changes, holds
 
     before, after = _passing(old), _passing(new)
     found = changes(before, after)
+    moved = list(hold_changes(holds(before.rules), holds(after.rules)))
     if json:
         print_json(
             {
@@ -231,6 +236,7 @@ def diff(old: File, new: File, /, *, json: Flag = False) -> int:
                     {"field": one.field, "old": one.old, "new": one.new, "clause": one.clause}
                     for one in found
                 ],
+                "holds": [_hold_out(one) for one in moved],
             }
         )
         return 0
@@ -250,4 +256,34 @@ def diff(old: File, new: File, /, *, json: Flag = False) -> int:
             escape(one.field), escape(one.old or "·"), escape(one.new or "·"), one.clause or ""
         )
     out.print(table)
+    if not moved:
+        out.print("no hold changes")
+        return 0
+    table = Table(box=box.SIMPLE_HEAD, title="what the house keeps, percent of the wager")
+    table.add_column("wager", style=GOLD)
+    for name in ("old", "new", "change"):
+        table.add_column(name, justify="right")
+    for move in moved:
+        row = _hold_out(move)
+        which = ", ".join(f"{key} {value}" for key, value in move.either.columns.items())
+        table.add_row(
+            f"{move.either.name}" + (f" [{QUIET}]{escape(which)}[/]" if which else ""),
+            *(row[key] or "·" for key in ("old_percent", "new_percent", "change_percent")),
+        )
+    out.print(table)
     return 0
+
+
+def _hold_out(move: HoldChange) -> dict[str, Any]:
+    from houseway.maths.figures import percent
+
+    old, new, change = move.old, move.new, move.change
+    return {
+        "wager": move.either.wager,
+        **move.either.columns,
+        "old": str(old.edge) if old else None,
+        "new": str(new.edge) if new else None,
+        "old_percent": old.percent if old else None,
+        "new_percent": new.percent if new else None,
+        "change_percent": ("+" if change > 0 else "") + percent(change, 4) if change else None,
+    }

@@ -1,6 +1,7 @@
 """What is lawful but unwise: limits that nothing reaches, chips that cannot pay, wagers that lose.
 
-The house's own figures come from the exact mathematics, where that is installed.
+Whether a wager loses comes from the exact mathematics, which is asked only where the answer is
+open: every printed table that no meter feeds keeps something (a test goes through them all).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from houseway.games.settle import game
-from houseway.law import Rules
+from houseway.law import MA, Rules, cites
 from houseway.law.rules import Limit
 from houseway.money import Cents, dollars, spoken
 from houseway.submission.file import Submission
@@ -22,6 +23,7 @@ def unwise(submission: Submission) -> Iterator[Finding]:
     """Every warning."""
     for look in (
         chips, limits, versions, unreachable_payout_limit, meters, boxes, unused_answers,
+        own_tables_that_lose, progressives_that_lose,
     ):  # fmt: skip
         yield from look(submission)
 
@@ -216,4 +218,52 @@ def unused_answers(submission: Submission) -> Iterator[Finding]:
                 f"approvals.{id}",
                 "nothing at this table needs this approval",
                 "leave it out",
+            )
+
+
+def own_tables_that_lose(submission: Submission) -> Iterator[Finding]:
+    """A paytable of the house's own that returns more than it takes."""
+    rules = submission.rules
+    for wager, table in rules.own_tables.items():
+        from houseway.maths.figures import percent
+        from houseway.maths.par import evaluate
+
+        edge = evaluate(table, law=rules.chapter)
+        if edge <= 0:
+            yield warning(
+                "returns_more_than_it_takes",
+                f"paytables.{wager}",
+                f"this table returns {percent(1 - edge, 2)}% of what is wagered",
+                "lower a payout; the least that the chapter allows keeps more",
+                table.clause,
+            )
+
+
+@cites(MA, "13(d)")
+def progressives_that_lose(submission: Submission) -> Iterator[Finding]:
+    """A progressive that returns more than it takes, for sure or in the long run."""
+    rules = submission.rules
+    for wager in rules.chapter.wagers.values():
+        if wager.kind != "progressive" or not rules.offers(wager.id):
+            continue
+        from houseway.maths.figures import percent
+        from houseway.maths.par import Asked, entries_of
+
+        for entry in entries_of(Asked(rules.chapter, rules, players=(1,)), wager.id):
+            terms = entry.progressive
+            assert terms is not None
+            back = terms.wager.fixed_return
+            if back >= 1:
+                says = f"Paytable {entry.paytable} returns {percent(back, 2)}% before any meter"
+            elif terms.rates is not None and terms.wager.long_run(terms.rates, terms.resets) >= 1:
+                back = terms.wager.long_run(terms.rates, terms.resets)
+                says = f"at these rates and resets it returns {percent(back, 2)}% in the long run"
+            else:
+                continue
+            yield warning(
+                "returns_more_than_it_takes",
+                f"rules.{wager.id}",
+                f"{says}, at a stake of ${entry.columns['stake']}",
+                "choose another paytable, or a lower rate and reset",
+                entry.clause,
             )
