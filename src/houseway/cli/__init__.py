@@ -27,6 +27,12 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "reconcile": ("reconcile:reconcile", "Published holds beside the exact ones."),
         "strategy": ("strategy:strategy", "The optimal strategy, as a picture and in words."),
     },
+    "The Rules Submission": {
+        "new": ("submission:new", "A starting file for a chapter that passes as it stands."),
+        "options": ("submission:options", "What can be chosen, and under which clause."),
+        "check": ("submission:check", "A submission against its chapter: every finding."),
+        "diff": ("submission:diff", "What changed between two submissions, and what it does."),
+    },
     "For integrators": {
         "schema": ("schema:schema", "The JSON Schema of an input or output."),
     },

@@ -102,6 +102,20 @@ class Equipment(Data, frozen=True, kw_only=True):
     when: str = ""
 
 
+class Approval(Data, frozen=True, kw_only=True):
+    """What may be used only with an approval, which a submission names or asks for."""
+
+    id: str
+    clause: str
+    says: str
+    #: who gives it
+    by: str
+    #: whether it may be asked for together with the submission, or must be there before
+    together: bool = True
+    #: the choices that make it necessary, by option (and `tip_box`); empty: always
+    needed: dict[str, tuple[str | int | bool, ...]] = {}
+
+
 class Hold(Data, frozen=True, kw_only=True):
     """A hold percentage as the agency printed it, lowest and highest."""
 
@@ -132,6 +146,7 @@ class About(Data, frozen=True, kw_only=True):
     areas: tuple[Area, ...] = ()
     inscriptions: tuple[Inscription, ...] = ()
     equipment: tuple[Equipment, ...] = ()
+    approvals: tuple[Approval, ...] = ()
     holds: tuple[Hold, ...] = ()
 
 
@@ -210,6 +225,9 @@ class Option(Data, frozen=True, kw_only=True):
     accepts: Literal["", "amount", "paytable", "awards"] = ""
     #: the printed table below which one of the house's own may not pay in any row
     least: str = ""
+    #: a submission must say it and not leave it to the default: "always", or when the option
+    #: named here is chosen
+    stated: str = ""
 
 
 class Erratum(Data, frozen=True, kw_only=True):

@@ -147,6 +147,8 @@ def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str]]:
         yield inscription.clause, f"chapter.toml: inscription {inscription.id}"
     for equipment in about.equipment:
         yield equipment.clause, f"chapter.toml: equipment {equipment.id}"
+    for approval in about.approvals:
+        yield approval.clause, f"chapter.toml: approval {approval.id}"
     for table in law.paytable_data:
         yield table.clause, f"paytables.toml: {table.wager} {table.id}"
         for row in table.rows:
