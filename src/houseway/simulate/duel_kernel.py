@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import SPADES
-from houseway.games import three_card
 from houseway.simulate.compiled import compiled
 from houseway.simulate.streams import GAMMA, mix
 from houseway.simulate.three_card_kernel import (
     CODES,
     MINI_ROYAL,
+    PLAY,
     RELATION,
     RELATIONS,
     Ints,
@@ -30,29 +30,29 @@ HANDS = np.uint64(22_100)
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 _FAVOURED = np.uint64(2**32 % 22_100)
 _DECK = np.uint64((1 << 52) - 1)
-_RANK, _ONE = np.uint64(52), np.uint64(1)
+_RANK, _FOLDED, _ONE = np.uint64(52), np.uint64(63), np.uint64(1)
+_RANKS = np.uint64((1 << 11) - 1)
 _TRASH = 64
 assert CODES <= _TRASH
 
 
 def arrays(table: Table) -> tuple[NDArray[np.uint64], Ints, int]:
-    """Each hand as a set of cards and the rank of its value; what each rank is; who qualifies.
+    """Each hand as a set of cards, the rank of its value and whether it is folded; the kind of each
+    rank; the rank with which the dealer qualifies.
 
-    A rank is twice the place of its value among all values, and one more for a suit of spades.
+    A rank is twice the place of a value among all values, and one more for a suit of spades.
     """
     hands = list(combinations(range(52), 3))
-    index = [index_of.py_func(*hand) for hand in hands]  # type: ignore[attr-defined]
-    values = table.hands[index] >> 8
-    order, place = np.unique(values, return_inverse=True)
+    known = table.hands[[index_of.py_func(*hand) for hand in hands]].astype(np.int64)  # type: ignore[attr-defined]
     spades = np.array([all(card & 3 == SPADES for card in hand) for hand in hands])
-    rank = 2 * place + spades
-    kind = table.hands[index] & 15
-    kind = kind + (spades & (kind == MINI_ROYAL))
-    what = np.zeros(2 * len(order), np.int64)
-    what[rank] = (table.hands[index] >> 4 & 15) * 8 * 256 + kind * RELATIONS
-    held = [sum(1 << card for card in hand) for hand in hands]
-    words = np.array(held, np.uint64) | rank.astype(np.uint64) << _RANK
-    return words, what, int(np.searchsorted(order, table.qualifies))
+    rank = 2 * (known >> 5) + spades
+    kind = known & 7
+    kinds = np.zeros(rank.max() + 2, np.int64)
+    kinds[rank] = (kind + (spades & (kind == MINI_ROYAL))) * RELATIONS
+    held = np.array([sum(1 << card for card in hand) for hand in hands], np.uint64)
+    folded = (known >> 3 & 3 != PLAY).astype(np.uint64)
+    words = held | rank.astype(np.uint64) << _RANK | folded << _FOLDED
+    return words, kinds, table.qualifies
 
 
 @compiled
@@ -60,7 +60,7 @@ def duel(
     rounds: int,
     stream: NDArray[np.uint64],
     hands: NDArray[np.uint64],
-    what: Ints,
+    kinds: Ints,
     qualifies: int,
     codes: Ints,
 ) -> None:
@@ -79,11 +79,11 @@ def duel(
             continue  # the remainder that would favour some hands
         player, dealer = hands[first >> _HALF], hands[second >> _HALF]
         apart = player & dealer & _DECK == 0
-        mine = player >> _RANK
-        value, other = mine >> _ONE, dealer >> _RANK >> _ONE
+        mine = player >> _RANK & _RANKS
+        value, other = mine >> _ONE, (dealer >> _RANK & _RANKS) >> _ONE
         above = (value >= other) + (value > other)
-        known = what[mine]
-        code = (known & 255) + RELATION[(known >> 8) + 4 * (other >= least) + above]
+        relation = np.int64(player >> _FOLDED) * 8 + 4 * (other >= least) + above
+        code = kinds[mine] + RELATION[relation]
         # without a branch: what shares a card is counted where nobody looks
         counts[turn + code + _TRASH * (not apart)] += 1
         turn ^= 2 * _TRASH
@@ -92,5 +92,3 @@ def duel(
         codes[code] += counts[code] + counts[2 * _TRASH + code]
     stream[0] = at
 
-
-assert three_card.MINI_ROYAL // 13**3 == len(three_card.NAMES) - 1

@@ -27,6 +27,8 @@ WAGERS = (
     PAIR_BONUS,
 ) = range(10)  # fmt: skip
 
+#: how many indices there are
+INDICES = 7 * 2197
 #: kinds of three cards: the six ranks of `games.three_card.NAMES`, then the two mini royals
 MINI_ROYAL, MINI_ROYAL_SPADES, KINDS = 6, 7, 8
 #: what a player decides, as an index
@@ -48,8 +50,9 @@ OTHERS = 4
 class Table(NamedTuple):
     """One table as arrays. `P` hands are wagered on, in the order of the seats."""
 
-    #: by three ranks and whether they are suited: value * 256 + decision * 16 + kind
-    hands: NDArray[np.int32]
+    #: by `index_of`: the place of its value among all values * 32 + decision * 8 + kind
+    hands: NDArray[np.uint16]
+    #: the least such place with which the dealer qualifies
     qualifies: int
     #: places of the deck that a round uses
     cards: int
@@ -79,9 +82,10 @@ class Table(NamedTuple):
 
 @inlined
 def index_of(first: int, second: int, third: int) -> int:
-    """Where three cards stand in `Table.hands`."""
+    """Where three cards stand in `Table.hands`: by their ranks and by which suits are the same."""
     ranks = (first >> 2) * 169 + (second >> 2) * 13 + (third >> 2)
-    return ranks + 2197 * ((first ^ second | second ^ third) & 3 == 0)
+    suits = ((first ^ second) & 3 == 0) + 2 * ((second ^ third) & 3 == 0)
+    return ranks + 2197 * (suits + 3 * ((first ^ third) & 3 == 0))
 
 
 @compiled
@@ -103,9 +107,9 @@ def envy(table: Table, deck: np.ndarray, position: int) -> int:
     spades = others = 0
     for hand in range(table.dealt):
         first, second, third = deck[3 + 3 * hand], deck[4 + 3 * hand], deck[5 + 3 * hand]
-        found = table.hands[index_of(first, second, third)]
-        if found & 15 == MINI_ROYAL and held_by_others(
-            table, hand, found >> 4 & 15, table.owner[position]
+        found = np.int64(table.hands[index_of(first, second, third)])
+        if found & 7 == MINI_ROYAL and held_by_others(
+            table, hand, found >> 3 & 3, table.owner[position]
         ):
             if first & 3 == SPADES:
                 spades += 1
@@ -121,7 +125,7 @@ def five_card_envy(table: Table, deck: np.ndarray, position: int) -> int:
     amount = 0
     for hand in range(table.dealt):
         first, second, third = deck[3 + 3 * hand], deck[4 + 3 * hand], deck[5 + 3 * hand]
-        decision = table.hands[index_of(first, second, third)] >> 4 & 15
+        decision = np.int64(table.hands[index_of(first, second, third)]) >> 3 & 3
         if held_by_others(table, hand, decision, table.owner[position]):
             held = suits = 0
             for card in (first, second, third, deck[rest], deck[rest + 1]):
@@ -203,12 +207,12 @@ def play(
         else:
             at = deal(deck, 0, table.cards, at)
         first, second, third = deck[0], deck[1], deck[2]
-        dealer = hands[index_of(first, second, third)]
-        dealer_value = dealer >> 8
+        dealer = np.int64(hands[index_of(first, second, third)])
+        dealer_value = dealer >> 5
         qualified = 4 * (dealer_value >= table.qualifies)
         dealer_held = BITS[first] | BITS[second] | BITS[third]
         dealer_suits = SUITS[first] + SUITS[second] + SUITS[third]
-        best_value, best_kind = dealer_value, dealer & 15
+        best_value, best_kind = dealer_value, dealer & 7
         if best_kind == MINI_ROYAL and first & 3 == SPADES:
             best_kind = MINI_ROYAL_SPADES
         envied = False
@@ -219,8 +223,8 @@ def play(
         for position in range(positions - 1, -1, -1):
             place = 3 + 3 * hand_of[position]
             first, second, third = deck[place], deck[place + 1], deck[place + 2]
-            hand = hands[index_of(first, second, third)]
-            value, decision, kind = hand >> 8, hand >> 4 & 15, hand & 15
+            hand = np.int64(hands[index_of(first, second, third)])
+            value, decision, kind = hand >> 5, hand >> 3 & 3, hand & 7
             if kind == MINI_ROYAL and first & 3 == SPADES:
                 kind = MINI_ROYAL_SPADES
             if not decides[position]:

@@ -6,7 +6,10 @@ written into the array. So an array cannot pay what the game would not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +21,7 @@ from houseway.games.payout_limit import covered
 from houseway.games.round import Line, Seat
 from houseway.games.three_card_poker import ante_and_play, ante_bonus, six_card_names
 from houseway.law import MD, PRIME, Paytable, Rules, names_of
+from houseway.maths.ante_play import qualifying_value
 from houseway.money import Cents, cents, dollars, odds
 from houseway.simulate import three_card_kernel as kernel
 from houseway.simulate.three_card_kernel import (
@@ -62,32 +66,38 @@ def names_by_column(rules: Rules) -> dict[int, str]:
     return {**dict(enumerate(WAGERS)), kernel.SIX_CARDS: six}
 
 
-def hand_index(ranks: Sequence[int], suited: bool) -> int:
-    """Where the kernel finds three ranks."""
-    return ranks[0] * 169 + ranks[1] * 13 + ranks[2] + 2197 * suited
+#: which of three cards have one suit: no two, the first two, the last two, the outer two, all
+_SUITS = ((0, 1, 2), (0, 0, 1), (1, 0, 0), (0, 1, 0), (0, 0, 0))
 
 
-def every_hand() -> Iterable[tuple[int, tuple[Card, ...]]]:
-    """One hand for each index, in every order of its ranks."""
-    for a in range(13):
-        for b in range(13):
-            for c in range(13):
-                if a != b != c != a:
-                    yield hand_index((a, b, c), True), (Card(4 * a), Card(4 * b), Card(4 * c))
-                yield (
-                    hand_index((a, b, c), False),
-                    (Card(4 * a), Card(4 * b + 1), Card(4 * c + 2)),
-                )
+@cache
+def every_hand() -> tuple[tuple[int, tuple[Card, ...]], ...]:
+    """A hand for each index of the kernel that three cards can have, in every order."""
+    found = {}
+    for ranks in product(range(13), repeat=3):
+        for suits in _SUITS:
+            hand = tuple(Card(4 * rank + suit) for rank, suit in zip(ranks, suits, strict=True))
+            if len(set(hand)) == 3:
+                found[kernel.index_of.py_func(*hand)] = hand  # type: ignore[attr-defined]
+    return tuple(found.items())
 
 
-def hands(decide: Mapping[int, str]) -> NDArray[np.int32]:
-    """Values, kinds and decisions by index; `decide` names a decision for each index."""
-    found = np.zeros(2 * 2197, np.int32)
+def hands(decide: Callable[[tuple[Card, ...]], str]) -> NDArray[np.uint16]:
+    """Values, kinds and decisions by index; `decide` sees one hand for all that differ in suits'
+    names alone.
+    """
+    found = np.zeros(kernel.INDICES, np.uint16)
+    place = {value: place for place, value in enumerate(_values())}
     for index, hand in every_hand():
         value = three_card.value(hand)
         kind = kernel.MINI_ROYAL if value == three_card.MINI_ROYAL else three_card.rank(value)
-        found[index] = value * 256 + DECISIONS.index(decide[index]) * 16 + kind
+        found[index] = place[value] * 32 + DECISIONS.index(decide(hand)) * 8 + kind
     return found
+
+
+@cache
+def _values() -> list[int]:
+    return sorted({three_card.value(hand) for _, hand in every_hand()})
 
 
 class _Seat:
@@ -150,7 +160,7 @@ class _Seat:
     def _ante_play(self) -> None:
         """Every kind in every relation; values stand in for hands, real or not."""
         rules, ante = self.rules, self.stakes["ante"]
-        least = three_card.least(RANKS.index(str(rules.chapter.fact("qualifies_with").value)))
+        least = qualifying_value(rules)
         for kind, hand in enumerate(EXAMPLES):
             mine = three_card.value(hand)
             for relation in range(RELATIONS):
@@ -232,7 +242,7 @@ class _Seat:
 def build(
     rules: Rules,
     stakes: Sequence[Mapping[str, Cents]],
-    decide: Mapping[int, str],
+    decide: Callable[[tuple[Card, ...]], str],
     *,
     owners: Sequence[int] | None = None,
     on_hand: Sequence[int] | None = None,
@@ -262,7 +272,7 @@ def build(
     two = rules.chapter.about.facts.get("fourth_card_rank")
     table = Table(
         hands=hands(decide),
-        qualifies=three_card.least(RANKS.index(str(rules.chapter.fact("qualifies_with").value))),
+        qualifies=bisect_left(_values(), qualifying_value(rules)),
         cards=3 + 3 * dealt + extra,
         hand_of=np.array(on_hand, np.int64),
         owner=np.array(owners, np.int64),
