@@ -37,6 +37,8 @@ def serve(
     demonstration
         Five open tables and a door for every role. Without it the first start makes one
         administrator and prints a link that works once.
+    pace
+        How fast the system deals; 0 takes no time at all.
     open_browser
         Open a page in the browser.
     workers

@@ -23,8 +23,7 @@ from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
 from houseway.store.group import Together
 from houseway.table import commands as c
-from houseway.table.engine import run
-from houseway.table.state import Table
+from houseway.table.engine import ACTIONS, run
 
 _ATTEMPTS = 8
 
@@ -153,6 +152,13 @@ class Casino:
     async def _once(self, live: Live, command: c.Command, key: str, seen: int | None) -> Done:
         if seen is not None:
             live.check_fresh(seen, getattr(command, "seat", 0))
+        if isinstance(command, c.BuyIn) and c.BuyIn not in ACTIONS:
+            await asyncio.wrap_future(self._commits.submit(*self._purse(live, command)))
+            held = live.racks.get(command.seat, 0) + cents(command.amount)
+            live.racks = {**live.racks, command.seat: held}
+            live.state = msgspec.structs.replace(live.state)
+            self._tell(live.name)
+            return Done(live.name, live.version)
         events, state = run(live.state, command)
         racks = purse.after(live.racks, events)
         purse.check(racks, live.racks)
@@ -206,9 +212,7 @@ class Casino:
         return purse.balance(self.log, person)[0]
 
 
-def command_of(
-    kind: str, fields: Mapping[str, Any], *, role: str, who: str
-) -> c.Command:
+def command_of(kind: str, fields: Mapping[str, Any], *, role: str, who: str) -> c.Command:
     """A command from what a page or a program sent, in a role and a name it cannot choose."""
     found = c.COMMANDS.get(kind)
     if found is None:
@@ -221,7 +225,3 @@ def command_of(
         return msgspec.convert(whole, found)
     except msgspec.ValidationError as error:
         raise Refused("not_a_command", str(error)) from None
-
-
-def phase(table: Table) -> str:
-    return table.phase

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 
 def now() -> str:
-    """This moment in UTC, as the record writes it: `2026-01-31T21:05:09.250Z`."""
+    """The moment in UTC, as the record writes it: `2026-01-31T21:05:09.250Z`."""
     return _text(datetime.now(UTC))
 
 

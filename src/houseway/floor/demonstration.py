@@ -8,7 +8,9 @@ from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
 from houseway.table.opening import float_of
 
 #: name of the table, chapter, options, limits, meters
-TABLES: dict[str, tuple[str, dict[str, object], dict[str, dict[str, str]], dict[str, dict[str, str]]]] = {
+TABLES: dict[
+    str, tuple[str, dict[str, object], dict[str, dict[str, str]], dict[str, dict[str, str]]]
+] = {
     "maryland": (
         MD,
         {"six_card_bonus": "C", "progressive": "A"},

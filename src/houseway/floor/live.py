@@ -112,7 +112,9 @@ class Live:
     def check_fresh(self, seen: int, seat: int) -> None:
         """Refuse what was decided before something happened that its sender ought to know."""
         if seen > self.version:
-            raise Refused("not_a_version", f"this table is at version {self.version}", field="version")
+            raise Refused(
+                "not_a_version", f"this table is at version {self.version}", field="version"
+            )
         if seen < max(self.since, self.seat_since.get(seat, 0)):
             raise Refused(
                 "stale",

@@ -94,8 +94,8 @@ class People:
             case "password_set":
                 self._passwords[said["person"]] = said["argon2"]
 
-    def __iter__(self) -> Iterable[Person]:  # type: ignore[misc]
-        return iter(tuple(self._persons.values()))
+    def everybody(self) -> list[Person]:
+        return sorted(self._persons.values(), key=lambda person: person.id)
 
     def __len__(self) -> int:
         return len(self._persons)

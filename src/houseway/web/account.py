@@ -34,7 +34,7 @@ def _address(request: Request) -> str:
     return request.client.host if request.client else "?"
 
 
-def _inside(request: Request, path: str) -> str:
+def _inside(path: str) -> str:
     """Only a path of this house; never another's address."""
     good = path.startswith("/") and not path.startswith(("//", "/\\"))
     return path if good else "/"
@@ -42,7 +42,7 @@ def _inside(request: Request, path: str) -> str:
 
 def _enter(request: Request, who: Person, to: str) -> Response:
     token = casino(request).people.open_session(who)
-    answer = RedirectResponse(_inside(request, to), status_code=303)
+    answer = RedirectResponse(_inside(to), status_code=303)
     answer.headers.append(
         "Set-Cookie",
         cookie(SESSION, token, secure=secure(request.scope), lasts=LASTS["browser"]),
@@ -83,9 +83,7 @@ async def sign_out(request: Request) -> Response:
     if request.state.session:
         await asyncio.to_thread(casino(request).people.close_session, request.state.session)
     answer = RedirectResponse("/", status_code=303)
-    answer.headers.append(
-        "Set-Cookie", cookie(SESSION, "", secure=secure(request.scope), lasts=0)
-    )
+    answer.headers.append("Set-Cookie", cookie(SESSION, "", secure=secure(request.scope), lasts=0))
     return answer
 
 
@@ -140,7 +138,7 @@ async def use_link(request: Request) -> Response:
 async def people_page(request: Request) -> Response:
     signed_in(request, "administrator")
     link = ""
-    everybody = sorted(casino(request).people, key=lambda one: one.id)  # type: ignore[call-overload]
+    everybody = casino(request).people.everybody()
     return page(request, "people.html", everybody=everybody, roles=ROLES, link=link, error=None)
 
 
@@ -160,7 +158,7 @@ async def change_people(request: Request) -> Response:
             await asyncio.to_thread(house.people.change_roles, id, roles, by=by)
     except Refused as refusal:
         error = refusal
-    everybody = sorted(house.people, key=lambda one: one.id)  # type: ignore[call-overload]
+    everybody = house.people.everybody()
     return page(
         request,
         "people.html",

@@ -79,7 +79,7 @@ def templates() -> jinja2.Environment:
         spoken=spoken,
         words=lambda text: str(text).replace("_", " "),
         card_name=card_name,
-        clause_anchor=lambda id: quote(str(id), safe=""),
+        clause_anchor=lambda clause: quote(str(clause), safe=""),
     )
     found.globals["card_scale"] = 250 / WIDTH
     return found

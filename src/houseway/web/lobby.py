@@ -6,10 +6,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from houseway.drawing.theme import THEMES
 from houseway.floor.casino import Casino
 from houseway.money import spoken
 from houseway.refusal import Refused
-from houseway.drawing.theme import THEMES
 from houseway.table import rules_of
 from houseway.web import stream
 from houseway.web.felt import felt_of, page_symbols, sheet
@@ -21,7 +21,7 @@ from houseway.web.table import names
 class LobbyScreen:
     """All open tables, as everybody sees them."""
 
-    key = ("lobby",)
+    key: tuple[object, ...] = ("lobby",)
 
     def __init__(self, house: Casino) -> None:
         self.house = house

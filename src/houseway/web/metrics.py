@@ -30,9 +30,7 @@ async def health(request: Request) -> Response:
 async def metrics(request: Request) -> Response:
     house = casino(request)
     phases = Counter(live.state.phase for live in house.tables.values())
-    seated = sum(
-        1 for live in house.tables.values() for box in live.state.boxes if box.player
-    )
+    seated = sum(1 for live in house.tables.values() for box in live.state.boxes if box.player)
     lines: list[str] = []
 
     def give(name: str, kind: str, says: str, *values: tuple[str, float]) -> None:
@@ -40,16 +38,28 @@ async def metrics(request: Request) -> Response:
         lines.append(f"# TYPE houseway_{name} {kind}")
         lines.extend(f"houseway_{name}{labels} {value}" for labels, value in values)
 
-    give("tables", "gauge", "Tables by phase.", *((f'{{phase="{p}"}}', n) for p, n in sorted(phases.items())))
+    give(
+        "tables",
+        "gauge",
+        "Tables by phase.",
+        *((f'{{phase="{p}"}}', n) for p, n in sorted(phases.items())),
+    )
     give("players_seated", "gauge", "Boxes with a player.", ("", seated))
     give("people", "gauge", "People known to the house.", ("", len(house.people)))
     give("commands_total", "counter", "Commands received by this worker.", ("", house.commands))
     give("refusals_total", "counter", "Commands refused by this worker.", ("", house.refusals))
     give("streams_open", "gauge", "Event streams open at this worker.", ("", Counts.open))
-    give("stream_messages_total", "counter", "Messages sent on event streams.", ("", Counts.messages))
+    give(
+        "stream_messages_total", "counter", "Messages sent on event streams.", ("", Counts.messages)
+    )
     usage = resource.getrusage(resource.RUSAGE_SELF)
     give("memory_bytes", "gauge", "Largest resident size.", ("", usage.ru_maxrss * 1024))
-    give("cpu_seconds_total", "counter", "Processor time of this worker.", ("", usage.ru_utime + usage.ru_stime))
+    give(
+        "cpu_seconds_total",
+        "counter",
+        "Processor time of this worker.",
+        ("", usage.ru_utime + usage.ru_stime),
+    )
     give("started_seconds", "gauge", "When this worker started.", ("", round(_STARTED, 3)))
     return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
 

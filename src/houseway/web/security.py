@@ -141,9 +141,7 @@ class Attempts:
             tried.popleft()
         if tried is not None and len(tried) >= self._most:
             minutes = max(1, round((tried[0] + self._seconds - now) / 60))
-            raise Refused(
-                "too_many_attempts", f"too many attempts; try again in {minutes} minutes"
-            )
+            raise Refused("too_many_attempts", f"too many attempts; try again in {minutes} minutes")
 
     def failed(self, who: str) -> None:
         if len(self._tried) > 10_000:

@@ -116,7 +116,12 @@ def asked(table: Table) -> int:
     from houseway.table import next_steps
 
     for step in next_steps(table):
-        if step.role == "player" and step.kind == "next" and step.seat and step.command in DECISIONS:
+        if (
+            step.role == "player"
+            and step.kind == "next"
+            and step.seat
+            and step.command in DECISIONS
+        ):
             return step.seat
     return 0
 
@@ -130,9 +135,7 @@ DECISIONS = (
 # hands
 
 
-def _hands(
-    rules: Rules, table: Table, box: Box, seen: Sight, back: str
-) -> Iterator[HandView]:
+def _hands(rules: Rules, table: Table, box: Box, seen: Sight, back: str) -> Iterator[HandView]:
     seat = box.seat
     result = _result(table, seat)
     folded = box.decisions.get(0) in ("fold", "forfeit") or bool(box.out)
@@ -169,9 +172,7 @@ def _blackjack_cards(pile: tuple[str, ...], doubled: bool, back: str) -> tuple[C
     )
 
 
-def _saigon(
-    rules: Rules, seat: int, seen: Sight, back: str, result: str
-) -> Iterator[HandView]:
+def _saigon(rules: Rules, seat: int, seen: Sight, back: str, result: str) -> Iterator[HandView]:
     held = seen.get(f"seat.{seat}")
     if held:
         size = rules.chapter.number("three_cards")
@@ -230,7 +231,9 @@ def _table_hands(rules: Rules, seen: Sight, back: str) -> Iterator[HandView]:
         for hand in range(3):
             part = common[hand * 3 : hand * 3 + 3]
             if part:
-                yield HandView(_views(part, back), f"electronic_community_{hand + 1}", hand_name(part))
+                yield HandView(
+                    _views(part, back), f"electronic_community_{hand + 1}", hand_name(part)
+                )
     elif common:
         yield HandView(_views(common, back), "five_card_community")
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from houseway.cards import SystemSource
 from houseway.floor.dealer import known_fields
 from houseway.floor.live import Live
 from houseway.table import NextStep, next_steps
@@ -43,7 +42,7 @@ def menu(live: Live, role: str) -> list[dict[str, Any]]:
 
 def _form(live: Live, step: NextStep, role: str, *, main: bool) -> dict[str, Any]:
     kind = COMMANDS[step.command]
-    known = known_fields(live.state, step) if step.command not in ("shuffle",) else {}
+    known = known_fields(live.state, step) if step.command != "shuffle" else {}
     command: dict[str, Any] = {"command": step.command, "role": role}
     if "seat" in kind.__struct_fields__:
         command["seat"] = step.seat
@@ -98,7 +97,3 @@ def _field(field: msgspec.structs.FieldInfo, value: object) -> dict[str, Any]:
         "options": (),
         "size": 6 if kind == "number" else 14,
     }
-
-
-def source() -> SystemSource:
-    return SystemSource()

@@ -26,9 +26,13 @@ _QUIET = 20.0
 class Screen(Protocol):
     """What a page shows to one reader, or to all readers who see the same."""
 
-    #: equal keys show the same
-    key: tuple[object, ...]
-    tables: tuple[str, ...]
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal keys show the same."""
+        ...
+
+    @property
+    def tables(self) -> tuple[str, ...]: ...
 
     def parts(self) -> dict[str, str]: ...
 

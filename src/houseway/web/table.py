@@ -9,12 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from houseway.drawing.chips import CHIPS
+from houseway.drawing.chips import CHIPS, Chip
 from houseway.floor import dealer as house_dealer
 from houseway.floor.casino import Casino, command_of
 from houseway.floor.dealer import SYSTEM, SystemDealer
 from houseway.floor.live import Live
 from houseway.floor.people import Person
+from houseway.law import Rules
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
 from houseway.table import legal, next_steps, rules_of
@@ -35,7 +36,7 @@ class TableScreen:
         self.who = who
         self.part = part
         self.theme = theme
-        self.tables = (name,)
+        self.tables: tuple[str, ...] = (name,)
 
     @property
     def live(self) -> Live:
@@ -46,7 +47,7 @@ class TableScreen:
         return self.house.seat_of(self.name, self.who.id) if self.who else 0
 
     @property
-    def key(self) -> tuple[object, ...]:  # type: ignore[override]
+    def key(self) -> tuple[object, ...]:
         # whoever has no seat and no part sees what everybody sees
         alone = self.seat or self.part not in ("player", "public")
         who = self.who.id if self.who and alone else bool(self.who)
@@ -67,9 +68,7 @@ class TableScreen:
         seen = self.view()
         drawing = felt_of(rules_of(self.live.state), theme=self.theme)
         found = drawing.parts(seen)
-        found["compact"] = (
-            f'<div id="compact" class="compact-felt">{drawing.compact(seen)}</div>'
-        )
+        found["compact"] = f'<div id="compact" class="compact-felt">{drawing.compact(seen)}</div>'
         found["panel"] = self.panel()
         return found
 
@@ -139,8 +138,8 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         "dealer": _dealer_name(house, live),
         "said": words.said(live.said),
         "boxes": table.boxes,
-        "hold": {number: rack for number, rack in live.racks.items()},
-        "chips": [chip for chip in reversed(CHIPS) if chip.worth >= rules.chip_unit],
+        "hold": live.racks,
+        "chips": _useful_chips(rules),
         "open": opens,
         "choices": (),
         "steps": (),
@@ -154,7 +153,11 @@ def panel(screen: TableScreen) -> dict[str, Any]:
             rack=live.racks.get(seat, 0),
             purse=house.purse_of(box.player),
             wagers=_wagers(live, seat, opens),
-            cards=[(pile, _hand_words(rules, name, pile)) for name, pile in seen.items() if _own(name, seat)],
+            cards=[
+                (pile, _hand_words(rules, name, pile))
+                for name, pile in seen.items()
+                if _own(name, seat)
+            ],
             my_turn=my_turn,
             choices=_choices(live, seat) if my_turn else (),
             set_cards=seen.get(f"seat.{seat}", ()) if my_turn else (),
@@ -172,6 +175,12 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     return values
 
 
+def _useful_chips(rules: Rules) -> list[Chip]:
+    """Chips that a wager at this table can be made of, the smallest first."""
+    most = max((limit.max for limit in rules.limits.values() if limit.max), default=CHIPS[0].worth)
+    return [chip for chip in reversed(CHIPS) if rules.chip_unit <= chip.worth <= most]
+
+
 def _dealer_name(house: Casino, live: Live) -> str:
     id = live.state.dealer
     if id in ("", SYSTEM):
@@ -184,7 +193,7 @@ def _own(name: str, seat: int) -> bool:
     return name.split(".")[1:2] == [str(seat)]
 
 
-def _hand_words(rules: Any, name: str, pile: tuple[str, ...]) -> str:
+def _hand_words(rules: Rules, name: str, pile: tuple[str, ...]) -> str:
     if name.startswith("seat.") and "decks" in rules.options:
         return total(rules, pile, name.count(".") == 2)
     return hand_name(pile)
@@ -204,7 +213,9 @@ def _wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any
         amount = sum(
             held for name, held in box.wagers.items() if name.partition("@")[0] == wager.id
         )
-        if not amount and (wager.kind == "follows" or wager.id in _LATER or not rules.offers(wager.id)):
+        if not amount and (
+            wager.kind == "follows" or wager.id in _LATER or not rules.offers(wager.id)
+        ):
             continue
         limit = rules.limits.get(wager.id)
         stakes = _stakes(rules, wager)
@@ -225,10 +236,10 @@ def _wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any
     return found
 
 
-def _stakes(rules: Any, wager: Any) -> tuple[str, ...]:
+def _stakes(rules: Rules, wager: Any) -> tuple[str, ...]:
     """The only amounts that a progressive wager may have, where the chapter names them."""
     fact = rules.chapter.about.facts.get("progressive_stakes")
-    if wager.kind != "progressive" or fact is None:
+    if wager.kind != "progressive" or fact is None or not isinstance(fact.value, tuple):
         return ()
     return tuple(str(value) for value in fact.value)
 
@@ -278,7 +289,7 @@ def _choices(live: Live, seat: int) -> list[dict[str, Any]]:
     return found
 
 
-def _insurance(rules: Any, bet: Cents) -> Cents:
+def _insurance(rules: Rules, bet: Cents) -> Cents:
     """Half the bet, up to the next chip."""
     unit = rules.chip_unit
     return -(-bet // 2 // unit) * unit if bet % 2 == 0 else -(-bet // (2 * unit)) * unit
@@ -287,7 +298,7 @@ def _insurance(rules: Any, bet: Cents) -> Cents:
 # the page
 
 
-def part_of(request: Request, live: Live) -> str:
+def part_of(request: Request) -> str:
     """In which part somebody looks at a table: as asked, if that is one of the person's roles."""
     who = person(request)
     if who is None:
@@ -303,9 +314,9 @@ def part_of(request: Request, live: Live) -> str:
 
 def screen_of(request: Request) -> TableScreen:
     house, name = casino(request), request.path_params["table"]
-    live = house.table(name)
+    house.table(name)
     theme = request.query_params.get("theme") or request.cookies.get("houseway_theme", "green")
-    return TableScreen(house, name, person(request), part_of(request, live), theme)
+    return TableScreen(house, name, person(request), part_of(request), theme)
 
 
 async def table_page(request: Request) -> Response:
@@ -372,7 +383,9 @@ async def carry_out(
         seat = house.seat_of(name, who.id)
         if not seat or fields.get("seat", seat) != seat:
             raise Refused("nobody_there", "sit down first")
-        made = command_of("buy_in", {**fields, "seat": seat}, role="dealer", who=live.state.dealer or SYSTEM)
+        made = command_of(
+            "buy_in", {**fields, "seat": seat}, role="dealer", who=live.state.dealer or SYSTEM
+        )
         return await house.act(name, made, key=key)
     if role == "player" and sent.command == "sit_down":
         fields["player"] = who.id

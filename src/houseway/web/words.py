@@ -53,10 +53,6 @@ def _settled(event: e.WagerSettled) -> str:
     return f"Seat {event.seat}: {plain(event.wager)} {_RESULTS.get(event.result, event.result)}{paid}{odds}"
 
 
-def _dealt(event: e.CardsDealt) -> str:
-    return ""
-
-
 _SAYS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.TableOpened: lambda _: "The table opened",
     e.DecksReceived: lambda x: f"Deck {x.deck} came to the table",
@@ -81,7 +77,6 @@ _SAYS: Mapping[type[e.Event], Callable[[Any], str]] = {
     e.TipGiven: lambda x: f"Seat {x.seat} tipped {money(x.amount)}",
     e.TroubleNoted: lambda x: x.trouble,
     e.DeviceChanged: lambda x: f"The {plain(x.device)} is {x.condition}",
-    e.MeterMoved: lambda x: "",
     e.TableClosed: lambda _: "The table closed",
 }
 

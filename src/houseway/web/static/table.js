@@ -68,7 +68,7 @@ document.addEventListener("click", async (event) => {
     return;
   }
   const plus = target.closest("[data-bet]");
-  if (plus && !plus.disabled) return void bet(plus.dataset.bet, plus.dataset.amount ?? setting.chip, plus);
+  if (plus && !plus.disabled) return void bet(plus.dataset.bet, amountFor(plus.dataset.bet), plus);
   const minus = target.closest("[data-take]");
   if (minus && !minus.disabled) return void take(minus.dataset.take, minus);
   const area = target.closest("hw-felt .can");
@@ -84,7 +84,12 @@ document.addEventListener("click", async (event) => {
   if (advice) await ask(advice);
 });
 
-const amountFor = (area) => document.querySelector(`[data-bet="${area}"]`)?.dataset.amount ?? setting.chip;
+/** The chosen chip; the only amount there is; or the least, where the chip is less than that. */
+function amountFor(area, chip = setting.chip) {
+  const { amount, least } = document.querySelector(`[data-bet="${area}"]`)?.dataset ?? {};
+  if (amount) return amount;
+  return least && Number(least) > Number(chip) ? least : chip;
+}
 
 document.addEventListener("contextmenu", (event) => {
   const area = event.target.closest("hw-felt .can");
@@ -161,7 +166,7 @@ document.addEventListener("pointerup", (event) => {
   ghost.remove();
   document.querySelectorAll(".can.over").forEach((one) => one.classList.remove("over"));
   const area = document.elementFromPoint(event.clientX, event.clientY)?.closest("hw-felt .can");
-  if (area) bet(area.dataset.area, chip.dataset.chip, document.getElementById("step"));
+  if (area) bet(area.dataset.area, amountFor(area.dataset.area, chip.dataset.chip), document.getElementById("step"));
 });
 
 // ---- setting Saigon's hands ------------------------------------------------------------------
