@@ -142,7 +142,8 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         "chips": _useful_chips(rules),
         "open": opens,
         "choices": (),
-        "steps": (),
+        "leads": None,
+        "others": (),
         "menu": (),
         "my_turn": False,
     }
@@ -171,7 +172,8 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     elif screen.part in ("dealer", "floorperson"):
         from houseway.web.steps import menu, steps
 
-        values.update(steps=steps(live, screen.part), menu=menu(live, screen.part))
+        leads, others = steps(live, screen.part)
+        values.update(leads=leads, others=others, menu=menu(live, screen.part))
     return values
 
 
@@ -393,6 +395,10 @@ async def carry_out(
         raise Refused("not_your_part", "take the table over first")
     if sent.command == "change_dealer" and role == "dealer":
         fields["dealer"] = who.id if fields.get("dealer") != SYSTEM else SYSTEM
+    if sent.command in ("shuffle", "shoe_runs_out") and not fields.pop("real", False):
+        # the system's shoe knows the order; cards on a real table are keyed in as they are turned
+        fields["order"] = request.app.state.dealer.order(live.state)
+        role = "system" if sent.command == "shuffle" else role
     if sent.command == "open_table":
         raise Refused("not_your_part", "a table is opened from an approved submission")
     made = command_of(sent.command, fields, role=role, who=who.id)
