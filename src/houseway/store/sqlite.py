@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from houseway.refusal import Refused
-from houseway.store.event import EMPTY, Event, Head, Row, chained, checked
-from houseway.store.log import Batch, Conflict, Log, Outcome, Unavailable
+from houseway.store.event import EMPTY, Batch, Event, Head, Row, chained
+from houseway.store.log import Conflict, Log, Outcome, Unavailable
 from houseway.store.schema import missing
 
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
@@ -142,26 +142,23 @@ class SQLiteLog(Log):
     # writing
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
-        bodies = [checked(batch) for batch in batches]
         with self._lock, _clear_errors(self._path), self._transaction():
-            outcomes = [
-                self._append(batch, texts) for batch, texts in zip(batches, bodies, strict=True)
-            ]
+            outcomes = [self._append(batch) for batch in batches]
         with self._changed:
             self._changed.notify_all()
         return outcomes
 
-    def _append(self, batch: Batch, bodies: list[list[str]]) -> Outcome:
+    def _append(self, batch: Batch) -> Outcome:
         heads = []
-        for write in batch:
+        for write in batch.writes:
             row = self._writer.execute(_HEAD, (write.stream,)).fetchone()
             head = Head(*row) if row else EMPTY
             if head.version != write.expected:
                 return Conflict(write.stream, write.expected, head.version)
             heads.append(head)
         done: list[Event] = []
-        for write, texts, head in zip(batch, bodies, heads, strict=True):
-            events = chained(write, texts, head)
+        for write, bodies, head in zip(*batch, heads, strict=True):
+            events = chained(write, bodies, head)
             for event in events:
                 self._writer.execute(_INSERT, msgspec.structs.astuple(event))
             done += events
