@@ -15,7 +15,6 @@ import shutil
 import sqlite3
 import statistics
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -72,42 +71,20 @@ def compare(name: str, raw: Callable[[], object], log: Log, count: int) -> None:
     )
 
 
-def grouped(name: str, log: Log, tables: int, count: int, times: int) -> None:
-    """One hundred tables, each waiting for its own append, against one table by itself."""
+def grouped(name: str, log: Log, tables: int, count: int) -> None:
+    """One hundred tables, each with one append on its way, against one table by itself."""
     together = Together(log)
-    ready, go = [0] * tables, threading.Semaphore(0)
-    done = threading.Semaphore(0)
-
-    def table(number: int) -> None:
-        at = 0
-        while True:
-            go.acquire()
-            if ready[number] < 0:
-                return
-            for _ in range(count):
-                together.append(Write(f"group/{number}", at, (ONE,)))
-                at += 1
-            done.release()
-
-    threads = [threading.Thread(target=table, args=(number,)) for number in range(tables)]
-    for thread in threads:
-        thread.start()
+    at = 0
 
     def all_tables() -> None:
-        for _ in threads:
-            go.release()
-        for _ in threads:
-            done.acquire()
+        nonlocal at
+        waiting = [together.submit(Write(f"group/{n}", at, (ONE,))) for n in range(tables)]
+        for future in waiting:
+            future.result()
+        at += 1
 
-    single = appender(log, "single")
-    found = turns({"single": lambda: [single() for _ in range(count)], "group": all_tables}, times)
-    one, many = count / found["single"], count * tables / found["group"]
-    for number in range(tables):
-        ready[number] = -1
-    for _ in threads:
-        go.release()
-    for thread in threads:
-        thread.join()
+    found = turns({"single": appender(log, "single"), "group": all_tables}, count)
+    one, many = 1 / found["single"], tables / found["group"]
     together.close()
     print(
         f"{name:10} group commit of {tables} tables {many:8,.0f}/s, {many / one:.1f} times one table's"
@@ -189,14 +166,14 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=1_000_000, help="of the long stream")
     parser.add_argument("--quick", action="store_true")
     chosen = parser.parse_args()
-    count, times = (400, 5) if chosen.quick else (3000, 15)
+    count = 400 if chosen.quick else 3000
     folder = Path(tempfile.mkdtemp(prefix="houseway-bench-"))
     try:
         path = folder / "houseway.db"
         log = SQLiteLog(path)
         (event,) = log.append(Write("first", 0, (ONE,)))
         compare("SQLite", raw_sqlite(folder / "raw.db", event), log, count)
-        grouped("SQLite", log, 100, 5, times)
+        grouped("SQLite", log, 100, count // 5)
         log.settle()
         long_stream(log, chosen.events, lambda: (log.settle(), path.stat().st_size)[1])
         log.close()
@@ -205,7 +182,7 @@ def main() -> None:
 
             log = PostgresLog(chosen.postgres)
             compare("PostgreSQL", raw_postgres(chosen.postgres, event), log, count)
-            grouped("PostgreSQL", log, 100, 5, times)
+            grouped("PostgreSQL", log, 100, count // 5)
             long_stream(log, chosen.events, None)
             log.close()
     finally:
