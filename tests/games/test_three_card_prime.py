@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from three_card_prime_twin import (
+from plain_three_card_prime import (
     ALL_SIX,
     BAD_BEAT,
     PAIR_NOT_2,

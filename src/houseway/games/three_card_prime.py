@@ -21,7 +21,7 @@ from houseway.games.three_card_poker import (
     qualifies,
     six_card_names,
 )
-from houseway.games.wagers import check_boxes, check_cards, check_pack
+from houseway.games.wagers import check_boxes, check_cards, check_fields, check_pack
 from houseway.law import PRIME, Paytable, Rules, cites
 from houseway.money import Cents
 from houseway.refusal import Refused
@@ -46,6 +46,7 @@ def check(round: Round) -> None:
     dealt = law.fact("hand_cards").clause
     if rules["payout_limit"] != "none":
         check_limit(rules, most_at_minimums(rules))
+    check_fields(round, "cards", "decision", "fourth")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:

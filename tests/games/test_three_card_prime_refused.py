@@ -69,6 +69,9 @@ def test_the_good_round_settles() -> None:
         ("seats/1/cards", ["Kc", "7d", "5h", "5c"], "wrong_number_of_cards", "679a.8(c)", 3, "cards"),
         ("seats/0/fourth", None, "wrong_number_of_cards", "679a.8(c)", 2, "fourth"),
         ("seats/1/fourth", "3c", "wrong_number_of_cards", "679a.8(c)", 3, "fourth"),
+        ("community", ["2d", "3d"], "not_in_this_game", None, None, "community"),
+        ("seats/1/three", ["Kc", "7d", "5h"], "not_in_this_game", None, 3, "three"),
+        ("seats/1/coupon", {"ante": "5.00"}, "not_in_this_game", None, 3, "coupon"),
         # seats
         ("seats/1/seat", 7, "no_such_seat", "679a.2(a)", 7, "seat"),
         ("seats/1/seat", 0, "no_such_seat", "679a.2(a)", 0, "seat"),
