@@ -39,6 +39,8 @@ class Plan(msgspec.Struct, frozen=True):
     meters: dict[str, int] = {}
     #: Down Under: cards before the cover card, 0 for a fresh shoe every round, none for the table's
     cover: int | None = None
+    #: Down Under: whether players insure against an ace and take even money
+    insures: bool = False
     covariance: bool = False
     hypothetical: bool = False
 
@@ -105,6 +107,7 @@ def plan_of(
     seed: int | str = 1,
     meters: Mapping[str, Cents] | None = None,
     cover: int | None = None,
+    insures: bool = False,
     covariance: bool = False,
     hypothetical: bool = False,
 ) -> Plan:
@@ -150,8 +153,9 @@ def plan_of(
             raise Refused(
                 "no_such_meter", f"these rules have no meter {name}", field=f"meters.{name}"
             )
-    if cover is not None and law.id != DOWN_UNDER:
-        raise Refused("no_shoe", f"{law.id} is not dealt from a shoe to a cover card", field="cover")
+    if (cover is not None or insures) and law.id != DOWN_UNDER:
+        what, field = ("insurance", "insure") if insures else ("shoe with a cover card", "cover")
+        raise Refused("not_in_this_game", f"{law.id} has no {what}", field=field)
     shown = {name: rules.meter(name).seed for name in rules.meter_names} | dict(meters or {})
     return Plan(
         chapter=law.id,
@@ -163,6 +167,7 @@ def plan_of(
         seed=str(seed),
         meters=shown,
         cover=cover,
+        insures=insures,
         covariance=covariance,
         hypothetical=hypothetical,
     )

@@ -161,7 +161,7 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
         kind = "saigon"
     elif plan.chapter == DOWN_UNDER:
         strategy = strategies.down_under(rules, plan.strategy)
-        insured = any("insurance" in made for made in plan.stakes)
+        insured = plan.insures
         table, staked = down_under_kernel.build(
             rules, plan.stakes, strategy, insures=insured, even_money=insured, cover=plan.cover
         )
