@@ -39,7 +39,7 @@ def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None 
     """The table as one player sees it on a phone."""
     look, view = look or Look(), view or TableView()
     theme, deck = theme_of(look.theme), Deck(look.four_colour)
-    layout = lay_out(rules, look.seats, look.house)
+    layout = lay_out(rules, look.seats, look.house, look.signs)
     mine = _my_seat(view)
     parts: list[str] = []
     y = _head(rules, view, parts)

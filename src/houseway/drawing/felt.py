@@ -39,6 +39,8 @@ class Look:
     seats: int | None = None
     #: the operator's name on the felt
     house: str = "Houseway"
+    #: inscriptions that stand on a sign at the table and not on the felt
+    signs: frozenset[str] = frozenset()
     #: before every id, for several tables on one page
     prefix: str = ""
     #: leave the symbols of cards and chips to the page
@@ -54,7 +56,7 @@ def draw(rules: Rules, view: TableView | None = None, look: Look | None = None) 
     """The table as an SVG of its own."""
     look = look or Look()
     theme = theme_of(look.theme)
-    layout = lay_out(rules, look.seats, look.house)
+    layout = lay_out(rules, look.seats, look.house, look.signs)
     view = view or TableView()
     deck = Deck(look.four_colour)
     moving, faces, backs, laid = in_play(layout, view, look.prefix, deck, theme)

@@ -33,16 +33,20 @@ Grid = tuple[tuple[float, ...], float, float]
 
 
 def inscribe(
-    rules: Rules, house: str, table: tuple[Place, ...], outer: float
+    rules: Rules,
+    house: str,
+    table: tuple[Place, ...],
+    outer: float,
+    signs: frozenset[str] = frozenset(),
 ) -> tuple[tuple[Words, ...], tuple[PlacedPanel, ...]]:
     """Arcs of lettering around the dealer's cards, payout tables beside and below them."""
-    lines, panels = payouts(rules)
+    lines, panels = payouts(rules) if "payouts" not in signs else ((), ())
     name = next((i.clause for i in rules.chapter.about.inscriptions if i.id == "name"), "")
     wished: list[Wish] = [
         (Phrase("name", house.upper(), name), 30.0, True, 0.16),
         (Phrase("game", rules.chapter.about.game.upper(), ""), 43.0, True, 0.06),
     ]
-    said = [phrase for phrase in phrases(rules) if phrase.id not in _ELSEWHERE]
+    said = [phrase for phrase in phrases(rules) if phrase.id not in _ELSEWHERE | signs]
     loud = [phrase for phrase in said if phrase.id not in _QUIET]
     quiet = [*lines, *(phrase for phrase in said if phrase.id in _QUIET)]
     # the longer a line, the farther out, where there is more room

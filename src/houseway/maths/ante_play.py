@@ -9,10 +9,12 @@ by comparing play and fold for every suit pattern of a player's hand against all
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from math import comb, lcm
+
+import msgspec
 
 from houseway.cards import RANKS, Card, cards
 from houseway.games import three_card
@@ -63,8 +65,7 @@ def _meetings(qualifies: int) -> dict[tuple[str, int], tuple[tuple[Card, ...], t
     return found
 
 
-@dataclass(frozen=True)
-class Payoffs:
+class Payoffs(msgspec.Struct, frozen=True, dict=True):
     """What the game pays, in units of the ante, and how it says so.
 
     `nets` has a line for each three-card outcome and a place for each column of the duel; `lines`
@@ -226,8 +227,7 @@ def _with_table(rules: Rules, wager: str, hands: Iterable[str]) -> Rules:
     return replace(rules, own_tables={**rules.own_tables, wager: Paytable(wager, "own", "", pays)})
 
 
-@dataclass(frozen=True)
-class Strategy:
+class Strategy(msgspec.Struct, frozen=True, dict=True):
     """Which rows of the duel are played, and what that comes to."""
 
     pays: Payoffs

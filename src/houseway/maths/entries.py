@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from houseway.law import Paytable, Rules
+from msgspec.structs import replace
+
+from houseway.law import Paytable, choose
 from houseway.maths import ante_play as ante
 from houseway.maths import saigon_ante as saigon
 from houseway.maths import tallies, wagers, words
-from houseway.maths.figures import Spread, exact, percent
+from houseway.maths.figures import exact, percent
 from houseway.maths.par import Asked
 from houseway.maths.sheet import AlternativeOut, Entry, Outcome, StrategyOut
 from houseway.maths.wagers import Outcomes, Worth
@@ -41,9 +43,10 @@ def _worth(asked: Asked, stake: Cents | None) -> Worth:
     return lambda odds: min(plain(odds), most)
 
 
-def _rows(outcomes: Outcomes, table: Paytable) -> list[Outcome]:
+def _rows(outcomes: Outcomes, table: Paytable, worth: Worth | None = None) -> list[Outcome]:
+    worth = worth or wagers.plain(100)
     return [
-        Outcome(pay.hand, pay.odds.text, ways, pay.clause)
+        Outcome(pay.hand, pay.odds.text, ways, worth(pay.odds), pay.clause)
         for pay, ways in wagers.by_row(outcomes, table)
     ]
 
@@ -52,19 +55,20 @@ def _by_table(asked: Asked, wager: str, outcomes: Outcomes) -> Iterator[Entry]:
     """A wager that one look at a paytable settles."""
     for table in asked.tables(wager):
         for stake in _stakes(asked, wager, table):
+            worth = _spared(asked, table, stake)
             yield Entry(
                 wager,
                 table.id,
-                _spared(asked, outcomes, table, stake),
-                _rows(outcomes, table),
+                wagers.pay(outcomes, table, worth),
+                _rows(outcomes, table, worth),
                 outcomes.total,
                 table.clause,
                 {} if stake is None else {"stake": dollars(stake)},
             )
 
 
-def _spared(asked: Asked, outcomes: Outcomes, table: Paytable, stake: Cents | None) -> Spread:
-    """The net results; outcomes that a payout limit spares are paid in full."""
+def _spared(asked: Asked, table: Paytable, stake: Cents | None) -> Worth:
+    """The same, outcomes that a payout limit spares being paid in full."""
     fact = asked.law.about.facts.get("payout_limit_spares")
     spares = fact.value if fact is not None and isinstance(fact.value, tuple) else ()
     cut, full = _worth(asked, stake), wagers.plain(stake or 100)
@@ -73,7 +77,7 @@ def _spared(asked: Asked, outcomes: Outcomes, table: Paytable, stake: Cents | No
     def worth(odds: Odds) -> Fraction:
         return full(odds) if odds in spared else cut(odds)
 
-    return wagers.pay(outcomes, table, worth)
+    return worth
 
 
 def pair_plus(asked: Asked) -> Iterable[Entry]:
@@ -106,14 +110,14 @@ def pair_bonus(asked: Asked) -> Iterator[Entry]:
                 [wagers.pay(plain, always, worth), wagers.pay(with_two, table, worth)]
             )
             rows = [
-                Outcome(row.outcome, row.pays, row.ways, row.clause, "fourth card a two")
-                for row in _rows(with_two, table)
+                Outcome(row.outcome, row.pays, row.ways, row.net, row.clause, "fourth card a two")
+                for row in _rows(with_two, table, worth)
             ]
             yield Entry(
                 "pair_bonus",
                 table.id,
                 spread,
-                [*_rows(plain, always), *rows],
+                [*_rows(plain, always, worth), *rows],
                 spread.total,
                 table.clause,
                 {} if stake is None else {"stake": dollars(stake)},
@@ -150,12 +154,15 @@ def match_the_dealer(asked: Asked) -> Iterator[Entry]:
         spread = wagers.pay_matches(decks, table)
         rows = [
             Outcome(
-                "+".join(names), " and ".join(table[name].odds.text for name in names), ways,
+                "+".join(names),
+                " and ".join(table[name].odds.text for name in names),
+                ways,
+                sum((wagers.beside(table[name].odds, 100) for name in names), Fraction(0)),
                 table.clause,
             )
             for names, ways in wagers.match_the_dealer(decks)
             if names
-        ]  # fmt: skip
+        ]
         yield Entry(
             "match_the_dealer", table.id, spread, rows, spread.total, table.clause, {"decks": decks}
         )
@@ -205,32 +212,41 @@ _COLUMN_NAMES = ("dealer_does_not_qualify",) * 3 + ("win", "tie", "lose")
 
 def _ante_play_rows(best: ante.Strategy) -> list[Outcome]:
     """What becomes of ante and play, and of which hand where that matters to the payout."""
-    counts: dict[tuple[str, str, str, str], int] = {}
+    merged: dict[tuple[str, str], Outcome] = {}
     folded = 0
     for hand, columns in best.counts.items():
         folded += columns[-1]
         for column, ways in enumerate(columns[:-1]):
-            if ways:
-                lines = best.pays.lines[hand, column]
-                bad_beat = any(line.wager == "bad_beat" for line in lines)
-                name = "bad_beat" if bad_beat else _COLUMN_NAMES[column]
-                pays = ", ".join(f"{line.wager} {line.odds or line.result}" for line in lines)
-                key = (name, pays, lines[-1].clause, hand)
-                counts[key] = counts.get(key, 0) + ways
-    merged: dict[tuple[str, str], list[tuple[str, str, int]]] = {}
-    for (name, pays, clause, hand), ways in counts.items():
-        merged.setdefault((name, pays), []).append((clause, hand, ways))
+            if not ways:
+                continue
+            lines = best.pays.lines[hand, column]
+            bad_beat = any(line.wager == "bad_beat" for line in lines)
+            name = "bad_beat" if bad_beat else _COLUMN_NAMES[column]
+            pays = ", ".join(f"{_words(line.wager)} {line.odds or line.result}" for line in lines)
+            so_far = merged.get((name, pays))
+            merged[name, pays] = Outcome(
+                name,
+                pays,
+                ways + (so_far.ways if so_far else 0),
+                best.pays.nets[hand][column],
+                lines[-1].clause,
+                ", ".join(dict.fromkeys([*(so_far.hand.split(", ") if so_far else ()), hand])),
+            )
+    names = [name for name, _ in merged]
     found = [
-        Outcome(
-            name,
-            pays,
-            sum(ways for _, _, ways in parts),
-            parts[0][0],
-            ", ".join(dict.fromkeys(hand for _, hand, _ in parts)),
-        )
-        for (name, pays), parts in sorted(merged.items(), key=lambda item: item[0])
+        # a result that pays every hand alike needs no list of hands
+        row if names.count(row.outcome) > 1 else replace(row, hand="")
+        for row in sorted(merged.values(), key=lambda row: _ORDER.index(row.outcome))
     ]
-    return [*found, Outcome("fold", "ante forfeit", folded)] if folded else found
+    forfeited = Outcome("fold", "ante forfeit", folded, best.pays.fold)
+    return [*found, forfeited] if folded else found
+
+
+_ORDER = ("win", "tie", "dealer_does_not_qualify", "bad_beat", "lose")
+
+
+def _words(id: str) -> str:
+    return id.replace("_", " ")
 
 
 def _ante_play_strategy(best: ante.Strategy) -> StrategyOut:
@@ -292,7 +308,7 @@ def _alternative(id: str, says: str, edge: Fraction, best: Fraction) -> Alternat
 def saigon_ante(asked: Asked) -> Iterator[Entry]:
     """The ante of Saigon 5 Card, every hand set the best way."""
     for table in asked.tables("ante"):
-        rules = asked.rules or _any_rules(asked)
+        rules = asked.rules or choose(asked.law)
         pays = saigon.payoffs(rules)
         best = saigon.settings(pays)
         five = table.get("point_count_5")
@@ -301,7 +317,9 @@ def saigon_ante(asked: Asked) -> Iterator[Entry]:
             "win_with_5": five or table["win"],
         }
         rows = [
-            Outcome(name, shown[name].odds.text if name in shown else _RETURNED[name], ways)
+            Outcome(name, shown[name].odds.text, ways, wagers.beside(shown[name].odds, 100))
+            if name in shown
+            else Outcome(name, _NOT_PAID[name][0], ways, _NOT_PAID[name][1])
             for name, ways in best.outcomes.items()
         ]
         yield Entry(
@@ -310,16 +328,11 @@ def saigon_ante(asked: Asked) -> Iterator[Entry]:
         )  # fmt: skip
 
 
-_RETURNED = {
-    "push": "returned", "neither_qualifies": "returned", "lose": "lost",
-    "dealer_alone_qualifies": "lost",
+_RETURNED, _LOST = ("returned", Fraction(0)), ("lost", Fraction(-1))
+_NOT_PAID = {
+    "push": _RETURNED, "neither_qualifies": _RETURNED, "lose": _LOST,
+    "dealer_alone_qualifies": _LOST,
 }  # fmt: skip
-
-
-def _any_rules(asked: Asked) -> Rules:
-    from houseway.law import choose
-
-    return choose(asked.law)
 
 
 def _saigon_strategy(pays: saigon.Payoffs, best: saigon.Settings) -> StrategyOut:
@@ -337,9 +350,11 @@ def _saigon_strategy(pays: saigon.Payoffs, best: saigon.Settings) -> StrategyOut
             f"{sum(ways for _, _, ways in avoided):,} hands, where a lower one brings more."
         )
     else:
+        beside = sorted({c for counts in tally.counts if counts[:1] == [5] for c in counts[1:]})
         says = (
             "Set the qualifying three that leave the highest point count. A point count of 5 never "
-            "deserves to be avoided, although it pays less."
+            f"deserves to be avoided, although it pays less: instead of it one could only have "
+            f"{' or '.join(map(str, beside))}."
         )
     edge = best.spread.edge
     return StrategyOut(

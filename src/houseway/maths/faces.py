@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb, lcm
+from operator import mul
 
 from houseway.maths import tallies
 from houseway.maths.ante_play import DEALER_HANDS, DEALS, Strategy
@@ -128,22 +129,19 @@ class Six(_Rare):
     def __init__(self, qualifies: int, nets: Sequence[Fraction]) -> None:
         super().__init__(nets)
         self.splits = tallies.splits(qualifies)
+        #: what is given back for each entry of the splits
+        self.entry = [self.back[six] for six in self.splits.six]
 
     def mean_back(self) -> Fraction:
         return self.over(self.splits.deals)
 
     def square_back(self) -> Fraction:
-        squares = [back * back for back in self.back]
-        total = sum(
-            n * squares[six] for n, six in zip(self.splits.deals, self.splits.six, strict=True)
-        )
+        total = sum(n * back * back for n, back in zip(self.splits.deals, self.entry, strict=True))
         return Fraction(total, DEALS * self.part**2)
 
     def over(self, counts: Sequence[int]) -> Fraction:
         """What is given back, each entry of the splits weighed by these counts."""
-        back = self.back
-        total = sum(n * back[six] for n, six in zip(counts, self.splits.six, strict=True))
-        return Fraction(total, DEALS * self.part)
+        return Fraction(dot(counts, self.entry), DEALS * self.part)
 
 
 class Five(_Rare):
@@ -264,4 +262,4 @@ class SaigonBonus(Face):
 
 
 def dot(first: Sequence[int], second: Sequence[int]) -> int:
-    return sum(a * b for a, b in zip(first, second, strict=True))
+    return sum(map(mul, first, second))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import isqrt
+from math import isqrt, lcm
+from operator import mul
+
+import msgspec
 
 
-@dataclass(frozen=True)
-class Spread:
+class Spread(msgspec.Struct, frozen=True, dict=True):
     """Net results in units of the stake, and in how many of `total` deals each comes.
 
     `staked` is what the player puts up on average, for wagers that grow after the deal.
@@ -21,8 +22,15 @@ class Spread:
     staked: Fraction = Fraction(1)
 
     @cached_property
+    def _parts(self) -> tuple[list[int], int]:
+        """The net results as whole numbers of a part of the stake, and how many make the stake."""
+        part = lcm(*(net.denominator for net in self.ways))
+        return [net.numerator * (part // net.denominator) for net in self.ways], part
+
+    @cached_property
     def mean(self) -> Fraction:
-        return sum((net * ways for net, ways in self.ways.items()), Fraction(0)) / self.total
+        nets, part = self._parts
+        return Fraction(sum(map(mul, nets, self.ways.values())), self.total * part)
 
     @property
     def edge(self) -> Fraction:
@@ -37,8 +45,9 @@ class Spread:
     @cached_property
     def square(self) -> Fraction:
         """The mean of the squared net result."""
-        squares = (net * net * ways for net, ways in self.ways.items())
-        return sum(squares, Fraction(0)) / self.total
+        nets, part = self._parts
+        squares = sum(net * net * ways for net, ways in zip(nets, self.ways.values(), strict=True))
+        return Fraction(squares, self.total * part**2)
 
     @property
     def variance(self) -> Fraction:

@@ -12,8 +12,9 @@ Cover All and envy look at other seats and are left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from houseway.maths import tallies
 from houseway.maths.ante_play import DEALER_HANDS, DEALS
@@ -169,8 +170,7 @@ def product(first: Face, second: Face) -> Fraction:
     return function(first, second)
 
 
-@dataclass(frozen=True)
-class Together:
+class Together(msgspec.Struct, frozen=True, dict=True):
     """Wagers of one unit each, made together."""
 
     means: Mapping[str, Fraction]

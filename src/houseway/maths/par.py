@@ -7,9 +7,10 @@ wager has a maker that yields its entries; a maker is imported when its wager is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
+
+import msgspec
 
 from houseway.law import Chapter, Paytable, Rules, chapter, choose
 from houseway.maths.sheet import Entry, Sheet
@@ -34,15 +35,14 @@ MAKERS = {
 }
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(msgspec.Struct, frozen=True, dict=True):
     """What the figures are wanted for. Nothing said: everything the chapter has."""
 
     law: Chapter
     rules: Rules | None = None
     stakes: tuple[Cents, ...] = ()
     players: tuple[int, ...] = ()
-    meters: Mapping[str, Cents] = field(default_factory=dict)
+    meters: Mapping[str, Cents] = msgspec.field(default_factory=dict)
 
     def offered(self, wager: str) -> bool:
         return self.rules is None or self.rules.offers(wager)

@@ -11,9 +11,10 @@ An envy bonus belongs to the fixed return; it grows with the number of other pla
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
+
+import msgspec
 
 from houseway.games.paying import best_pay
 from houseway.law import Paytable
@@ -25,8 +26,7 @@ from houseway.maths.wagers import LOSES, Outcomes, beside, three_names
 from houseway.money import Cents, Odds
 
 
-@dataclass(frozen=True)
-class Hit:
+class Hit(msgspec.Struct, frozen=True, dict=True):
     """One row of a paytable that pays a share of a meter."""
 
     outcome: str
@@ -34,8 +34,7 @@ class Hit:
     share: Fraction
 
 
-@dataclass(frozen=True)
-class Progressive:
+class Progressive(msgspec.Struct, frozen=True, dict=True):
     """A progressive wager at one stake, beside so many other players."""
 
     wager: str
@@ -44,27 +43,33 @@ class Progressive:
     outcomes: Outcomes
     others: int = 0
     envy: Paytable | None = None
-    hits: Mapping[str, tuple[Hit, ...]] = field(init=False)
-    #: of one unit wagered, what comes back for sure, without and with the envy of others' hands
-    own_return: Fraction = field(init=False)
-    fixed_return: Fraction = field(init=False)
 
-    def __post_init__(self) -> None:
-        hits: dict[str, list[Hit]] = {}
-        fixed = Fraction(0)
+    @cached_property
+    def hits(self) -> Mapping[str, tuple[Hit, ...]]:
+        """The rows that pay a share of a meter, by meter."""
+        found: dict[str, tuple[Hit, ...]] = {}
         for names, ways in self.outcomes.rows:
-            found = best_pay(self.table, names)
-            if found is None:
-                continue
-            chance = Fraction(ways, self.outcomes.total)
-            if found.odds.kind == "meter":
-                meter = meter_name(self.wager, found.odds)
-                hits.setdefault(meter, []).append(Hit(found.hand, chance, found.odds.value))
-            else:
-                fixed += chance * (1 + beside(found.odds, self.stake))
-        object.__setattr__(self, "hits", {name: tuple(rows) for name, rows in hits.items()})
-        object.__setattr__(self, "own_return", fixed)
-        object.__setattr__(self, "fixed_return", fixed + self.others * self._envied())
+            pay = best_pay(self.table, names)
+            if pay is not None and pay.odds.kind == "meter":
+                name = meter_name(self.wager, pay.odds)
+                hit = Hit(pay.hand, Fraction(ways, self.outcomes.total), pay.odds.value)
+                found[name] = (*found.get(name, ()), hit)
+        return found
+
+    @cached_property
+    def own_return(self) -> Fraction:
+        """What of one unit comes back for sure, without the envy of others' hands."""
+        total = Fraction(0)
+        for names, ways in self.outcomes.rows:
+            pay = best_pay(self.table, names)
+            if pay is not None and pay.odds.kind != "meter":
+                total += ways * (1 + beside(pay.odds, self.stake))
+        return total / self.outcomes.total
+
+    @cached_property
+    def fixed_return(self) -> Fraction:
+        """The same with envy."""
+        return self.own_return + self.others * self._envied()
 
     def _envied(self) -> Fraction:
         """What one other player's hand brings in envy, in units of the stake."""

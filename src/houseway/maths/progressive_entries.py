@@ -55,7 +55,7 @@ def _entries(asked: Asked, wager: str, outcomes: Outcomes) -> Iterator[Entry]:
                     table.id,
                     None,
                     [
-                        Outcome(pay.hand, pay.odds.text, ways, pay.clause)
+                        Outcome(pay.hand, pay.odds.text, ways, _net(pay, stake), pay.clause)
                         for pay, ways in wagers.by_row(outcomes, table)
                     ],
                     outcomes.total,
@@ -64,6 +64,10 @@ def _entries(asked: Asked, wager: str, outcomes: Outcomes) -> Iterator[Entry]:
                     progressive=_terms(asked, one),
                     notes=_notes(asked, one),
                 )
+
+
+def _net(pay: Pay, stake: Cents) -> Fraction | None:
+    return None if pay.odds.kind == "meter" else wagers.beside(pay.odds, stake)
 
 
 def _envy(asked: Asked, wager: str, stake: Cents) -> Paytable | None:

@@ -112,3 +112,32 @@ def kinds() -> Kinds:
         dealer.tolist(),
         bonus.tolist(),
     )
+
+
+def other_bonus(joker: str) -> dict[str, int]:
+    """Bonus hands as they would be with another joker.
+
+    `joker_wild`: any card; `joker_only_ace`: an ace and nothing else; `joker_nothing`: no card at
+    all, but for five aces and the royal flush.
+    """
+    masks, ways = canonical_sets(5)
+    counts = np.bincount(saigon_bonus(masks, np.zeros(len(masks), bool)), ways, len(BONUS))
+    four, four_ways = canonical_sets(4)
+    four = four.astype(np.int64)
+    as_read = saigon_bonus(four, np.ones(len(four), bool))
+    fills = {"joker_wild": range(52), "joker_only_ace": range(48, 52), "joker_nothing": ()}[joker]
+    best = saigon_bonus(four, np.zeros(len(four), bool))
+    for card in fills:
+        filled = four.copy()
+        filled[:, card & 3] |= 1 << (card >> 2)
+        added = filled[:, card & 3] != four[:, card & 3]
+        found = saigon_bonus(filled, np.zeros(len(four), bool))
+        found = np.where(found == _ROYAL, _ROYAL_JOKER, found)
+        best = np.where(added, np.minimum(best, found), best)
+    rare = (as_read == _FIVE_ACES) | (as_read == _ROYAL_JOKER) & (joker != "joker_only_ace")
+    best = np.where(rare, as_read, best)
+    counts += np.bincount(best, four_ways, len(BONUS))
+    return dict(zip(BONUS, counts.astype(int).tolist(), strict=True))
+
+
+_FIVE_ACES, _ROYAL, _ROYAL_JOKER = range(3)

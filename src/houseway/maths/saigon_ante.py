@@ -8,11 +8,12 @@ choice, is found by comparing what each brings against all dealer's hands.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb, lcm
 from operator import mul
+
+import msgspec
 
 from houseway.games.saigon import settle_ante
 from houseway.games.saigon_hands import Setting
@@ -27,8 +28,7 @@ DEALS = comb(53, 5) * DEALER_HANDS
 STATES = range(11)
 
 
-@dataclass(frozen=True)
-class Payoffs:
+class Payoffs(msgspec.Struct, frozen=True, dict=True):
     """What the game pays, in units of the ante: a line for the player's state, a place for the
     dealer's.
     """
@@ -64,8 +64,7 @@ def payoffs(rules: Rules) -> Payoffs:
     )
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(msgspec.Struct, frozen=True, dict=True):
     """The state that each kind of hand is set to."""
 
     pays: Payoffs

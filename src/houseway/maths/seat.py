@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from houseway.games.paying import best_pay
 from houseway.law import Chapter, Paytable, Rules, choose
@@ -83,8 +84,7 @@ def _forfeited(rules: Rules) -> frozenset[str]:
     return frozenset(getattr(game(rules.chapter.id), "FORFEITED", ()))
 
 
-@dataclass(frozen=True)
-class _Wager:
+class _Wager(msgspec.Struct, frozen=True, dict=True):
     """A wager under some rules; a fold leaves it standing in the rows that are `kept`."""
 
     rules: Rules

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -23,6 +22,8 @@ class OutcomeOut(msgspec.Struct, frozen=True, omit_defaults=True):
     pays: str
     probability: str
     combinations: str
+    #: net result per unit staked; nothing where a meter decides it
+    net: str = ""
     clause: str = ""
     hand: str = ""
 
@@ -155,19 +156,18 @@ class SheetOut(msgspec.Struct, frozen=True, omit_defaults=True):
     together: TogetherOut | None = None
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True, dict=True):
     """What a wager may come to: what it pays, and in how many deals."""
 
     outcome: str
     pays: str
     ways: int
+    net: Fraction | None = None
     clause: str = ""
     hand: str = ""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True, dict=True):
     """One wager with one paytable, exact.
 
     `columns` are what else the figures depend on: `players`, `stake`, `decks`, `ante_bonus`,
@@ -180,7 +180,7 @@ class Entry:
     outcomes: Sequence[Outcome] = ()
     deals: int = 0
     clause: str = ""
-    columns: Mapping[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, Any] = msgspec.field(default_factory=dict)
     strategy: StrategyOut | None = None
     progressive: ProgressiveTerms | None = None
     notes: Sequence[str] = ()
@@ -198,6 +198,7 @@ class Entry:
                     one.pays,
                     exact(Fraction(one.ways, self.deals)),
                     str(one.ways),
+                    "" if one.net is None else exact(one.net),
                     one.clause,
                     one.hand,
                 )
@@ -228,8 +229,7 @@ def _figures(spread: Spread) -> dict[str, Any]:
     return found
 
 
-@dataclass(frozen=True)
-class ProgressiveTerms:
+class ProgressiveTerms(msgspec.Struct, frozen=True, dict=True):
     """A progressive with the meters it is looked at with, and the terms of its long run."""
 
     wager: Progressive
@@ -285,15 +285,14 @@ class ProgressiveTerms:
         )
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(msgspec.Struct, frozen=True, dict=True):
     """Every wager of a chapter, or of the rules that were chosen."""
 
     chapter: Chapter
     rules: Rules | None
     entries: Sequence[Entry]
     together: Together | None = None
-    together_tables: Mapping[str, str] = field(default_factory=dict)
+    together_tables: Mapping[str, str] = msgspec.field(default_factory=dict)
     left_out: Sequence[str] = ()
 
     def find(self, wager: str, paytable: str | None = None, **columns: Any) -> Entry:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from houseway.maths.cache import is_kept, recall
 from houseway.maths.counts import THREE, Duel, FiveCards, Kinds, Primes, Splits
@@ -27,14 +27,13 @@ KERNELS = (
 )  # fmt: skip
 
 
-def _tally(name: str, kind: type[T], kernel: str, *given: Any) -> T:
+def _tally(name: str, kind: type[T], kernel: str, *given: int) -> T:
     def make() -> T:
         module, _, function = kernel.partition(":")
         made: T = getattr(import_module(f"houseway.maths.{module}"), function)(*given)
         return made
 
-    full = "-".join([name, *map(str, given)]) if all(isinstance(g, int) for g in given) else name
-    return recall(full, kind, KERNELS, make)
+    return recall("-".join([name, *map(str, given)]), kind, KERNELS, make)
 
 
 @cache
@@ -65,6 +64,17 @@ def primes(qualifies: int) -> Primes:
 def kinds() -> Kinds:
     """Saigon hands."""
     return _tally("saigon", Kinds, "saigon:kinds")
+
+
+@cache
+def saigon_bonus(joker: str) -> dict[str, int]:
+    """Saigon bonus hands by outcome with another joker than the text's."""
+    return recall(
+        f"saigon_{joker}",
+        dict[str, int],
+        KERNELS,
+        lambda: import_module("houseway.maths.saigon").other_bonus(joker),
+    )
 
 
 @cache

@@ -8,10 +8,11 @@ how many deals come to an outcome, a paytable what it pays, and `pay` puts them 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import comb
+
+import msgspec
 
 from houseway.cards import cards
 from houseway.games import three_card
@@ -27,8 +28,7 @@ from houseway.refusal import Refused
 LOSES = Fraction(-1)
 
 
-@dataclass(frozen=True)
-class Outcomes:
+class Outcomes(msgspec.Struct, frozen=True, dict=True):
     """What a wager can come to: names and ways of each outcome, of `total` deals."""
 
     rows: tuple[tuple[tuple[str, ...], int], ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -59,6 +59,10 @@ class Event(msgspec.Struct, frozen=True):
     @property
     def data(self) -> Any:
         return msgspec.json.decode(self.body)
+
+
+#: an event as a row of the database: its fields in order
+Row: TypeAlias = tuple[str, int, str, str, str, int, str, bytes, bytes]
 
 
 class Head(msgspec.Struct, frozen=True):

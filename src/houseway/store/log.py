@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from houseway.refusal import Refused
-from houseway.store.event import EMPTY, Event, Head, Write
+from houseway.store.event import EMPTY, Event, Head, Row, Write
 
 
 class Conflict(Refused):
@@ -65,7 +65,7 @@ class Log(Protocol):
         """Where these streams stand, or all whose name begins with `prefix`; empty ones not."""
         ...
 
-    def scan(self) -> Iterator[Event]:
+    def rows(self) -> Iterator[Row]:
         """Every event as it is stored, stream by stream in order, seen at one moment."""
         ...
 
@@ -95,6 +95,10 @@ class Log(Protocol):
         if isinstance(outcome, Conflict):
             raise outcome
         return outcome
+
+    def scan(self) -> Iterator[Event]:
+        """Every event, stream by stream in order, seen at one moment."""
+        return (Event(*row) for row in self.rows())
 
     def head(self, stream: str) -> Head:
         return self.heads([stream]).get(stream, EMPTY)

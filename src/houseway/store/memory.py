@@ -6,8 +6,10 @@ import threading
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 
+import msgspec
+
 from houseway.refusal import Refused
-from houseway.store.event import EMPTY, Event, Head, chained, checked
+from houseway.store.event import EMPTY, Event, Head, Row, chained, checked
 from houseway.store.log import Batch, Conflict, Log, Outcome
 
 
@@ -55,10 +57,10 @@ class MemoryLog(Log):
             names = self._streams if streams is None else set(streams) & self._streams.keys()
             return {name: self._head(name) for name in names if name.startswith(prefix)}
 
-    def scan(self) -> Iterator[Event]:
+    def rows(self) -> Iterator[Row]:
         with self._changed:
             copy = [list(self._streams[name]) for name in sorted(self._streams)]
-        return (event for events in copy for event in events)
+        return (msgspec.structs.astuple(event) for events in copy for event in events)
 
     def load(self, events: Iterable[Event], id: str) -> None:
         with self._changed:

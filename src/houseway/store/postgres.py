@@ -16,11 +16,12 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TypeAlias
 
+import msgspec
 import psycopg
 from psycopg import errors
 
 from houseway.refusal import Refused
-from houseway.store.event import Event, Head, checked, recorded
+from houseway.store.event import Event, Head, Row, checked, recorded
 from houseway.store.log import Batch, Conflict, Log, Outcome, Unavailable
 from houseway.store.schema import missing, steps
 
@@ -50,12 +51,13 @@ class PostgresLog(Log):
         self._spare: queue.LifoQueue[psycopg.Connection] = queue.LifoQueue()
         self._places = threading.Semaphore(connections)
         self._notices = _Notices(self)
-        with self._connection() as connection:
-            self._prepare(connection)
-            row = connection.execute(
-                "select value from houseway.meta where key = 'record'"
-            ).fetchone()
-            self.id = str(row[0]) if row else ""
+        try:
+            with self._connection() as connection:
+                self._prepare(connection)
+                self.id = _meta(connection, "record")
+        except BaseException:
+            self.close()
+            raise
 
     # connections
 
@@ -197,10 +199,7 @@ class PostgresLog(Log):
                 raise Refused("record_not_empty", "this record is not empty; restore elsewhere")
             with connection.cursor().copy(f"copy houseway.events ({_COLUMNS}) from stdin") as copy:
                 for event in events:
-                    copy.write_row(
-                        (event.stream, event.version, event.time, event.actor, event.kind,
-                         event.schema, event.body, event.previous, event.hash)
-                    )  # fmt: skip
+                    copy.write_row(msgspec.structs.astuple(event))
             connection.execute("""insert into houseway.heads
                 select distinct on (stream) stream, version, hash from houseway.events
                 order by stream, version desc
@@ -241,7 +240,7 @@ class PostgresLog(Log):
                 ).fetchall()
         return {name: Head(version, hash) for name, version, hash in rows}
 
-    def scan(self) -> Iterator[Event]:
+    def rows(self) -> Iterator[Row]:
         with (
             self._connection() as connection,
             connection.transaction(),
@@ -249,8 +248,7 @@ class PostgresLog(Log):
         ):
             cursor.itersize = _PAGE
             cursor.execute(f"select {_COLUMNS} from houseway.events order by stream, version")
-            for row in cursor:
-                yield Event(*row)
+            yield from cursor
 
     # watching, snapshots
 
@@ -363,14 +361,18 @@ class _PostgresWatch:
             self._connection.close()
 
 
-def _version(connection: psycopg.Connection) -> int:
+def _meta(connection: psycopg.Connection, key: str) -> str:
     try:
         row = connection.execute(
-            "select value from houseway.meta where key = 'schema'", prepare=False
+            "select value from houseway.meta where key = %s", (key,), prepare=False
         ).fetchone()
     except (errors.UndefinedTable, errors.InvalidSchemaName):
-        return 0
-    return int(row[0]) if row else 0
+        return ""
+    return str(row[0]) if row else ""
+
+
+def _version(connection: psycopg.Connection) -> int:
+    return int(_meta(connection, "schema") or 0)
 
 
 def _outcomes(
