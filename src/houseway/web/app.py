@@ -16,7 +16,7 @@ from starlette.routing import Route
 from houseway.floor.casino import Casino
 from houseway.floor.dealer import SystemDealer
 from houseway.refusal import Refused
-from houseway.web import account, lobby, metrics, table
+from houseway.web import account, lobby, mathematics, metrics, table
 from houseway.web.house import STATIC, broken, lost, refused
 from houseway.web.security import LOOPBACK, Guard
 
@@ -56,6 +56,7 @@ def build(
         routes=[
             *lobby.ROUTES,
             *table.ROUTES,
+            *mathematics.ROUTES,
             *account.ROUTES,
             *metrics.ROUTES,
             Route("/static/{mark}/{name:path}", static_file),
