@@ -16,7 +16,7 @@ from houseway.games import three_card
 from houseway.law import DOWN_UNDER, SAIGON, Rules
 from houseway.refusal import Refused
 from houseway.table import Table, rules_of
-from houseway.web.seeing import Sight
+from houseway.web.seeing import Sight, range_shown
 
 #: a choice, its value in units of the wager
 Worth = tuple[tuple[str, Fraction], ...]
@@ -97,7 +97,7 @@ def _blackjack(rules: Rules, table: Table, seat: int, seen: Sight) -> Worth:
     split = f"seat.{seat}.2" in seen
     name = _active(table, seat, seen)
     held, up = seen.get(name, ()), seen.get("dealer", ("",))[0]
-    light = next((d.shows for d in table.devices.values() if d.shows), "")
+    light = range_shown(rules, table)
     if not held or not up or not light:
         raise Refused("no_advice", "there is advice once the reader has shown its light")
     found = exactly(held, up, light, rules=variant_of(rules), split=split)

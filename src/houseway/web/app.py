@@ -16,7 +16,7 @@ from starlette.routing import Route
 from houseway.floor.casino import Casino
 from houseway.floor.dealer import SystemDealer
 from houseway.refusal import Refused
-from houseway.web import account, lobby, mathematics, metrics, table
+from houseway.web import account, counting, lobby, mathematics, metrics, table
 from houseway.web.house import STATIC, broken, lost, refused
 from houseway.web.security import LOOPBACK, Guard
 
@@ -51,6 +51,7 @@ def build(
         finally:
             app.state.stopping.set()
             await app.state.dealer.stop()
+            counting.stop()
 
     app = Starlette(
         routes=[

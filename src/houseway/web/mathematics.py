@@ -12,10 +12,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from houseway.law import CHAPTERS, Chapter, chapter, choose
+from houseway.law import CHAPTERS, DOWN_UNDER, Chapter, chapter, choose
 from houseway.law.rules import own_table
 from houseway.maths.figures import decimal, exact, percent
 from houseway.refusal import Refused
+from houseway.web.counting import Counting, counted
 from houseway.web.felt import clean
 from houseway.web.house import Json, body, casino, page, render, signed_in
 from houseway.web.seeing import sight
@@ -39,13 +40,10 @@ def _sheet(id: str) -> Any:
 def _strategy(id: str) -> tuple[str, str]:
     """The picture of the best play as SVG, and the rule in words."""
     from houseway.documents.charts import bars, strategy_grid
-    from houseway.law import DOWN_UNDER
     from houseway.maths.par import Asked, entries_of, wager_ids
     from houseway.maths.picture import saigon_picture, three_card_picture
 
     law = chapter(id)
-    if id == DOWN_UNDER:
-        return _blackjack_chart()
     makers = {"ante_play": three_card_picture, "ante": saigon_picture}
     wager = next((one for one in wager_ids(law) if one in makers), None)
     if wager is None:
@@ -60,8 +58,8 @@ def _strategy(id: str) -> tuple[str, str]:
     return clean(bars(picture.title, says, picture.note, picture.worth)), says
 
 
-def _blackjack_chart() -> tuple[str, str]:
-    from houseway.law import DOWN_UNDER
+def blackjack_chart() -> tuple[str, str]:
+    """Down Under's charts; the solver takes its time."""
     from houseway.maths.blackjack import charts
     from houseway.maths.blackjack.solve import solve
     from houseway.maths.blackjack.strategy import chart_of
@@ -131,7 +129,13 @@ async def sheet_page(request: Request) -> Response:
 
 async def strategy_page(request: Request) -> Response:
     law = law_of(request)
-    picture, says = await asyncio.to_thread(_strategy, law.id)
+    if law.id == DOWN_UNDER:
+        try:
+            picture, says = await counted(blackjack_chart)
+        except Counting:
+            return page(request, "counting.html", 202, law=law)
+    else:
+        picture, says = await asyncio.to_thread(_strategy, law.id)
     sheet = await asyncio.to_thread(_sheet, law.id)
     entry = next((one for one in sheet.wagers if one.strategy), None)
     return page(
@@ -200,7 +204,7 @@ def _edge(law: Chapter, wager: str, id: str, rows: dict[str, str]) -> dict[str, 
     from houseway.maths.designing import edge_of
 
     kept = {hand: odds for hand, odds in rows.items() if odds.strip()}
-    table = msgspec.structs.replace(own_table(law, wager, kept, ""), id=id) if _struct(law) else own_table(law, wager, kept, "")
+    table = own_table(law, wager, kept, "")
     players = int(id) if wager == "cover_all" and id.isdigit() else None
     decks = int(id) if wager == "match_the_dealer" and id.isdigit() else None
     edge = edge_of(table, law, players, decks)
@@ -210,10 +214,6 @@ def _edge(law: Chapter, wager: str, id: str, rows: dict[str, str]) -> dict[str, 
         "return_percent": percent(1 - edge),
         "per_hundred": decimal(edge * 100, 2),
     }
-
-
-def _struct(law: Chapter) -> bool:
-    return hasattr(next(iter(law.paytables.values())), "__struct_fields__")
 
 
 # advice at the table

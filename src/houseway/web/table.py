@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from houseway.drawing.chips import CHIPS, Chip
+from houseway.drawing.chips import CHIPS, Chip, chip_id
 from houseway.floor import dealer as house_dealer
 from houseway.floor.casino import Casino, command_of
 from houseway.floor.dealer import SYSTEM, SystemDealer
@@ -140,6 +140,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         "boxes": table.boxes,
         "hold": live.racks,
         "chips": _useful_chips(rules),
+        "chip_id": chip_id,
         "open": opens,
         "choices": (),
         "leads": None,
@@ -161,6 +162,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
             ],
             my_turn=my_turn,
             choices=_choices(live, seat) if my_turn else (),
+            set_says=next((s.says for s in next_steps(table) if s.command == "set_hands"), ""),
             set_cards=seen.get(f"seat.{seat}", ()) if my_turn else (),
             lines=[line for line in live.lines if line.seat == seat],
             net=sum(_change(line) for line in live.lines if line.seat == seat),
