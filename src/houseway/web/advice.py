@@ -79,7 +79,8 @@ def saigon(rules: Rules, hand: tuple[Card, ...]) -> Worth:
     return tuple(
         (
             f"set to a point count of {state}",
-            sum((n * d for n, d in zip(pays.nets[state], dealer, strict=True)), Fraction(0)) / scale,
+            sum((n * d for n, d in zip(pays.nets[state], dealer, strict=True)), Fraction(0))
+            / scale,
         )
         for state in counts
     )

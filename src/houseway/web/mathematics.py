@@ -95,7 +95,9 @@ def _reconciled(id: str) -> Any:
             "high": printed(one.high, one.hold.high),
             "agrees": one.agrees,
             "searched": one.searched,
-            "explanations": [[str(change) for change in changes] for changes in one.explanations[:6]],
+            "explanations": [
+                [str(change) for change in changes] for changes in one.explanations[:6]
+            ],
         }
         for one in reconcile(chapter(id))
     ]
@@ -180,7 +182,9 @@ async def design_page(request: Request) -> Response:
     if table is None:
         raise Refused("no_such_page", f"there is no paytable {id} for {wager}")
     others = [key for key in await asyncio.to_thread(_designable, law) if key[0] == wager]
-    start = await asyncio.to_thread(_edge, law, wager, id, {h: str(p.odds) for h, p in table.pays.items()})
+    start = await asyncio.to_thread(
+        _edge, law, wager, id, {h: str(p.odds) for h, p in table.pays.items()}
+    )
     return page(
         request, "design.html", law=law, wager=wager, id=id, table=table, others=others, start=start
     )
@@ -234,7 +238,9 @@ async def advice(request: Request) -> Response:
     rows = [(choice, decimal(value, 4), exact(value)) for choice, value in worth]
     if "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(render("advice.html", unit=unit, rows=rows))
-    return Json({"unit": unit, "choices": [{"choice": c, "value": e, "about": d} for c, d, e in rows]})
+    return Json(
+        {"unit": unit, "choices": [{"choice": c, "value": e, "about": d} for c, d, e in rows]}
+    )
 
 
 ROUTES = [
