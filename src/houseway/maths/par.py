@@ -13,6 +13,7 @@ from importlib import import_module
 import msgspec
 
 from houseway.law import Chapter, Paytable, Rules, chapter, choose
+from houseway.maths.progressive import meter_name
 from houseway.maths.sheet import Entry, Sheet
 from houseway.money import Cents
 from houseway.refusal import Refused
@@ -119,6 +120,20 @@ def _check(asked: Asked) -> None:
             )
         for table in asked.rules.own_tables.values():
             check_rows(asked.law, table)
+    known = [
+        meter_name(wager.id, pay.odds)
+        for wager in asked.law.about.wagers
+        if wager.kind == "progressive" and asked.offered(wager.id)
+        for table in asked.tables(wager.id)
+        for pay in table.pays.values()
+        if pay.odds.kind == "meter"
+    ]
+    for name in asked.meters:
+        if name not in known:
+            there = ", ".join(dict.fromkeys(known)) or "none"
+            raise Refused(
+                "no_such_meter", f"there is no meter {name} here; there is {there}", field="meter"
+            )
     for stake in asked.stakes:
         if stake <= 0:
             raise Refused("no_wager", "a stake of nothing has no edge", field="stake")
