@@ -13,7 +13,6 @@ from importlib import import_module
 import msgspec
 
 from houseway.law import Chapter, Paytable, Rules, chapter, choose
-from houseway.maths.progressive import meter_name
 from houseway.maths.sheet import Entry, Sheet
 from houseway.money import Cents
 from houseway.refusal import Refused
@@ -21,13 +20,13 @@ from houseway.refusal import Refused
 #: Where the entries of a wager are made: a module of this room and a function in it.
 MAKERS = {
     "ante_play": "entries:ante_play",
-    "ante": "entries:saigon_ante",
+    "ante": "saigon_entries:ante",
     "pair_plus": "entries:pair_plus",
     "six_card_bonus": "entries:six_card_bonus",
     "all_six": "entries:all_six",
     "prime": "entries:prime",
     "pair_bonus": "entries:pair_bonus",
-    "bonus": "entries:saigon_bonus",
+    "bonus": "saigon_entries:bonus",
     "cover_all": "entries:cover_all",
     "progressive": "progressive_entries:three_card",
     "five_card_progressive": "progressive_entries:five_card",
@@ -111,6 +110,8 @@ def entries_of(asked: Asked, wager: str) -> list[Entry]:
 
 
 def _check(asked: Asked) -> None:
+    from houseway.maths.progressive import meter_name
+
     if asked.rules is not None:
         if asked.rules.chapter.id != asked.law.id:
             raise Refused(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from houseway.law import Chapter, Rules
 from houseway.maths.figures import Spread, decimal, exact, percent, root
-from houseway.maths.jointly import Together
-from houseway.maths.progressive import Progressive
 from houseway.money import Cents, dollars
+
+if TYPE_CHECKING:
+    from houseway.maths.jointly import Together
+    from houseway.maths.progressive import Progressive
 
 
 class OutcomeOut(msgspec.Struct, frozen=True, omit_defaults=True):
