@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -54,25 +55,38 @@ class Server:
         return {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []}
 
     def start(self) -> None:
-        options = (
-            f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self.folder} -c max_connections=150"
-        )
-        self._run("pg_ctl", "-D", "data", "-w", "-l", "log", "-o", options, "start")
+        """Start it as a child of ours, so that a killed one can be waited for."""
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [self.bin / "postgres", "-D", "data", "-p", str(self.port), "-k", self.folder,
+                 "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=150"],
+                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, **self._as_user(),
+            )  # fmt: skip
+        until = time.monotonic() + 60
+        while True:
+            try:
+                psycopg.connect(self.url(), connect_timeout=5).close()
+            except psycopg.OperationalError:
+                alive = self._process.poll() is None
+                assert alive and time.monotonic() < until, (self.folder / "log").read_text()  # noqa: PT018
+                time.sleep(0.02)
+            else:
+                return
 
-    def stop(self, how: str = "fast") -> None:
-        self._run("pg_ctl", "-D", "data", "-w", "-m", how, "stop")
+    def stop(self, how: int = signal.SIGINT) -> None:
+        self._process.send_signal(how)
+        self._process.wait(60)
 
     def kill(self) -> None:
         """SIGKILL to the server and to every one of its processes, as a power cut would."""
-        main = int((self.folder / "data/postmaster.pid").read_text().split()[0])
+        main = self._process.pid
         children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
         for pid in [main, *map(int, children)]:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        while any(
-            Path(f"/proc/{pid}").exists() and not _is_zombie(pid) for pid in [main, *children]
-        ):
-            pass
+        self._process.wait(60)
+        while not all(_is_gone(pid) for pid in children):
+            time.sleep(0.01)
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
@@ -85,11 +99,11 @@ class Server:
         return self.url(name)
 
     def remove(self) -> None:
-        self.stop("immediate")
+        self.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder)
 
 
-def _is_zombie(pid: object) -> bool:
+def _is_gone(pid: str) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
     except OSError:

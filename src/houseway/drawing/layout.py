@@ -41,8 +41,16 @@ def seats_of(rules: Rules, wanted: int | None) -> int:
 
 
 @lru_cache(maxsize=64)
-def lay_out(rules: Rules, seats: int | None = None, house: str = "Houseway") -> Layout:
-    """The layout of a table that plays by these rules."""
+def lay_out(
+    rules: Rules,
+    seats: int | None = None,
+    house: str = "Houseway",
+    signs: frozenset[str] = frozenset(),
+) -> Layout:
+    """The layout of a table that plays by these rules.
+
+    `signs` are inscriptions that stand on a sign at the table, and so not on the felt.
+    """
     count = seats_of(rules, seats)
     areas = [area for area in rules.chapter.about.areas if in_force(rules, area.when)]
     at_position = [
@@ -62,7 +70,7 @@ def lay_out(rules: Rules, seats: int | None = None, house: str = "Houseway") -> 
         ring = None
     table = before_the_dealer(rules, [(a.id, a.says, a.clause) for a in areas if a.at == "table"])
     stand = devices(rules)
-    words, panels = inscribe(rules, house, table, inner - 14)
+    words, panels = inscribe(rules, house, table, inner - 14, signs)
     if ring:
         words = (*words, insurance_words(rules, ring))
         insured = next(a for a in areas if a.id == "insurance")

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 from houseway.refusal import Refused
-from houseway.store.event import EMPTY, Event, Head, chained, checked
-from houseway.store.log import Batch, Conflict, Log, Outcome, Unavailable
+from houseway.store.event import EMPTY, Batch, Event, Head, Row, chained
+from houseway.store.log import Conflict, Log, Outcome, Unavailable
 from houseway.store.schema import missing
 
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
@@ -47,10 +49,14 @@ class SQLiteLog(Log):
         self._changed = threading.Condition()
         if readonly and not self._path.is_file():
             raise Refused("no_record", f"there is no record at {self._path}")
-        with _clear_errors(self._path):
-            self._writer = self._reader() if readonly else self._connect()
-            self._prepare()
-            self.id = self._id()
+        try:
+            with _clear_errors(self._path):
+                self._writer = self._reader() if readonly else self._connect()
+                self._prepare()
+                self.id = self._id()
+        except BaseException:
+            self.close()
+            raise
 
     # connections
 
@@ -136,36 +142,40 @@ class SQLiteLog(Log):
     # writing
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
-        bodies = [checked(batch) for batch in batches]
         with self._lock, _clear_errors(self._path), self._transaction():
-            outcomes = [
-                self._append(batch, texts) for batch, texts in zip(batches, bodies, strict=True)
-            ]
+            heads: dict[str, Head] = {}
+            outcomes = [self._chained(batch, heads) for batch in batches]
+            rows = (
+                msgspec.structs.astuple(event)
+                for done in outcomes
+                if isinstance(done, tuple)
+                for event in done
+            )
+            self._writer.executemany(_INSERT, rows)
         with self._changed:
             self._changed.notify_all()
         return outcomes
 
-    def _append(self, batch: Batch, bodies: list[list[str]]) -> Outcome:
-        heads = []
-        for write in batch:
-            row = self._writer.execute(_HEAD, (write.stream,)).fetchone()
-            head = Head(*row) if row else EMPTY
+    def _chained(self, batch: Batch, heads: dict[str, Head]) -> Outcome:
+        """What a batch comes to after the heads, which it moves on."""
+        for write in batch.writes:
+            head = heads.get(write.stream)
+            if head is None:
+                row = self._writer.execute(_HEAD, (write.stream,)).fetchone()
+                head = heads[write.stream] = Head(*row) if row else EMPTY
             if head.version != write.expected:
                 return Conflict(write.stream, write.expected, head.version)
-            heads.append(head)
         done: list[Event] = []
-        for write, texts, head in zip(batch, bodies, heads, strict=True):
-            events = chained(write, texts, head)
-            for event in events:
-                self._writer.execute(_INSERT, _row(event))
-            done += events
+        for write, bodies in zip(*batch, strict=True):
+            done += chained(write, bodies, heads[write.stream])
+            heads[write.stream] = Head(done[-1].version, done[-1].hash)
         return tuple(done)
 
     def load(self, events: Iterable[Event], id: str) -> None:
         with self._lock, _clear_errors(self._path), self._transaction():
             if self._writer.execute("select 1 from events limit 1").fetchone():
                 raise Refused("record_not_empty", f"{self._path} is not empty; restore elsewhere")
-            self._writer.executemany(_INSERT, map(_row, events))
+            self._writer.executemany(_INSERT, map(msgspec.structs.astuple, events))
             self._writer.execute("update meta set value = ? where key = 'record'", (id,))
         self.id = id
 
@@ -195,11 +205,10 @@ class SQLiteLog(Log):
             found = ((name, reader.execute(_HEAD, (name,)).fetchone()) for name in streams)
             return {name: Head(*row) for name, row in found if row}
 
-    def scan(self) -> Iterator[Event]:
+    def rows(self) -> Iterator[Row]:
         with _clear_errors(self._path):
-            rows = self._reader().execute(f"select {_COLUMNS} from events order by stream, version")
-            for row in rows:
-                yield Event(*row)
+            reader = self._reader()
+            yield from reader.execute(f"select {_COLUMNS} from events order by stream, version")
 
     # watching, snapshots
 
@@ -228,6 +237,11 @@ class SQLiteLog(Log):
         with _clear_errors(path), sqlite3.connect(path) as target:
             self._reader().backup(target)
         target.close()
+
+    def settle(self) -> None:
+        """Put everything into the one file, so that it can be carried away by itself."""
+        with self._lock, _clear_errors(self._path):
+            self._writer.execute("pragma wal_checkpoint(truncate)").fetchone()
 
     def close(self) -> None:
         with self._changed:
@@ -262,13 +276,6 @@ class _SQLiteWatch:
 
     def close(self) -> None:
         self._connection.close()
-
-
-def _row(event: Event) -> tuple[object, ...]:
-    return (
-        event.stream, event.version, event.time, event.actor, event.kind, event.schema, event.body,
-        event.previous, event.hash,
-    )  # fmt: skip
 
 
 def _statements(script: str) -> Iterator[str]:
