@@ -53,7 +53,15 @@ def test_par_as_a_document(capsys, tmp_path):
     status, out, _ = run(capsys, "par", SAIGON, "--pdf", str(file))
     assert (status, out) == (0, "")
     text = "\n".join(page.extract_text() for page in pypdf.PdfReader(file).pages)
-    for words in ("PAR sheet", "Saigon 5 Card", "five aces", "5000 to 1", "Strategy", "Distribution", "2,869,685"):
+    for words in (
+        "PAR sheet",
+        "Saigon 5 Card",
+        "five aces",
+        "5000 to 1",
+        "Strategy",
+        "Distribution",
+        "2,869,685",
+    ):
         assert words in text
 
 
@@ -108,7 +116,9 @@ def test_reconcile(capsys):
     assert "No hold" in out
 
 
-@pytest.mark.parametrize(("id", "says"), [(MD, "Q-6-4"), (PRIME, "Q-6-3"), (SAIGON, "highest point count")])
+@pytest.mark.parametrize(
+    ("id", "says"), [(MD, "Q-6-4"), (PRIME, "Q-6-3"), (SAIGON, "highest point count")]
+)
 def test_strategy(capsys, tmp_path, id, says):
     status, out, _ = run(capsys, "strategy", id)
     assert status == 0

@@ -7,7 +7,7 @@ from math import comb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_deals import QUEEN_HIGH, column, deck, dealers
+from plain_deals import QUEEN_HIGH, column, dealers, deck
 
 from houseway.cards import standard_deck
 from houseway.games import three_card
@@ -30,7 +30,9 @@ VARIANTS = [
 
 def live(rules, mine, dealer, decision="play", ante=1000):
     seat = Seat(1, {"ante": ante}, tuple(mine), decision)
-    return Fraction(game(rules.chapter.id).settle(Round(rules, tuple(dealer), (seat,))).seats[0].net, ante)
+    return Fraction(
+        game(rules.chapter.id).settle(Round(rules, tuple(dealer), (seat,))).seats[0].net, ante
+    )
 
 
 @pytest.mark.parametrize(("id", "options"), VARIANTS)
@@ -64,7 +66,11 @@ def test_a_small_deck_completely_through_the_live_settlement(id, ranks):
         for name, ways, dealer in zip(names, tally.ways, tally.dealer, strict=True)
     )
     plain = sum(
-        (live(rules, mine, dealer) for mine in combinations(pack, 3) for dealer in dealers(mine, pack)),
+        (
+            live(rules, mine, dealer)
+            for mine in combinations(pack, 3)
+            for dealer in dealers(mine, pack)
+        ),
         Fraction(0),
     )
     assert kernel == plain
@@ -82,7 +88,10 @@ def test_figures_that_anyone_can_look_up():
     assert entry.strategy.data["lowest_hand_played"] == "Q-6-4"
     assert entry.spread == best.spread
     assert par(MA).find("ante_play", "standard").spread == best.spread
-    costs = {one.strategy: round(float(Fraction(one.house_edge)), 4) for one in entry.strategy.alternatives}
+    costs = {
+        one.strategy: round(float(Fraction(one.house_edge)), 4)
+        for one in entry.strategy.alternatives
+    }
     assert costs["always_play"] == 0.0765
     assert costs["mimic_the_dealer"] == costs["play_any_queen"] == 0.0345
 
@@ -124,11 +133,21 @@ def test_a_designers_table_is_evaluated_as_the_whole_sheet_would(id):
             assert evaluate(table, law=law) == par(id).find("ante_play", table_id).spread.edge
 
 
-@given(st.fixed_dictionaries({hand: st.integers(0, 60) for hand in ("straight_flush", "three_of_a_kind")},
-                             optional={hand: st.integers(0, 60) for hand in ("straight", "mini_royal", "mini_royal_spades")}))
+@given(
+    st.fixed_dictionaries(
+        {hand: st.integers(0, 60) for hand in ("straight_flush", "three_of_a_kind")},
+        optional={
+            hand: st.integers(0, 60) for hand in ("straight", "mini_royal", "mini_royal_spades")
+        },
+    )
+)
 def test_any_ante_bonus_of_ones_own(pays):
-    table = Paytable("ante_bonus", "own", "", {h: Pay(odds(f"{n} to 1"), "", h) for h, n in pays.items()})
-    rules = choose(MA, paytables={"ante_bonus": {h: f"{n} to 1" for h, n in pays.items()}}, hypothetical=True)
+    table = Paytable(
+        "ante_bonus", "own", "", {h: Pay(odds(f"{n} to 1"), "", h) for h, n in pays.items()}
+    )
+    rules = choose(
+        MA, paytables={"ante_bonus": {h: f"{n} to 1" for h, n in pays.items()}}, hypothetical=True
+    )
     assert evaluate(table, law=MA) == strategy(payoffs(rules)).spread.edge
 
 
@@ -138,5 +157,7 @@ def test_any_play_table_of_ones_own(high_card, straight):
     rows = {"mini_royal": 10, "straight_flush": 6, "three_of_a_kind": 5, "straight": straight,
             "flush": 1, "pair": 1, "high_card": high_card}  # fmt: skip
     table = Paytable("play", "own", "", {h: Pay(odds(f"{n} to 1"), "", h) for h, n in rows.items()})
-    rules = choose(PRIME, paytables={"play": {h: f"{n} to 1" for h, n in rows.items()}}, hypothetical=True)
+    rules = choose(
+        PRIME, paytables={"play": {h: f"{n} to 1" for h, n in rows.items()}}, hypothetical=True
+    )
     assert Designer(choose(PRIME), "play").edge(table) == strategy(payoffs(rules)).spread.edge

@@ -87,9 +87,7 @@ def test_the_first_matchings_of_the_whole_deck():
     assert matchings_of_straights()[1] == 12 * 4**3 + 52
     pack = [(rank, suit) for rank in range(13) for suit in range(4)]
     hands = [
-        frozenset(hand)
-        for hand in combinations(pack, 3)
-        if is_straight(hand, 13) or is_three(hand)
+        frozenset(hand) for hand in combinations(pack, 3) if is_straight(hand, 13) or is_three(hand)
     ]
     pairs = sum(not one & two for one, two in combinations(hands, 2))
     assert matchings_of_straights()[2] == pairs

@@ -5,7 +5,18 @@ from math import comb
 
 import pytest
 
-from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, choose, cites, parse_rules
+from houseway.law import (
+    CHAPTERS,
+    DOWN_UNDER,
+    MA,
+    MD,
+    PRIME,
+    SAIGON,
+    chapter,
+    choose,
+    cites,
+    parse_rules,
+)
 from houseway.maths.figures import decimal, percent, root
 from houseway.maths.par import check_rows, par, wager_ids
 from houseway.refusal import Refused
@@ -18,7 +29,11 @@ def test_the_example_of_the_contract():
     assert entry.standard_deviation == "2.6474"
     assert entry.hit_frequency == "283/1105"
     first = entry.outcomes[0]
-    assert (first.outcome, first.pays, first.probability) == ("straight_flush", "35 to 1", "12/5525")
+    assert (first.outcome, first.pays, first.probability) == (
+        "straight_flush",
+        "35 to 1",
+        "12/5525",
+    )
 
 
 @pytest.mark.parametrize("id", CHAPTERS)
@@ -63,9 +78,17 @@ def test_columns_that_figures_depend_on():
     assert {w.players for w in wagers if w.wager == "progressive"} == set(range(1, 8))
     assert {w.stake for w in par(MD).out().wagers if w.wager == "progressive"} == {"1.00", "5.00"}
     assert {w.bad_beat for w in par(PRIME).out().wagers if w.wager == "ante_play"} == {"A", "B"}
-    assert {w.ante_bonus for w in par(MD).out().wagers if w.wager == "ante_play"} == {"A", "B", "C", "mini_royal"}
+    assert {w.ante_bonus for w in par(MD).out().wagers if w.wager == "ante_play"} == {
+        "A",
+        "B",
+        "C",
+        "mini_royal",
+    }
     assert {w.decks for w in par(DOWN_UNDER).out().wagers if w.wager == "insurance"} == {4, 5, 6, 8}
-    assert {w.decks for w in par(DOWN_UNDER).out().wagers if w.wager == "match_the_dealer"} == {6, 8}
+    assert {w.decks for w in par(DOWN_UNDER).out().wagers if w.wager == "match_the_dealer"} == {
+        6,
+        8,
+    }
 
 
 def test_chosen_rules_show_what_they_choose_and_no_more():
@@ -99,7 +122,7 @@ def test_a_table_of_ones_own():
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        (("pair = \"1 to 1\"\n", ""), "row_missing"),
+        (('pair = "1 to 1"\n', ""), "row_missing"),
         (('pair = "1 to 1"', 'pair = "one to one"'), "not_odds"),
         (('pair = "1 to 1"', 'pair = "-1 to 1"'), "not_odds"),
         (("pair_plus]", "pair_minus]"), "no_such_wager"),
@@ -152,10 +175,14 @@ def test_rules_of_another_chapter():
 def test_a_payout_limit_cuts_what_it_covers_and_spares_six_card_royals():
     """At a stake of $100 a royal flush at 1000 to 1 would be $100,000; the limit is $50,000."""
     rules = choose(
-        PRIME, {"all_six": "E", "payout_limit": "50000.00"}, limits={"all_six": {"min": "5.00", "max": "100.00"}}
+        PRIME,
+        {"all_six": "E", "payout_limit": "50000.00"},
+        limits={"all_six": {"min": "5.00", "max": "100.00"}},
     )
     plain = par(PRIME).find("all_six", "E")
-    low, high = (par(PRIME, rules).find("all_six", "E", stake=stake) for stake in ("5.00", "100.00"))
+    low, high = (
+        par(PRIME, rules).find("all_six", "E", stake=stake) for stake in ("5.00", "100.00")
+    )
     assert low.spread.edge == plain.spread.edge
     royals = Fraction(184, comb(52, 6))
     assert high.spread.edge == plain.spread.edge + royals * 500

@@ -26,7 +26,14 @@ TABLES = [(MD, "A"), (MD, "B"), (MD, "C"), (MA, "1"), (MA, "2"), (MA, "3")]
 def three_card_progressive(id, table, others=0, stake=100):
     law = chapter(id)
     envy = law.paytables["envy", "1.00" if id == MD else "any"]
-    return Progressive("progressive", law.paytables["progressive", table], stake, wagers.three_cards(), others, envy)
+    return Progressive(
+        "progressive",
+        law.paytables["progressive", table],
+        stake,
+        wagers.three_cards(),
+        others,
+        envy,
+    )
 
 
 @cites(MD, "12.E(1)(a)", "12.E(1)(b)", "12.E(1)(c)")
@@ -50,14 +57,28 @@ def test_what_comes_back_for_sure(id, table, fixed):
 def test_five_cards():
     fixed = 624 * 300 + 3744 * 50 + 5108 * 40 + 10200 * 30 + 54912 * 9
     for table, less in (("A", 0), ("B", 0), ("C", 624 * 300)):
-        one = Progressive("five_card_progressive", LAW.paytables["five_card_progressive", table], 100, wagers.five_cards())
+        one = Progressive(
+            "five_card_progressive",
+            LAW.paytables["five_card_progressive", table],
+            100,
+            wagers.five_cards(),
+        )
         assert one.fixed_return == Fraction(fixed - less, comb(52, 5))
-    one = Progressive("five_card_progressive", LAW.paytables["five_card_progressive", "A"], 100, wagers.five_cards())
-    assert one.expected_share("five_card_progressive") == Fraction(4 * 100 + 36 * 10, 100 * comb(52, 5))
+    one = Progressive(
+        "five_card_progressive",
+        LAW.paytables["five_card_progressive", "A"],
+        100,
+        wagers.five_cards(),
+    )
+    assert one.expected_share("five_card_progressive") == Fraction(
+        4 * 100 + 36 * 10, 100 * comb(52, 5)
+    )
     assert one.chance("five_card_progressive") == Fraction(40, comb(52, 5))
 
 
-@given(st.sampled_from(TABLES), st.integers(0, 6), st.integers(1, 10**8), st.sampled_from([100, 500]))
+@given(
+    st.sampled_from(TABLES), st.integers(0, 6), st.integers(1, 10**8), st.sampled_from([100, 500])
+)
 def test_the_wager_is_fair_where_it_breaks_even(which, others, amount, stake):
     one = three_card_progressive(*which, others, stake)
     meters = dict.fromkeys(one.hits, amount)
@@ -81,7 +102,9 @@ def test_net_results_with_envy_have_the_edge_that_is_added_up(which, others, amo
 def test_envy_of_one_other_player_hand_by_hand(monkeypatch):
     """Every hand of one's own beside every mini royal of the other, and all his other hands."""
     pack = deck()
-    royals = {suit: {card for card in pack if card.suit == suit and card.rank >= 10} for suit in range(4)}
+    royals = {
+        suit: {card for card in pack if card.suit == suit and card.rank >= 10} for suit in range(4)
+    }
     counted = {}
     for mine in hands(pack):
         outcome = three_card.outcomes(mine, three_card.value(mine))[0]
@@ -101,7 +124,10 @@ def test_envy_of_one_other_player_hand_by_hand(monkeypatch):
 def test_envy_of_two_others_pair_by_pair():
     """With nothing of one's own in the way: every two disjoint hands of the other 49 cards."""
     pack = [card for card in deck() if card not in deck()[:3]]
-    royals = [frozenset(card for card in pack if card.suit == suit and card.rank >= 10) for suit in range(4)]
+    royals = [
+        frozenset(card for card in pack if card.suit == suit and card.rank >= 10)
+        for suit in range(4)
+    ]
     both = one_spade = one_other = two_others = 0
     for first in range(4):
         for second in range(4):
@@ -120,7 +146,9 @@ def test_envy_of_two_others_pair_by_pair():
 
 
 def test_one_hand_in_four_suits():
-    mine = [hand for hand in combinations(deck(), 3) if three_card.value(hand) == three_card.MINI_ROYAL]
+    mine = [
+        hand for hand in combinations(deck(), 3) if three_card.value(hand) == three_card.MINI_ROYAL
+    ]
     assert len(mine) == 4
 
 
@@ -128,10 +156,20 @@ def test_one_hand_in_four_suits():
 def test_the_long_run_at_the_least_rate_and_reset():
     """A meter pays what is put into it: the rate, and the reset amount each time it is won."""
     sheet = par(MD).out()
-    (entry,) = (w for w in sheet.wagers if (w.wager, w.paytable, w.players, w.stake) == ("progressive", "A", 1, "1.00"))
+    (entry,) = (
+        w
+        for w in sheet.wagers
+        if (w.wager, w.paytable, w.players, w.stake) == ("progressive", "A", 1, "1.00")
+    )
     fixed = Fraction(entry.fixed_return)
-    assert Fraction(entry.long_run.long_run_return) == fixed + Fraction(14, 100) + Fraction(1000, 22_100)
-    (other,) = (w for w in sheet.wagers if (w.wager, w.paytable, w.players, w.stake) == ("progressive", "C", 1, "1.00"))
+    assert Fraction(entry.long_run.long_run_return) == fixed + Fraction(14, 100) + Fraction(
+        1000, 22_100
+    )
+    (other,) = (
+        w
+        for w in sheet.wagers
+        if (w.wager, w.paytable, w.players, w.stake) == ("progressive", "C", 1, "1.00")
+    )
     assert other.long_run is None, "the text sets no least rate for C"
 
 
@@ -149,10 +187,14 @@ def test_the_long_run_played_out():
 
 
 def test_rules_of_ones_own_set_the_terms():
-    rules = choose(MD, {"progressive": "A"}, meters={"progressive": {"rate": "25%", "reset": "5000.00"}})
+    rules = choose(
+        MD, {"progressive": "A"}, meters={"progressive": {"rate": "25%", "reset": "5000.00"}}
+    )
     entry = next(w for w in par(MD, rules).out().wagers if w.wager == "progressive")
     assert entry.at.meters == {"progressive": "5000.00"}
-    assert Fraction(entry.long_run.long_run_return) == Fraction(entry.fixed_return) + Fraction(1, 4) + Fraction(5000, 22_100)
+    assert Fraction(entry.long_run.long_run_return) == Fraction(entry.fixed_return) + Fraction(
+        1, 4
+    ) + Fraction(5000, 22_100)
 
 
 def test_a_meter_that_is_asked_for():

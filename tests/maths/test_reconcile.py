@@ -73,13 +73,21 @@ def test_rounding_is_to_the_digits_of_the_figure():
     assert printed(Fraction(29, 1000), "2.9%") == "2.9"
     assert printed(Fraction(28957, 10**6), "2.9%") == "2.9"
     assert printed(Fraction(1, 200), ".43%") == "0.50"
-    assert agrees(Hold(wager="x", low=".43%", high=".49%", where=""), [Fraction(43, 10_000), Fraction(49, 10_000)])
-    assert not agrees(Hold(wager="x", low="3.62%", high="3.62%", where=""), [Fraction(3615, 100_000) - Fraction(1, 10**9)])
+    assert agrees(
+        Hold(wager="x", low=".43%", high=".49%", where=""),
+        [Fraction(43, 10_000), Fraction(49, 10_000)],
+    )
+    assert not agrees(
+        Hold(wager="x", low="3.62%", high="3.62%", where=""),
+        [Fraction(3615, 100_000) - Fraction(1, 10**9)],
+    )
 
 
 def hold_of(law, wager, places):
     found_ = [edge for _, edge in edges(law, wager)]
-    figures = [f"{printed(edge, '0.' + '0' * places + '%')}%" for edge in (min(found_), max(found_))]
+    figures = [
+        f"{printed(edge, '0.' + '0' * places + '%')}%" for edge in (min(found_), max(found_))
+    ]
     return Hold(wager=wager, low=figures[0], high=figures[1], where="a test")
 
 
@@ -87,7 +95,9 @@ def hold_of(law, wager, places):
 @given(st.data())
 def test_a_payout_that_was_printed_wrongly_is_found(data):
     """Publish the hold of a table with one payout moved: the search finds a move at most as large."""
-    id, wager = data.draw(st.sampled_from([(SAIGON, "bonus"), (PRIME, "prime"), (PRIME, "all_six")]))
+    id, wager = data.draw(
+        st.sampled_from([(SAIGON, "bonus"), (PRIME, "prime"), (PRIME, "all_six")])
+    )
     law = chapter(id)
     cells = [
         (d.wager, d.id, r.hand, r.pays) for d in law.paytable_data if d.wager == wager for r in d.rows
@@ -120,7 +130,9 @@ def test_every_declared_switch_does_something_and_is_found(switch):
     plain = edges(law, "ante_play")
     other = edges(law, "ante_play", [thrown])
     assert plain != other
-    figures = [f"{printed(e, '0.000000%')}%" for e in (min(x for _, x in other), max(x for _, x in other))]
+    figures = [
+        f"{printed(e, '0.000000%')}%" for e in (min(x for _, x in other), max(x for _, x in other))
+    ]
     if figures[0].startswith("-"):
         return  # a game that loses money has no hold to publish
     hold = Hold(wager="ante_play", low=figures[0], high=figures[1], where="a test")
@@ -131,7 +143,10 @@ def test_every_declared_switch_does_something_and_is_found(switch):
 def test_two_changes_where_one_does_not_do():
     """Two payouts moved far enough that no single one explains four digits."""
     law = chapter(PRIME)
-    moved = {("prime", "standard", "same_color"): "2 to 1", ("prime", "standard", "same_color_both"): "9 to 1"}
+    moved = {
+        ("prime", "standard", "same_color"): "2 to 1",
+        ("prime", "standard", "same_color_both"): "9 to 1",
+    }
     hold = hold_of(law.amended(moved), "prime", 6)
     finding = compare(law, hold)
     assert finding.explanations

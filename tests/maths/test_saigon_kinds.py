@@ -88,8 +88,10 @@ def test_a_small_deck_completely_through_the_live_settlement():
             )
             live += settle(made).seats[0].net
             deals += 1
-    assert deals == comb(11, 5) * comb(6, 5) == sum(
-        w * sum(d) for w, d in zip(tally.ways, tally.dealer, strict=True)
+    assert (
+        deals
+        == comb(11, 5) * comb(6, 5)
+        == sum(w * sum(d) for w, d in zip(tally.ways, tally.dealer, strict=True))
     )
     assert total == Fraction(live, 1000)
 
@@ -125,10 +127,10 @@ def test_a_point_count_of_five_is_never_avoided_and_would_be_if_it_paid_nothing(
     pays = saigon_ante.payoffs(RULES)
     best = saigon_ante.settings(pays)
     tally = tallies.kinds()
-    assert all(
-        state == can[0] for state, can in zip(best.state, tally.counts, strict=True) if can
+    assert all(state == can[0] for state, can in zip(best.state, tally.counts, strict=True) if can)
+    poor = choose(
+        SAIGON, paytables={"ante": {"win": "1 to 1", "point_count_5": "0 to 1"}}, hypothetical=True
     )
-    poor = choose(SAIGON, paytables={"ante": {"win": "1 to 1", "point_count_5": "0 to 1"}}, hypothetical=True)
     worse = saigon_ante.settings(saigon_ante.payoffs(poor))
     assert any(
         can[0] == 5 and state != 5
@@ -170,7 +172,11 @@ def test_the_joker_wild_by_trying_every_card():
     for at in picked:
         four = [Card(card) for card in hands[at]]
         best = min(
-            (NAMES.index(best_five([*four, card])) for card in deck_with_joker()[:52] if card not in four)
+
+                NAMES.index(best_five([*four, card]))
+                for card in deck_with_joker()[:52]
+                if card not in four
+
         )
         plain[NAMES[best]] += int(ways[at])
     from houseway.maths.hands import saigon_bonus
@@ -182,8 +188,17 @@ def test_the_joker_wild_by_trying_every_card():
         filled = chosen.copy()
         filled[:, card & 3] |= 1 << (card >> 2)
         new = (filled != chosen).any(axis=1)
-        best = np.where(new, np.minimum(best, saigon_bonus(filled, np.zeros(len(chosen), bool))), best)
+        best = np.where(
+            new, np.minimum(best, saigon_bonus(filled, np.zeros(len(chosen), bool))), best
+        )
     for place, at in zip(best, picked, strict=True):
         kernel[BONUS[place]] += int(ways[at])
-    for name in ("straight_flush", "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind"):
+    for name in (
+        "straight_flush",
+        "four_of_a_kind",
+        "full_house",
+        "flush",
+        "straight",
+        "three_of_a_kind",
+    ):
         assert kernel[name] == plain[name]

@@ -7,7 +7,7 @@ from math import comb
 
 import plain_poker
 import pytest
-from plain_deals import QUEEN_HIGH, column, deck, dealers, hands, one_colour, six_outcome, twos
+from plain_deals import QUEEN_HIGH, column, dealers, deck, hands, one_colour, six_outcome, twos
 
 from houseway.cards import Card, cards
 from houseway.games import poker, three_card
@@ -140,9 +140,7 @@ def test_five_cards_with_a_dealer_taken_one_by_one(held, five):
     tally, f = tallies.duel(QUEEN_HIGH), tallies.five_cards(QUEEN_HIGH)
     rows = [row for row, of in enumerate(tally.value) if of == mine]
     row = rows[-1] if held.startswith("As") else rows[0]
-    (at,) = (
-        at for at in range(len(f.row)) if f.row[at] == row and FIVE[f.five[at]] == five
-    )
+    (at,) = (at for at in range(len(f.row)) if f.row[at] == row and FIVE[f.five[at]] == five)
     left = [card for card in PACK if card not in hand]
     pairs = [pair for pair in combinations(left, 2) if poker.best_five((*hand, *pair)) == five]
     assert f.deals[at] == len(pairs) * tally.ways[row]

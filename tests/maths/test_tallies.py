@@ -21,7 +21,11 @@ def imported(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("houseway"):
             base = PACKAGE.joinpath(*node.module.split(".")[1:])
             if base.is_dir():
-                found |= {base / f"{alias.name}.py" for alias in node.names if (base / f"{alias.name}.py").exists()}
+                found |= {
+                    base / f"{alias.name}.py"
+                    for alias in node.names
+                    if (base / f"{alias.name}.py").exists()
+                }
             else:
                 found.add(base.with_suffix(".py"))
     return found

@@ -72,7 +72,9 @@ def test_colours_and_the_fourth_card_hand_by_hand(prime):
     """
     rules = everything(chapter(PRIME))
     plain, with_two = rules.table("pair_bonus", "not_2"), rules.table("pair_bonus")
-    one, both = (beside(rules.table("prime")[name].odds, 100) for name in ("same_color", "same_color_both"))
+    one, both = (
+        beside(rules.table("prime")[name].odds, 100) for name in ("same_color", "same_color_both")
+    )
     total = Fraction(0)
     for hand in hands(PACK):
         held = twos(hand)
@@ -105,7 +107,9 @@ def test_six_cards_and_colours_by_symmetry(prime):
     s = tallies.splits(QUEEN_HIGH)
     for deals, one, both in zip(s.deals, s.one_colour, s.both_one_colour, strict=True):
         assert 0 <= both <= one <= deals
-    flushes = {six for six, name in enumerate(_six_names()) if name in ("royal_flush", "straight_flush")}
+    flushes = {
+        six for six, name in enumerate(_six_names()) if name in ("royal_flush", "straight_flush")
+    }
     # five of one suit among six: the player's three are of one suit, or of two suits
     suited = sum(n for n, six in zip(s.deals, s.six, strict=True) if six in flushes)
     coloured = sum(n for n, six in zip(s.one_colour, s.six, strict=True) if six in flushes)
@@ -167,8 +171,12 @@ def test_saigon_bonus_and_ante_on_the_values_of_the_cards():
     ante, bonus = faces["ante"], faces["bonus"]
     total = Fraction(0)
     for at, state in enumerate(ante.settings.state):
-        mine = sum(n * p for n, p in zip(tally.dealer[at], ante.settings.pays.nets[state], strict=True))
-        theirs = sum(n * Fraction(p, bonus.part) for n, p in zip(tally.bonus[at], bonus.nets, strict=True))
+        mine = sum(
+            n * p for n, p in zip(tally.dealer[at], ante.settings.pays.nets[state], strict=True)
+        )
+        theirs = sum(
+            n * Fraction(p, bonus.part) for n, p in zip(tally.bonus[at], bonus.nets, strict=True)
+        )
         total += mine * theirs
     assert product(ante, bonus) == total / (comb(53, 5) * comb(48, 5))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_deals import deck, dealers
+from plain_deals import dealers, deck
 
 from houseway.games.round import Round, Seat
 from houseway.games.settle import game
@@ -58,7 +58,9 @@ def test_a_small_deck_completely_through_the_live_settlement(id, options, stakes
     six = next((w for w in ("six_card_bonus", "all_six") if w in stakes), None)
     word = "super_royal" if six == "six_card_bonus" else "six_card_royal"
     outcomes = wagers.Outcomes(
-        tuple((wagers.six_names(name, word), int((names == at).sum())) for at, name in enumerate(SIX)),
+        tuple(
+            (wagers.six_names(name, word), int((names == at).sum())) for at, name in enumerate(SIX)
+        ),
         len(sixes),
     )
     paid = wagers.pay(outcomes, rules.table(six), wagers.plain(stakes[six]))
@@ -67,7 +69,8 @@ def test_a_small_deck_completely_through_the_live_settlement(id, options, stakes
         kinds = bulk.three_card_values(np.array(threes))
         kind = np.where(kinds == bulk.MINI_ROYAL, 6, kinds // 13**3)
         counted = wagers.Outcomes(
-            tuple((wagers.three_names(THREE[at]), int((kind == at).sum())) for at in range(7)), len(threes)
+            tuple((wagers.three_names(THREE[at]), int((kind == at).sum())) for at in range(7)),
+            len(threes),
         )
         paid = wagers.pay(counted, rules.table("pair_plus"), wagers.plain(500))
         assert paid.mean * paid.total * 500 == live["pair_plus"]
@@ -135,7 +138,10 @@ def test_insurance(decks):
 
 
 OWN = st.fixed_dictionaries(
-    {h: st.integers(0, 200) for h in ("pair", "flush", "straight", "three_of_a_kind", "straight_flush")},
+    {
+        h: st.integers(0, 200)
+        for h in ("pair", "flush", "straight", "three_of_a_kind", "straight_flush")
+    },
     optional={"mini_royal": st.integers(0, 500)},
 )
 
@@ -162,7 +168,14 @@ def test_every_printed_table_is_evaluated_as_on_the_sheet():
     for id in (MD, MA, PRIME, DOWN_UNDER):
         law = chapter(id)
         for entry in par(id).entries:
-            if entry.wager in ("pair_plus", "all_six", "prime", "pair_bonus", "cover_all", "match_the_dealer"):
+            if entry.wager in (
+                "pair_plus",
+                "all_six",
+                "prime",
+                "pair_bonus",
+                "cover_all",
+                "match_the_dealer",
+            ):
                 printed = law.paytables[entry.wager, entry.paytable]
                 assert evaluate(printed) == entry.spread.edge
 

@@ -17,7 +17,8 @@ from houseway.maths.sheet import Entry, Sheet
 from houseway.money import Cents
 from houseway.refusal import Refused
 
-#: Where the entries of a wager are made: a module of this room and a function in it.
+#: Where the entries of a wager are made: a module of this room and a function in it that takes an
+#: `Asked` and yields `Entry`s. A wager solved elsewhere is added here, with `Entry.made`.
 MAKERS = {
     "ante_play": "entries:ante_play",
     "ante": "saigon_entries:ante",
