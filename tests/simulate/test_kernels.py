@@ -11,7 +11,7 @@ from houseway.cards import Card
 from houseway.games import poker
 from houseway.games.saigon_hands import values
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
-from tests.simulate import own_strategies
+import own_strategies
 from tests.simulate.plain_rounds import (
     OWN,
     by_game,
