@@ -128,7 +128,7 @@ def test_another_qualifier_moves_hands_between_columns_only(high):
 
 @cites(PRIME, "679a.11(d)(1)(ii)", "679a.11(d)(2)(ii)")
 def test_colours_and_twos_of_the_whole_deck():
-    tally, more = tallies.duel(QUEEN_HIGH), tallies.primes(QUEEN_HIGH)
+    more = tallies.primes(QUEEN_HIGH)
     assert sum(more.one_colour) == 2 * comb(26, 3)
     pack = deck()
     patterns = Patterns()

@@ -172,11 +172,9 @@ def test_the_joker_wild_by_trying_every_card():
     for at in picked:
         four = [Card(card) for card in hands[at]]
         best = min(
-
-                NAMES.index(best_five([*four, card]))
-                for card in deck_with_joker()[:52]
-                if card not in four
-
+            NAMES.index(best_five([*four, card]))
+            for card in deck_with_joker()[:52]
+            if card not in four
         )
         plain[NAMES[best]] += int(ways[at])
     from houseway.maths.hands import saigon_bonus

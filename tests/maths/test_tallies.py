@@ -1,8 +1,13 @@
 """The cached tallies: keyed by all the code that makes them, and never wrong."""
 
 import ast
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import houseway
@@ -64,24 +69,30 @@ def test_a_damaged_tally_never_gives_a_wrong_figure(fresh, caplog):
     assert file.read_bytes() == body
 
 
-def test_warm_figures_need_no_numpy(fresh):
+WARM = """
+import sys
+import msgspec
+from houseway.maths.par import par
+out = par("md-three-card-poker").out()
+sys.stdout.buffer.write(msgspec.json.encode(["numpy" in sys.modules, out]))
+"""
+
+
+def test_warm_figures_need_no_numpy_and_are_the_same(tmp_path):
     """With the tallies kept, a PAR sheet is made without NumPy: that is why it is quick."""
-    import subprocess
-    import sys
-
-    cold = par(MD).out()
-    code = (
-        "import sys\n"
-        "from houseway.maths.par import par\n"
-        "import msgspec\n"
-        "out = par('md-three-card-poker').out()\n"
-        "assert 'numpy' not in sys.modules\n"
-        "sys.stdout.buffer.write(msgspec.json.encode(out))\n"
-    )
-    made = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-    import msgspec
-
-    assert made.stdout == msgspec.json.encode(cold)
+    env = {**os.environ, "HOUSEWAY_CACHE": str(tmp_path)}
+    runs = [
+        json.loads(
+            subprocess.run(
+                [sys.executable, "-c", WARM], capture_output=True, check=True, env=env
+            ).stdout
+        )
+        for _ in range(2)
+    ]
+    (counted, cold), (counted_again, warm) = runs
+    assert counted
+    assert not counted_again
+    assert warm == cold == json.loads(msgspec.json.encode(par(MD).out()))
 
 
 def test_what_is_missing_is_known(fresh):
