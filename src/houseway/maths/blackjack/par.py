@@ -61,15 +61,21 @@ def ordinary(game: Variant) -> Variant:
 def work_out(game: Variant) -> BetFigures:
     """Everything from the beginning."""
     from houseway.maths.blackjack import charts, strategy
-    from houseway.maths.blackjack.distribution import distribution
-    from houseway.maths.blackjack.exact import decided, exact_value
+    from houseway.maths.blackjack.counting import net
+    from houseway.maths.blackjack.distribution import counts, distribution
+    from houseway.maths.blackjack.exact import decided, exact_value, exactly
     from houseway.maths.blackjack.hands import VALUES
     from houseway.maths.blackjack.solve import solve
 
     best = decided(solve(game))
     chart = strategy.chart_of(best)
     books = strategy.chart_of(solve(ordinary(game)))
-    results = distribution(best)
+    averages, charted, by_books = exactly(
+        (best, counts(game)),
+        (chart.on(best.table), [net(game)]),
+        (books.on(best.table), [net(game)]),
+    )
+    results = distribution(best, averages)
     return BetFigures(
         edge=str(results.edge),
         staked=str(results.staked),
@@ -79,7 +85,7 @@ def work_out(game: Variant) -> BetFigures:
         deviation=f"{results.deviation:.4f}",
         hit_frequency=f"{results.hit_frequency:.12f}",
         chart=charts.as_data(chart),
-        chart_edge=str(-exact_value(chart.on(best.table))),
+        chart_edge=str(-charted[0]),
         departures=[
             Apart(
                 one.cards, one.from_split, VALUES[one.case.up], one.case.range, one.chart,
@@ -88,7 +94,7 @@ def work_out(game: Variant) -> BetFigures:
             for one in strategy.departures(best, chart)
         ],
         covered_edge=str(-exact_value(decided(solve(game.but(reader="covered"))))),
-        ordinary_edge=str(-exact_value(books.on(best.table))),
+        ordinary_edge=str(-by_books[0]),
     )  # fmt: skip
 
 
@@ -109,15 +115,15 @@ def games(rules: Rules | None) -> Iterator[Variant]:
 
 
 def par_wagers(
-    rules: Rules | None = None, progress: Progress = lambda done, all: None
+    rules: Rules | None = None, progress: Progress | None = None
 ) -> list[dict[str, Any]]:
     """The entries of the bet on a PAR sheet, as `par --json` has them."""
     wanted = list(games(rules))
     found = []
     for place, game in enumerate(wanted):
-        progress(place, len(wanted))
+        if progress is not None:
+            progress(place, len(wanted))
         found.append(entry(game, figures(game), rules or choose(chapter(DOWN_UNDER))))
-    progress(len(wanted), len(wanted))
     return found
 
 
@@ -127,10 +133,14 @@ _SAYS = {
     "ordinary": "the basic strategy of ordinary blackjack",
 }
 _NOTES = (
-    "Each hand of a split is played by its own cards, the up card and the range. Remembering the "
-    "first hand's cards while playing the second would add less than 0.0001% of the bet.",
-    "Hit frequency, deviation and distribution count both hands of a split together, in double "
-    "precision; edge, element of risk and outcomes are exact.",
+    (
+        "Each hand of a split is played by its own cards, the up card and the range. Remembering "
+        "the first hand's cards while playing the second would add less than 0.0001% of the bet."
+    ),
+    (
+        "Hit frequency, deviation and distribution count both hands of a split together, in double "
+        "precision; edge, element of risk and outcomes are exact."
+    ),
     "Insurance is not part of these figures: from a full shoe it always loses on average.",
 )
 
