@@ -19,8 +19,22 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "errata": ("law:errata", "Where a text stumbles, and the reading that is followed."),
     },
+    "The house": {
+        "serve": ("serve:serve", "The web casino: sit down, deal, supervise, submit, investigate."),
+    },
     "The games": {
         "settle": ("settle:settle", "Settle a round, or JSON Lines of rounds."),
+    },
+    "Mathematics": {
+        "par": ("par:par", "The PAR sheet: every wager and paytable, exact."),
+        "reconcile": ("reconcile:reconcile", "Published holds beside the exact ones."),
+        "strategy": ("strategy:strategy", "The optimal strategy, as a picture and in words."),
+    },
+    "The Rules Submission": {
+        "new": ("submission:new", "A starting file for a chapter that passes as it stands."),
+        "options": ("submission:options", "What can be chosen, and under which clause."),
+        "check": ("submission:check", "A submission against its chapter: every finding."),
+        "diff": ("submission:diff", "What changed between two submissions, and what it does."),
     },
     "For integrators": {
         "schema": ("schema:schema", "The JSON Schema of an input or output."),

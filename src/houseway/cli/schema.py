@@ -11,12 +11,16 @@ from houseway.cli.output import print_json
 from houseway.games.wire import ErrorOut, RoundIn, SettlementOut
 from houseway.law import RulesFile
 from houseway.refusal import Refused
+from houseway.submission.file import SubmissionFile
+from houseway.submission.finding import Finding
 
 SCHEMAS: dict[str, tuple[Any, str]] = {
     "round": (RoundIn, "one round, as `settle` reads it"),
     "settlement": (SettlementOut, "one settled round, as `settle` writes it"),
     "error": (ErrorOut, "what stands in the place of a round that was refused"),
     "rules": (RulesFile, "a rules file"),
+    "submission": (SubmissionFile, "a Rules Submission, as `check` reads it"),
+    "finding": (Finding, "one finding of `check`"),
 }
 
 

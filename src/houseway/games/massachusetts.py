@@ -65,7 +65,7 @@ def check(round: Round) -> None:
                 equal_clause="6(a)(1)",
                 unseen=True,
             )
-            _check_coupon(rules, seat)
+            check_coupon(rules, seat)
             if seat.cards or not unseen(seat):
                 check_cards(seat.cards, size, "the player", clause=dealt)
         except Refused as refusal:
@@ -82,7 +82,7 @@ def check(round: Round) -> None:
 
 
 @cites(MA, "6(b)")
-def _check_coupon(rules: Rules, seat: Seat) -> None:
+def check_coupon(rules: Rules, seat: Seat) -> None:
     """A coupon is accepted by the house, beside chips of at least its value."""
     for wager, value in seat.coupon.items():
         chips = seat.wagers.get(wager, 0)

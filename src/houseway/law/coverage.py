@@ -147,6 +147,8 @@ def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str]]:
         yield inscription.clause, f"chapter.toml: inscription {inscription.id}"
     for equipment in about.equipment:
         yield equipment.clause, f"chapter.toml: equipment {equipment.id}"
+    for approval in about.approvals:
+        yield approval.clause, f"chapter.toml: approval {approval.id}"
     for table in law.paytable_data:
         yield table.clause, f"paytables.toml: {table.wager} {table.id}"
         for row in table.rows:
@@ -160,6 +162,9 @@ def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str]]:
     for erratum in law.errata:
         for clause in erratum.clauses:
             yield clause, f"errata.toml: {erratum.id}"
+    for step in law.procedure:
+        for clause in dict.fromkeys((step.clause, *(also.clause for also in step.also))):
+            yield clause, f"procedure.toml: {step.id}"
 
 
 def report(id: str, package: Path | None = None, tests: Path | None = None) -> Report:
@@ -177,19 +182,22 @@ def report(id: str, package: Path | None = None, tests: Path | None = None) -> R
                 problems.append(f"{cited.place} cites {cited.clause}, which {id} does not have")
             for entry in matching:
                 getattr(entry, kind).append(cited)
+    for named, where in _clauses_in_data(law):
+        if named in entries:
+            entries[named].data.append(where)
+        elif named:
+            problems.append(f"{where} names clause {named}, which {id} does not have")
     for entry in entries.values():
         clause = entry.clause
         if clause.met == "outside" and not clause.why:
             problems.append(f"{clause.id} is outside, without a reason")
         if tests and not clause.pending and clause.met in TESTED and not entry.tests:
             problems.append(f"{clause.id} is {clause.met}, and no test cites it")
+        told = entry.code or any(where.startswith("procedure.toml") for where in entry.data)
+        if clause.disposition == "prompted" and not told:
+            problems.append(f"{clause.id} is prompted, and nothing prompts it")
         if not entry.code:
             # a row of a table is met by what meets the table
             nearest = next((entries[up].code for up in _above(clause.id) if up in entries), [])
             entry.code.extend(nearest)
-    for named, where in _clauses_in_data(law):
-        if named in entries:
-            entries[named].data.append(where)
-        elif named:
-            problems.append(f"{where} names clause {named}, which {id} does not have")
     return Report(law, list(entries.values()), problems)

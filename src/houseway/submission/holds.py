@@ -1,0 +1,94 @@
+"""What the house keeps of each wager under these rules, from the exact mathematics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from houseway.law import Rules
+from houseway.maths.figures import percent
+from houseway.maths.par import par
+from houseway.maths.sheet import Entry
+from houseway.money import spoken
+
+#: columns that only say again which paytable it is
+_SAME = ("ante_bonus", "bad_beat", "dealer_soft_22")
+
+
+@dataclass(frozen=True)
+class Hold:
+    """The exact hold of one wager with its paytable, and what else it depends on."""
+
+    wager: str
+    name: str
+    paytable: str
+    columns: Mapping[str, Any]
+    edge: Fraction
+    #: for a progressive: at which meters
+    at: str = ""
+
+    @property
+    def percent(self) -> str:
+        return percent(self.edge, 4)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What makes two holds comparable: the wager and the columns, not the paytable."""
+        return (self.wager, *(f"{name} {value}" for name, value in self.columns.items()))
+
+
+def name_of(rules: Rules, wager: str) -> str:
+    """The name of a wager of a PAR sheet."""
+    if wager == "ante_play":
+        return "Ante and Play"
+    return rules.chapter.wagers[wager].name
+
+
+def hold_of(rules: Rules, entry: Entry) -> Hold | None:
+    """The hold of an entry; a progressive's with its meters just reset."""
+    columns = {key: value for key, value in entry.columns.items() if key not in _SAME}
+    at = ""
+    if entry.spread is not None:
+        edge = entry.spread.edge
+    elif entry.progressive is not None:
+        terms = entry.progressive
+        edge = terms.wager.edge(terms.meters)
+        at = ", ".join(f"{name} {spoken(amount)}" for name, amount in terms.meters.items())
+    else:
+        return None
+    return Hold(entry.wager, name_of(rules, entry.wager), entry.paytable, columns, edge, at)
+
+
+def holds(rules: Rules) -> list[Hold]:
+    """The hold of every wager offered; where it depends on the players, for each number."""
+    found = (hold_of(rules, entry) for entry in par(rules.chapter, rules).entries)
+    return [hold for hold in found if hold is not None]
+
+
+@dataclass(frozen=True)
+class HoldChange:
+    """One wager's hold before and after; None where it was or is not offered."""
+
+    old: Hold | None
+    new: Hold | None
+
+    @property
+    def either(self) -> Hold:
+        found = self.new or self.old
+        assert found is not None
+        return found
+
+    @property
+    def change(self) -> Fraction | None:
+        return self.new.edge - self.old.edge if self.old and self.new else None
+
+
+def hold_changes(old: Iterable[Hold], new: Iterable[Hold]) -> Iterator[HoldChange]:
+    """Every wager of either, in the order of the new, those unchanged left out."""
+    before, after = {one.key: one for one in old}, {one.key: one for one in new}
+    for key in dict.fromkeys((*after, *before)):
+        change = HoldChange(before.get(key), after.get(key))
+        if change.change != 0:
+            yield change

@@ -1,0 +1,38 @@
+"""The live table: commands in, events out; procedures, devices, irregularities, views."""
+
+# each part registers its commands with the engine
+from houseway.table import (
+    dealing,
+    deciding,
+    down_under_hands,
+    down_under_round,
+    down_under_shoe,
+    opening,
+    progressive,
+    settling,
+    shuffling,
+    wagering,
+)
+from houseway.table.commands import COMMANDS, Command, read_command
+from houseway.table.engine import NextStep, decide, legal, next_steps, rules_of, run
+from houseway.table.events import EVENTS, Event, read_event
+from houseway.table.evolve import evolve, fold
+from houseway.table.state import Table
+
+_PARTS = (
+    deciding,
+    dealing,
+    down_under_hands,
+    down_under_round,
+    down_under_shoe,
+    opening,
+    progressive,
+    settling,
+    shuffling,
+    wagering,
+)
+
+__all__ = [
+    "COMMANDS", "EVENTS", "Command", "Event", "NextStep", "Table", "decide", "evolve", "fold",
+    "legal", "next_steps", "read_command", "read_event", "rules_of", "run",
+]  # fmt: skip

@@ -1,0 +1,525 @@
+"""Commands: what somebody at the table wants to do.
+
+A command says who, in which role, when, and against which version of the table it was made: a
+stale one is refused; without a version it is meant for the table as it stands. Money is text,
+`"12.50"`; cards are `As`. The names are the dealer's own words, and the JSON tag of each.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from houseway.law.procedure import Role
+from houseway.refusal import Refused
+
+_WORDS = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def snake(name: str) -> str:
+    """`PlaceWager` as `place_wager`."""
+    return _WORDS.sub("_", name).lower()
+
+
+class Command(
+    msgspec.Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+    tag_field="command",
+    tag=snake,
+):
+    """What every command carries."""
+
+    role: Role
+    who: str = ""
+    #: ISO 8601
+    at: str
+    version: int | None = None
+
+
+# opening and closing
+
+
+class OpenTable(Command, frozen=True, kw_only=True):
+    """Open a table under a rules file, with its float of chips by value."""
+
+    table: str
+    chapter: str
+    edition: str | None = None
+    rules: dict[str, Any] = {}
+    limits: dict[str, dict[str, str]] = {}
+    meters: dict[str, dict[str, str]] = {}
+    paytables: dict[str, dict[str, str]] = {}
+    tray: dict[str, int] = {}
+    dealer: str = ""
+
+
+class ReceiveDecks(Command, frozen=True, kw_only=True):
+    """A deck (or batch) comes to the table; preshuffled cards may bring their order."""
+
+    deck: str = "1"
+    back: str = ""
+    preshuffled: bool = False
+    order: tuple[str, ...] = ()
+
+
+class ChangeDecks(Command, frozen=True, kw_only=True):
+    """A fresh deck (or batch) takes the place of one that is at the table."""
+
+    deck: str = "1"
+    back: str = ""
+    preshuffled: bool = False
+    order: tuple[str, ...] = ()
+
+
+class InspectCards(Command, frozen=True, kw_only=True):
+    deck: str = "1"
+
+
+class VerifyInspection(Command, frozen=True, kw_only=True):
+    deck: str = "1"
+
+
+class SpreadCards(Command, frozen=True, kw_only=True):
+    """Fan the cards out; at an idle table face down unless a player asks."""
+
+    deck: str = "1"
+    face_up: bool = True
+
+
+class LetPlayerInspect(Command, frozen=True, kw_only=True):
+    deck: str = "1"
+    seat: int
+
+
+class WashCards(Command, frozen=True, kw_only=True):
+    """Turn the cards down, wash and stack them."""
+
+    deck: str = "1"
+
+
+class Shuffle(Command, frozen=True, kw_only=True):
+    """Shuffle a deck. The system's shoe supplies the order; a counting device its count."""
+
+    deck: str = ""
+    order: tuple[str, ...] = ()
+    count: int | None = None
+
+
+class Cut(Command, frozen=True, kw_only=True):
+    """Cut the stack so many cards from the top."""
+
+    depth: int
+    seat: int = 0
+
+
+class DeclineCut(Command, frozen=True, kw_only=True):
+    seat: int
+
+
+class PlaceCoverCard(Command, frozen=True, kw_only=True):
+    """Put the cover card in so many cards from the bottom, and the stack into the shoe."""
+
+    depth: int
+
+
+class BurnCard(Command, frozen=True, kw_only=True):
+    card: str = ""
+
+
+class OrderRecut(Command, frozen=True, kw_only=True):
+    reason: str
+
+
+class OrderReshuffle(Command, frozen=True, kw_only=True):
+    reason: str
+
+
+class SpreadIdle(Command, frozen=True, kw_only=True):
+    """No gaming activity: the cards come out of shoe and rack and are spread."""
+
+    face_up: bool = False
+
+
+class ChangeDealer(Command, frozen=True, kw_only=True):
+    dealer: str
+
+
+class CloseTable(Command, frozen=True, kw_only=True):
+    """Close the table with a count of the tray, by value."""
+
+    count: dict[str, int]
+
+
+# players and their wagers
+
+
+class SitDown(Command, frozen=True, kw_only=True):
+    seat: int
+    player: str
+
+
+class LeaveSeat(Command, frozen=True, kw_only=True):
+    seat: int
+
+
+class DeclareAbandoned(Command, frozen=True, kw_only=True):
+    """The wagers of a player who left are treated as lost."""
+
+    seat: int
+
+
+class LetBackIn(Command, frozen=True, kw_only=True):
+    """The house lets a player wager again who sat out a round of the shoe."""
+
+    seat: int
+
+
+class PlaceWager(Command, frozen=True, kw_only=True):
+    seat: int
+    wager: str
+    amount: str
+    hand: int = 0
+    #: said aloud with cash beside it
+    verbal: bool = False
+
+
+class TakeBackWager(Command, frozen=True, kw_only=True):
+    seat: int
+    wager: str
+    hand: int = 0
+
+
+class PlaceCoupon(Command, frozen=True, kw_only=True):
+    seat: int
+    wager: str
+    value: str
+
+
+class NoMoreBets(Command, frozen=True, kw_only=True):
+    pass
+
+
+class CountProgressiveChips(Command, frozen=True, kw_only=True):
+    """So many chips were collected from the progressive sensors."""
+
+    count: int
+
+
+class StrikeProgressiveWager(Command, frozen=True, kw_only=True):
+    """A wager that the system shows and no chip backs, or the reverse, is taken off."""
+
+    seat: int
+    wager: str
+    reason: str
+    hand: int = 0
+
+
+# the deal
+
+
+class Deal(Command, frozen=True, kw_only=True):
+    """Deal the next card, or deliver the next stack; a reading shoe says which cards."""
+
+    cards: tuple[str, ...] = ()
+
+
+class RemoveStub(Command, frozen=True, kw_only=True):
+    pass
+
+
+class CountStub(Command, frozen=True, kw_only=True):
+    """The stub has so many cards; if that is wrong, were the cards misdealt?"""
+
+    count: int
+    misdealt: bool | None = None
+
+
+# decisions
+
+
+class Play(Command, frozen=True, kw_only=True):
+    seat: int
+    hand: int = 0
+
+
+class Fold(Command, frozen=True, kw_only=True):
+    seat: int
+    hand: int = 0
+
+
+class ForfeitUnseen(Command, frozen=True, kw_only=True):
+    seat: int
+
+
+class SetHands(Command, frozen=True, kw_only=True):
+    """Set five cards as three and two."""
+
+    seat: int
+    three: tuple[str, ...] = ()
+    two: tuple[str, ...] = ()
+
+
+class Insure(Command, frozen=True, kw_only=True):
+    seat: int
+    amount: str
+
+
+class DeclineInsurance(Command, frozen=True, kw_only=True):
+    seat: int
+
+
+class TakeEvenMoney(Command, frozen=True, kw_only=True):
+    seat: int
+
+
+class CloseInsurance(Command, frozen=True, kw_only=True):
+    pass
+
+
+class ReadHoleCard(Command, frozen=True, kw_only=True):
+    """Slide the hole card through the reader; the light it shows."""
+
+    light: str = ""
+    card: str = ""
+
+
+class Hit(Command, frozen=True, kw_only=True):
+    seat: int
+    card: str = ""
+
+
+class Stand(Command, frozen=True, kw_only=True):
+    seat: int
+
+
+class Double(Command, frozen=True, kw_only=True):
+    seat: int
+    amount: str
+    card: str = ""
+
+
+class Split(Command, frozen=True, kw_only=True):
+    seat: int
+    card: str = ""
+
+
+class DealerDraws(Command, frozen=True, kw_only=True):
+    card: str = ""
+
+
+# the end of the round
+
+
+class CollectForfeited(Command, frozen=True, kw_only=True):
+    pass
+
+
+class RevealDealer(Command, frozen=True, kw_only=True):
+    """Turn the dealer's cards; keyed in where nobody knew them."""
+
+    cards: tuple[str, ...] = ()
+
+
+class TurnHand(Command, frozen=True, kw_only=True):
+    """Turn a player's cards up; keyed in where nobody knew them."""
+
+    seat: int
+    cards: tuple[str, ...] = ()
+    #: a fourth card, or a showdown hand
+    part: str = ""
+
+
+class ExposeCommunity(Command, frozen=True, kw_only=True):
+    cards: tuple[str, ...] = ()
+
+
+class SettleNext(Command, frozen=True, kw_only=True):
+    pass
+
+
+class ValidateProgressive(Command, frozen=True, kw_only=True):
+    seat: int
+    wager: str
+    hand: int = 0
+
+
+class ClearHands(Command, frozen=True, kw_only=True):
+    """Cards to the discard rack: of one seat where the chapter clears player by player."""
+
+    seat: int = 0
+
+
+# misfortunes
+
+
+class CardFoundFaceUp(Command, frozen=True, kw_only=True):
+    card: str = ""
+
+
+class CardDrawnInError(Command, frozen=True, kw_only=True):
+    """A card was drawn that nobody was to get: seen by the players, or not."""
+
+    exposed: bool = False
+    card: str = ""
+
+
+class RefuseCard(Command, frozen=True, kw_only=True):
+    """A player will not have the exposed card: no more cards for that hand this round."""
+
+    seat: int
+
+
+class DiscardExposedCard(Command, frozen=True, kw_only=True):
+    pass
+
+
+class WrongNumberOfCards(Command, frozen=True, kw_only=True):
+    """A seat (0: the dealer) has so many cards."""
+
+    seat: int
+    count: int
+
+
+class DealerCardExposed(Command, frozen=True, kw_only=True):
+    card: str = ""
+
+
+class NoCardDealt(Command, frozen=True, kw_only=True):
+    """A box with a bet was passed over: so many cards it has, none or one."""
+
+    seat: int
+    count: int
+    #: with one card, at the player's option: the second after all others
+    second_card: bool = False
+    #: the first card, where only one was dealt
+    card: str = ""
+
+
+class MissedHit(Command, frozen=True, kw_only=True):
+    """A player who asked for a card got none; at the player's option a late card or a dead hand."""
+
+    seat: int
+    late_card: bool
+    card: str = ""
+
+
+class DealerDrewInError(Command, frozen=True, kw_only=True):
+    """The dealer, standing, drew a card."""
+
+    card: str = ""
+
+
+class WrongLight(Command, frozen=True, kw_only=True):
+    """The reader showed the wrong light, or the hole card lies in the wrong area."""
+
+    cause: str = "light"
+
+
+class HandGoesOn(Command, frozen=True, kw_only=True):
+    seat: int
+
+
+class CallHandDead(Command, frozen=True, kw_only=True):
+    seat: int
+
+
+class ShoeRunsOut(Command, frozen=True, kw_only=True):
+    """The discards are shuffled and cut to complete the round."""
+
+    order: tuple[str, ...] = ()
+    depth: int = 0
+
+
+class DeviceJams(Command, frozen=True, kw_only=True):
+    device: str
+
+
+class DeviceBreaks(Command, frozen=True, kw_only=True):
+    device: str
+
+
+class SetDeviceAside(Command, frozen=True, kw_only=True):
+    """Cover a broken device, mark it out of order, or remove it."""
+
+    device: str
+    how: str
+
+
+class RepairDevice(Command, frozen=True, kw_only=True):
+    device: str
+
+
+class InspectReader(Command, frozen=True, kw_only=True):
+    pass
+
+
+class StartGame(Command, frozen=True, kw_only=True):
+    pass
+
+
+class EndGame(Command, frozen=True, kw_only=True):
+    pass
+
+
+# the tray and corrections
+
+
+class BuyIn(Command, frozen=True, kw_only=True):
+    """Cash for chips: the cash goes into the drop box."""
+
+    seat: int
+    amount: str
+
+
+class Tip(Command, frozen=True, kw_only=True):
+    seat: int
+    amount: str
+
+
+class Fill(Command, frozen=True, kw_only=True):
+    chips: dict[str, int]
+
+
+class Credit(Command, frozen=True, kw_only=True):
+    chips: dict[str, int]
+
+
+class CorrectCard(Command, frozen=True, kw_only=True):
+    """A card was keyed in wrongly: in a place, this one where that one stands."""
+
+    place: str
+    was: str
+    card: str
+    reason: str
+
+
+class CorrectPayment(Command, frozen=True, kw_only=True):
+    """A payment was found wrong on review: the player gets so much more, or gives it back."""
+
+    seat: int
+    amount: str
+    to: str = "player"
+    reason: str = ""
+
+
+#: every command, by its JSON tag
+COMMANDS: dict[str, type[Command]] = {
+    snake(kind.__name__): kind for kind in Command.__subclasses__()
+}
+
+
+def read_command(data: bytes | str) -> Command:
+    """A command from its JSON."""
+    try:
+        return _decoder.decode(data)
+    except msgspec.MsgspecError as error:
+        raise Refused("not_a_command", str(error)) from None
+
+
+_decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(reduce(or_, COMMANDS.values()))

@@ -1,0 +1,181 @@
+"""A dealer, a floorperson and players that the system plays: whole rounds through commands.
+
+It knows no procedure of its own. It asks the table for the next step and does that; so what it can
+play to the end, people can. Used by `houseway play`, the tests and the benchmarks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from houseway.cards import Source, SystemSource, shuffled
+from houseway.refusal import Refused
+from houseway.table.chance import pack
+from houseway.table.commands import COMMANDS, Command
+from houseway.table.engine import NextStep, next_steps, rules_of, run
+from houseway.table.events import Event
+from houseway.table.opening import float_of
+from houseway.table.progressive import count_accepted
+from houseway.table.state import Deck, Table
+
+#: a player's way: the table and the steps open to a seat; the command's name and its fields
+Player = Callable[[Table, int, tuple[NextStep, ...]], tuple[str, dict[str, Any]]]
+
+
+def _deck_at(table: Table, *stages: str) -> Deck:
+    return next(deck for deck in table.decks.values() if deck.stage in stages)
+
+
+class Driver:
+    """A table with everybody at it who is needed to play."""
+
+    def __init__(
+        self,
+        chapter: str,
+        rules: Mapping[str, Any] | None = None,
+        *,
+        source: Source | None = None,
+        start: str = "2026-01-01T12:00:00",
+        name: str = "1",
+        **parts: Any,
+    ) -> None:
+        self.table = Table()
+        self.record: list[Event] = []
+        self.commands: list[Command] = []
+        self.source = source or SystemSource()
+        self.clock = datetime.fromisoformat(start)
+        self.people = {
+            "dealer": "dealer", "floorperson": "floor", "device": "device", "system": "system",
+            "surveillance": "surveillance",
+        }  # fmt: skip
+        self.send(
+            "open_table",
+            "floorperson",
+            table=name,
+            chapter=chapter,
+            rules=dict(rules or {}),
+            tray=float_of("50000.00"),
+            dealer=self.people["dealer"],
+            **parts,
+        )
+
+    def send(
+        self, name: str, role: str, *, seat: int = 0, who: str = "", **fields: Any
+    ) -> tuple[Event, ...]:
+        """One command, stamped with who, when and the version it was made against."""
+        kind = COMMANDS[name]
+        if "seat" in kind.__struct_fields__:
+            fields["seat"] = seat
+        if role == "player" and not who:
+            who = self.table.boxes[seat - 1].player if seat else "player"
+        command = kind(
+            role=role,  # type: ignore[arg-type]
+            who=who or self.people.get(role, role),
+            at=self.clock.isoformat(),
+            version=self.table.version,
+            **fields,
+        )
+        events, self.table = run(self.table, command)
+        self.commands.append(command)
+        self.record.extend(events)
+        self.clock += timedelta(seconds=1)
+        return events
+
+    # the house's side
+
+    def fields_of(self, step: NextStep) -> dict[str, Any]:
+        """What a step of the dealer or the floor needs to be told."""
+        table, name = self.table, step.command
+        if name in _STAGES:
+            return {"deck": _deck_at(table, _STAGES[name]).id}
+        give = _FIELDS.get(name)
+        return give(self) if give else {}
+
+    def house(self) -> bool:
+        """Do the next thing that is the house's to do; False where players are awaited."""
+        for step in next_steps(self.table):
+            if step.kind != "next" or step.role == "player":
+                continue
+            role = "system" if step.command == "shuffle" else step.role
+            self.send(step.command, role, seat=step.seat, **self.fields_of(step))
+            return True
+        return False
+
+    def until(self, *phases: str, limit: int = 10_000) -> None:
+        """The house goes on until the table is in one of these phases."""
+        for _ in range(limit):
+            if self.table.phase in phases:
+                return
+            if not self.house():
+                raise Refused("waiting", f"players are awaited in phase {self.table.phase}")
+        raise Refused("waiting", f"{limit} steps did not lead to {' or '.join(phases)}")
+
+    def seat_player(self, seat: int, player: str) -> None:
+        self.send("sit_down", "player", seat=seat, who=player, player=player)
+
+    def wager(self, seat: int, wagers: Mapping[str, str], hand: int = 0) -> None:
+        for wager, amount in wagers.items():
+            fields: dict[str, Any] = {"hand": hand} if hand else {}
+            self.send("place_wager", "player", seat=seat, wager=wager, amount=amount, **fields)
+
+    def ready(self) -> None:
+        """Up to the wagers: decks received, seen, shuffled and cut."""
+        self.until("betting")
+
+    def finish(self, player: Player) -> None:
+        """The round from the wagers to the end, each decision by `player`."""
+        number = self.table.round + (0 if self.table.hands else 1)
+        while self.table.round < number or self.table.hands:
+            steps = next_steps(self.table)
+            asked = tuple(
+                step
+                for step in steps
+                if step.kind == "next" and step.role == "player" and step.seat
+            )
+            if self.table.hands and asked:
+                name, fields = player(self.table, asked[0].seat, asked)
+                self.send(name, "player", seat=asked[0].seat, **fields)
+            elif not self.house():
+                raise Refused("waiting", f"nobody can act in phase {self.table.phase}")
+
+
+_STAGES = {
+    "inspect_cards": "received",
+    "verify_inspection": "inspected",
+    "spread_cards": "verified",
+    "let_player_inspect": "spread",
+    "wash_cards": "seen",
+}
+
+
+def _missing_deck(driver: Driver) -> dict[str, Any]:
+    wanted = rules_of(driver.table)["decks_in_play"]
+    ids = [str(number + 1) for number in range(wanted)]
+    return {"deck": next(id for id in ids if id not in driver.table.decks)}
+
+
+def _order(driver: Driver) -> dict[str, Any]:
+    return {"order": tuple(shuffled(pack(rules_of(driver.table)), driver.source))}
+
+
+def _depth(driver: Driver) -> dict[str, Any]:
+    size = len(driver.table.piles["shoe"])
+    return {"depth": 10 + driver.source.below(size - 20)}
+
+
+def _validate(driver: Driver) -> dict[str, Any]:
+    line = driver.table.due[0]
+    return {"wager": line.wager, "hand": line.hand}
+
+
+_FIELDS: dict[str, Callable[[Driver], dict[str, Any]]] = {
+    "receive_decks": _missing_deck,
+    "shuffle": _order,
+    "cut": _depth,
+    "place_cover_card": lambda driver: {"depth": len(driver.table.piles["shoe"]) // 3},
+    "count_progressive_chips": lambda driver: {"count": count_accepted(driver.table)},
+    "count_stub": lambda driver: {"count": len(driver.table.piles.get("shoe", ()))},
+    "validate_progressive": _validate,
+}

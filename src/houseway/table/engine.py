@@ -1,0 +1,341 @@
+"""The engine of every table: commands in, events out, nothing else.
+
+A part of the table registers what it does with `@action(Command, roles, phases)`. Whether a command
+is open is asked by the same check that `decide` passes: the role, the phase and the action's own
+`when`. So `legal` and `next_steps` cannot promise what `decide` would refuse for being out of turn;
+`decide` may still refuse an amount or a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+import msgspec
+
+from houseway.law import Rules, chapter, choose
+from houseway.law.procedure import Also, Step, chosen
+from houseway.refusal import Refused
+from houseway.table import events as e
+from houseway.table.commands import Command, snake
+from houseway.table.evolve import evolve
+from houseway.table.state import Box, Table
+
+C = TypeVar("C", bound=Command)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Situation(NamedTuple):
+    """The rules in force and the procedure they call for, by step."""
+
+    rules: Rules
+    steps: dict[str, Step]
+
+
+_situations: dict[tuple[str, str], Situation] = {}
+
+
+def situation(table: Table) -> Situation:
+    """The rules recorded when the table was opened; the same record is read once."""
+    found = _situations.get((table.rules_hash, table.edition_hash))
+    if found is None:
+        law = chapter(table.chapter, table.edition)
+        if law.hash != table.edition_hash:
+            raise Refused(
+                "edition_changed",
+                f"this table was opened under another text of {table.chapter} {table.edition}; "
+                "its record stands, but it cannot be played on",
+            )
+        file = table.rules
+        rules = choose(
+            law,
+            file.get("rules"),
+            limits=file.get("limits"),
+            meters=file.get("meters"),
+            paytables=file.get("paytables"),
+        )
+        found = Situation(rules, chosen(law.procedure, rules.options))
+        _situations[table.rules_hash, table.edition_hash] = found
+    return found
+
+
+def rules_of(table: Table) -> Rules:
+    return situation(table).rules
+
+
+class Moment:
+    """One command at one table: what holds, and the events it makes as they are said."""
+
+    __slots__ = ("at", "events", "role", "rules", "steps", "table", "who")
+
+    def __init__(self, table: Table, role: str, who: str = "", at: str = "") -> None:
+        self.table = table
+        self.role = role
+        self.who = who
+        self.at = at
+        self.events: list[e.Event] = []
+        if table.chapter:
+            self.rules, self.steps = situation(table)
+
+    def say(self, kind: type[e.Event], clause: str = "", **fields: Any) -> None:
+        """Something happened."""
+        event = kind(
+            version=self.table.version + 1,
+            at=self.at,
+            role=self.role,
+            who=self.who,
+            clause=clause,
+            **fields,
+        )
+        self.events.append(event)
+        self.table = evolve(self.table, event)
+
+    def begin(self, phase: str) -> None:
+        if self.table.phase != phase:
+            self.say(e.PhaseBegan, phase=phase)
+
+    def clause(self, *steps: str) -> str:
+        """The clause of the first of these steps that the chapter's procedure has."""
+        for step in steps:
+            found = self.steps.get(step)
+            if found is not None:
+                return found.clause
+        return ""
+
+    def has(self, step: str) -> bool:
+        """Whether the procedure, under these rules, has a step or rule of this name."""
+        return step in self.steps
+
+    def refuse(
+        self, code: str, sentence: str, *steps: str, seat: int | None = None, field: str = ""
+    ) -> Refused:
+        """A refusal under the clause of a step."""
+        return Refused(
+            code, sentence, clause=self.clause(*steps) or None, seat=seat, field=field or None
+        )
+
+    def box(self, seat: int) -> Box:
+        if not 1 <= seat <= len(self.table.boxes):
+            raise Refused(
+                "no_such_seat",
+                f"seats run from 1 to {len(self.table.boxes)}",
+                clause=self.rules.chapter.fact("seats").clause,
+                seat=seat,
+            )
+        return self.table.boxes[seat - 1]
+
+
+#: what some chapters do otherwise at a place where the procedures part: the module of such a
+#: chapter registers its own way, and the procedure's data says whether the chapter goes it
+WAYS: dict[str, Callable[..., Any]] = {}
+
+
+def way(name: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Register a chapter's own way at a named place."""
+
+    def register(function: Callable[P, T]) -> Callable[P, T]:
+        WAYS[name] = function
+        return function
+
+    return register
+
+
+class Action(NamedTuple):
+    """What a command is open to and what it does."""
+
+    name: str
+    roles: frozenset[str]
+    #: empty: in every phase
+    phases: frozenset[str]
+    #: whether it is open to a seat (0: to nobody's seat) beyond role and phase; raises if not
+    when: Callable[[Moment, int], None] | None
+    do: Callable[[Moment, Any], None]
+    #: whether it belongs to a seat
+    seated: bool
+    #: whether it is open in every chapter; else the chapter's procedure must have it
+    anywhere: bool
+
+
+ACTIONS: dict[type[Command], Action] = {}
+
+
+def action(
+    command: type[C],
+    roles: Iterable[str],
+    phases: Iterable[str] = (),
+    when: Callable[[Moment, int], None] | None = None,
+    *,
+    anywhere: bool = False,
+) -> Callable[[Callable[[Moment, C], None]], Callable[[Moment, C], None]]:
+    """Register what a command does."""
+
+    def register(function: Callable[[Moment, C], None]) -> Callable[[Moment, C], None]:
+        ACTIONS[command] = Action(
+            snake(command.__name__),
+            frozenset(roles),
+            frozenset(phases),
+            when,
+            function,
+            "seat" in command.__struct_fields__,
+            anywhere,
+        )
+        return function
+
+    return register
+
+
+#: how a phase is told to a person who wanted something else
+PHASES = {
+    "closed": "the table is closed",
+    "opening": "the cards are being made ready",
+    "idle": "the cards lie spread at an idle table",
+    "shuffling": "the cards are to be shuffled",
+    "cutting": "the cards are to be cut",
+    "loading": "the cover card is to be placed",
+    "burning": "a card is to be burned",
+    "betting": "players may wager",
+    "chips": "the progressive chips are to be counted",
+    "dealing": "the cards are being dealt",
+    "stub": "the stub is to be removed",
+    "matching": "Match-the-Dealer is being settled",
+    "insuring": "insurance is open",
+    "insurance": "losing insurance is being collected",
+    "reading": "the hole card goes to the reader",
+    "deciding": "the players are deciding",
+    "collecting": "forfeited hands are to be collected",
+    "revealing": "the dealer's hand is to be shown",
+    "drawing": "the dealer draws",
+    "settling": "the wagers are being settled",
+    "clearing": "the cards are to be cleared away",
+    "trouble": "an irregularity is being put right",
+}
+
+
+def _check(now: Moment, found: Action, seat: int) -> None:
+    """The one check behind `decide`, `legal` and `next_steps`."""
+    if now.role not in found.roles:
+        raise now.refuse(
+            "not_your_part",
+            f"{found.name.replace('_', ' ')} is for the {' or the '.join(sorted(found.roles))}, "
+            f"not the {now.role}",
+            found.name,
+        )
+    if not found.anywhere and found.name not in now.steps:
+        raise Refused(
+            "not_in_this_chapter",
+            f"{found.name.replace('_', ' ')} is not part of this game under its rules",
+        )
+    if found.phases and now.table.phase not in found.phases:
+        raise now.refuse(
+            "out_of_turn",
+            f"{found.name.replace('_', ' ')} is not open now: {PHASES[now.table.phase]}",
+            found.name,
+        )
+    if found.when is not None:
+        found.when(now, seat)
+
+
+def _own_seat(now: Moment, seat: int) -> None:
+    """A player acts for the box he wagers at, and nobody else's."""
+    holder = now.box(seat).player
+    if now.role == "player" and holder and holder != now.who:
+        raise Refused("not_your_seat", f"{holder} sits at seat {seat}", seat=seat)
+
+
+def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
+    """Decide and evolve in one go: the events, and the table after them."""
+    found = ACTIONS[type(command)]
+    if command.version is not None and command.version != table.version:
+        raise Refused(
+            "stale",
+            f"this was decided at version {command.version}; the table is at {table.version}",
+            field="version",
+        )
+    if not table.chapter and found.name != "open_table":
+        raise Refused("not_open", "this table is not open")
+    now = Moment(table, command.role, command.who, command.at)
+    seat: int = command.seat if found.seated else 0  # type: ignore[attr-defined]
+    if seat:
+        _own_seat(now, seat)
+    try:
+        _check(now, found, seat)
+        found.do(now, command)
+    except Refused as refusal:
+        raise refusal.at(seat=seat or None) from None
+    return tuple(now.events), now.table
+
+
+def decide(table: Table, command: Command) -> tuple[e.Event, ...]:
+    """What a command makes happen, or a refusal."""
+    return run(table, command)[0]
+
+
+def _open(now: Moment, found: Action, seat: int) -> bool:
+    try:
+        _check(now, found, seat)
+    except Refused:
+        return False
+    return True
+
+
+def legal(table: Table, role: str, seat: int = 0) -> tuple[str, ...]:
+    """The commands open now to a role; with a seat, those for that seat too."""
+    if not table.chapter:
+        opens = next(found for found in ACTIONS.values() if found.name == "open_table")
+        return (opens.name,) if role in opens.roles else ()
+    now = Moment(table, role)
+    return tuple(
+        found.name
+        for found in ACTIONS.values()
+        if (seat or not found.seated or _SEAT_OPTIONAL.get(found.name))
+        and _open(now, found, seat if found.seated else 0)
+    )
+
+
+#: commands whose seat may be left out
+_SEAT_OPTIONAL = {"cut": True, "clear_hands": True}
+
+
+class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who must do what next, in words and with its clause."""
+
+    command: str
+    role: str
+    says: str
+    clause: str
+    seat: int = 0
+    kind: str = "next"
+    also: tuple[Also, ...] = ()
+
+
+@lru_cache(maxsize=1)
+def _by_name() -> dict[str, Action]:
+    return {found.name: found for found in ACTIONS.values()}
+
+
+def next_steps(table: Table, *, irregularities: bool = False) -> tuple[NextStep, ...]:
+    """What is to be done now, in the order of the chapter's procedure."""
+    if not table.chapter or table.phase == "closed":
+        return ()
+    found: list[NextStep] = []
+    actions = _by_name()
+    for step in situation(table).steps.values():
+        does = actions.get(step.id)
+        if does is None or step.kind == "rule":
+            continue
+        if step.kind == "irregularity" and not irregularities:
+            continue
+        now = Moment(table, step.role)
+        seats: Iterable[int] = (0,)
+        if does.seated:
+            seats = range(1, len(table.boxes) + 1)
+            if does.name in _SEAT_OPTIONAL and _open(now, does, 0):
+                seats = (0,)
+        found.extend(
+            NextStep(step.id, step.role, step.says, step.clause, seat, step.kind, step.also)
+            for seat in seats
+            if _open(now, does, seat)
+        )
+    return tuple(found)

@@ -1,0 +1,420 @@
+"""Events: what happened. The record of a table is these and nothing else.
+
+An event carries everything that `evolve` needs, amounts and clauses included, so that a record
+reads the same whatever becomes of the chapter's data later. Money is text, cards are texts, chips
+are counted by value; the JSON tag of each event outlives the name of its class.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from houseway.refusal import Refused
+from houseway.table.commands import snake
+
+
+class Event(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="event",
+    tag=snake,
+):
+    """What every event carries: the version it makes, when, who in which role, by which clause."""
+
+    version: int
+    at: str
+    role: str
+    who: str = ""
+    clause: str = ""
+
+
+class TableOpened(Event, frozen=True, kw_only=True):
+    table: str
+    chapter: str
+    edition: str
+    edition_hash: str
+    rules: dict[str, Any]
+    rules_hash: str
+    seats: int
+    tray: dict[str, int]
+    meters: dict[str, str]
+    devices: tuple[str, ...]
+    dealer: str = ""
+
+
+class PhaseBegan(Event, frozen=True, kw_only=True):
+    """The procedure moved on."""
+
+    phase: str
+
+
+class DecksReceived(Event, frozen=True, kw_only=True):
+    deck: str
+    back: str
+    cards: tuple[str, ...]
+    preshuffled: bool = False
+    #: the deck that goes off the table for it
+    replaces: bool = False
+
+
+class DeckPrepared(Event, frozen=True, kw_only=True):
+    """A deck reached the next stage of the opening: inspected, verified, spread, seen, stacked."""
+
+    deck: str
+    stage: str
+    face_up: bool = True
+    seat: int = 0
+
+
+class DeckRemoved(Event, frozen=True, kw_only=True):
+    deck: str
+    why: str
+
+
+class CardsShuffled(Event, frozen=True, kw_only=True):
+    """Cards of a deck, gathered from these piles, now stand in this order."""
+
+    deck: str
+    gathered: tuple[str, ...]
+    to: str
+    cards: tuple[str, ...]
+    to_cut: bool = False
+    count: int | None = None
+    preshuffled: bool = False
+
+
+class CardsCut(Event, frozen=True, kw_only=True):
+    depth: int
+    seat: int = 0
+
+
+class CutOffered(Event, frozen=True, kw_only=True):
+    """The cut is offered to these seats in this order; none: the dealer cuts."""
+
+    seats: tuple[int, ...]
+
+
+class CutOrdered(Event, frozen=True, kw_only=True):
+    reason: str
+    seats: tuple[int, ...] = ()
+
+
+class ReshuffleOrdered(Event, frozen=True, kw_only=True):
+    reason: str
+
+
+class CoverCardPlaced(Event, frozen=True, kw_only=True):
+    depth: int
+
+
+class CoverCardReached(Event, frozen=True, kw_only=True):
+    """The cover card came out of the shoe, where a card was to go to this place."""
+
+    place: str
+
+
+class CardsSpread(Event, frozen=True, kw_only=True):
+    """The idle table: cards from shoe and rack lie spread."""
+
+    deck: str
+    gathered: tuple[str, ...]
+    cards: tuple[str, ...]
+    face_up: bool = False
+
+
+class DealerChanged(Event, frozen=True, kw_only=True):
+    dealer: str
+
+
+class DeckTurn(Event, frozen=True, kw_only=True):
+    """The decks change places: the waiting one is played, the other goes to be shuffled."""
+
+    out: str
+    into: str
+
+
+class PlayerSat(Event, frozen=True, kw_only=True):
+    seat: int
+    player: str
+
+
+class PlayerLeft(Event, frozen=True, kw_only=True):
+    seat: int
+
+
+class HandOut(Event, frozen=True, kw_only=True):
+    """A hand takes no further part: abandoned, or dead."""
+
+    seat: int
+    why: str
+
+
+class PlayerLetIn(Event, frozen=True, kw_only=True):
+    seat: int
+
+
+class SatOut(Event, frozen=True, kw_only=True):
+    """These seats made no wager in this round of the shoe."""
+
+    seats: tuple[int, ...]
+
+
+class WagerPlaced(Event, frozen=True, kw_only=True):
+    seat: int
+    wager: str
+    amount: str
+    hand: int = 0
+    verbal: bool = False
+
+
+class WagerTakenBack(Event, frozen=True, kw_only=True):
+    seat: int
+    wager: str
+    amount: str
+    hand: int = 0
+
+
+class CouponPlaced(Event, frozen=True, kw_only=True):
+    seat: int
+    wager: str
+    value: str
+
+
+class BetsClosed(Event, frozen=True, kw_only=True):
+    """No more bets: the round begins with the hands of these seats."""
+
+    round: int
+    seats: tuple[int, ...]
+
+
+class ProgressiveLocked(Event, frozen=True, kw_only=True):
+    accepted: int
+
+
+class ProgressiveUnlocked(Event, frozen=True, kw_only=True):
+    """END GAME: the system is ready for the next round."""
+
+
+class ProgressiveStruck(Event, frozen=True, kw_only=True):
+    seat: int
+    wager: str
+    amount: str
+    reason: str
+    hand: int = 0
+
+
+class ProgressiveCollected(Event, frozen=True, kw_only=True):
+    """The chips of the progressive wagers were counted and put into the tray."""
+
+    count: int
+    wagers: tuple[tuple[int, str, str], ...]
+    tray: dict[str, int]
+
+
+class MeterMoved(Event, frozen=True, kw_only=True):
+    """A meter grew, shrank after a void, was paid or reset: what it holds now, exactly."""
+
+    meter: str
+    holds: str
+    shows: str
+    why: str
+
+
+class CardsDealt(Event, frozen=True, kw_only=True):
+    """Cards went from the shoe to a place."""
+
+    to: str
+    cards: tuple[str, ...]
+    face_up: bool = False
+    #: whether it was a step of the deal, or a draw, a burn, a replacement
+    step: bool = True
+
+
+class CardsMoved(Event, frozen=True, kw_only=True):
+    """The last so many cards of a pile, or all of it, went to another."""
+
+    source: str
+    to: str
+    count: int
+    face_up: bool = False
+
+
+class CardsTurned(Event, frozen=True, kw_only=True):
+    """A pile lies face up now, and these are its cards."""
+
+    place: str
+    cards: tuple[str, ...]
+
+
+class StubCounted(Event, frozen=True, kw_only=True):
+    count: int
+    expected: int
+    misdealt: bool | None = None
+
+
+class Decided(Event, frozen=True, kw_only=True):
+    seat: int
+    decision: str
+    hand: int = 0
+
+
+class HandsSet(Event, frozen=True, kw_only=True):
+    seat: int
+    three: tuple[str, ...]
+    two: tuple[str, ...]
+
+
+class InsuranceAnswered(Event, frozen=True, kw_only=True):
+    seat: int
+    even_money: bool = False
+
+
+class HandSplit(Event, frozen=True, kw_only=True):
+    seat: int
+
+
+class HandDoubled(Event, frozen=True, kw_only=True):
+    seat: int
+    amount: str
+    hand: int = 0
+
+
+class LightShown(Event, frozen=True, kw_only=True):
+    """The reader gave the hole card its range."""
+
+    light: str
+    range: str
+
+
+class TotalAnnounced(Event, frozen=True, kw_only=True):
+    whose: str
+    points: int
+    soft: bool = False
+
+
+class SettlementDue(Event, frozen=True, kw_only=True):
+    """What the round comes to, in the order in which it will be settled."""
+
+    lines: tuple[dict[str, Any], ...]
+
+
+class PayoutValidated(Event, frozen=True, kw_only=True):
+    seat: int
+    wager: str
+    hand: int = 0
+
+
+class WagerSettled(Event, frozen=True, kw_only=True):
+    """One wager, or one bonus: what became of the stake and what was paid beside it."""
+
+    seat: int
+    wager: str
+    stake: str
+    result: str
+    paid: str
+    odds: str = ""
+    hand: int = 0
+    meter: str = ""
+    from_meter: str = ""
+    outcome: str = ""
+    #: chips that went into the tray, and with a minus those that came out
+    tray: dict[str, int] = {}
+
+
+class RoundVoided(Event, frozen=True, kw_only=True):
+    why: str
+
+
+class WagerReturned(Event, frozen=True, kw_only=True):
+    seat: int
+    wager: str
+    amount: str
+    hand: int = 0
+    tray: dict[str, int] = {}
+
+
+class RoundEnded(Event, frozen=True, kw_only=True):
+    round: int
+    #: whether the deck in play is shuffled before the next
+    to_shuffle: bool = True
+
+
+class FaceUpFound(Event, frozen=True, kw_only=True):
+    card: str
+
+
+class TroubleNoted(Event, frozen=True, kw_only=True):
+    """Something is wrong and waits for somebody's decision; empty: it is over."""
+
+    trouble: str = ""
+
+
+class DeviceChanged(Event, frozen=True, kw_only=True):
+    device: str
+    condition: str
+    shows: str = ""
+
+
+class DeviceInspected(Event, frozen=True, kw_only=True):
+    device: str
+    day: str
+
+
+class ChipsSold(Event, frozen=True, kw_only=True):
+    seat: int
+    amount: str
+    tray: dict[str, int]
+
+
+class TipGiven(Event, frozen=True, kw_only=True):
+    seat: int
+    amount: str
+
+
+class TrayFilled(Event, frozen=True, kw_only=True):
+    tray: dict[str, int]
+
+
+class TrayCredited(Event, frozen=True, kw_only=True):
+    tray: dict[str, int]
+
+
+class CardCorrected(Event, frozen=True, kw_only=True):
+    place: str
+    was: str
+    card: str
+    reason: str
+
+
+class PaymentCorrected(Event, frozen=True, kw_only=True):
+    """Compensates a payment that was wrong; a minus: the player gave it back."""
+
+    seat: int
+    amount: str
+    reason: str
+    tray: dict[str, int]
+
+
+class TableClosed(Event, frozen=True, kw_only=True):
+    count: dict[str, int]
+    #: what the count is above or below what the record makes it
+    difference: str
+
+
+#: every event, by its JSON tag
+EVENTS: dict[str, type[Event]] = {snake(kind.__name__): kind for kind in Event.__subclasses__()}
+_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(reduce(or_, EVENTS.values()))
+
+
+def read_event(data: bytes | str) -> Event:
+    """An event from its JSON."""
+    try:
+        return _decoder.decode(data)
+    except msgspec.MsgspecError as error:
+        raise Refused("not_an_event", str(error)) from None

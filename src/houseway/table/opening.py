@@ -1,0 +1,357 @@
+"""Opening a table and making its cards ready, up to the shuffle.
+
+A deck goes through stages: received, inspected, verified, spread, seen, stacked, shuffled. Cards
+that arrive preshuffled skip what their chapter lets them skip. A deck that was at the table too
+long lets no new round begin.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from houseway.law import MA, MD, PRIME, SAIGON, Rules, chapter, choose, cites
+from houseway.money import cents, dollars
+from houseway.refusal import Refused
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.chance import check_order, deck_piles, pack
+from houseway.table.engine import Moment, action
+from houseway.table.state import Deck, Table
+from houseway.table.tray import read_chips
+
+BETWEEN_ROUNDS = ("opening", "idle", "shuffling", "cutting", "betting")
+
+
+@lru_cache(maxsize=64)
+def moment(text: str) -> datetime:
+    """A time as a command carries it."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise Refused(
+            "not_a_time", f"{text!r} is not a time; write ISO 8601, like 2026-01-31T21:00:00"
+        ) from None
+
+
+def _devices(rules: Rules) -> tuple[str, ...]:
+    """The machines that stand at a table under these rules."""
+    found = []
+    if rules["shuffler"] != "none":
+        found.append("shuffler")
+    if rules["dealing"] in ("automated_shoe", "continuous_shuffler"):
+        found.append(str(rules["dealing"]))
+    if "hole_card_light" in rules.chapter.about.facts:
+        found.append("reader")
+    if rules.meter_names:
+        found.append("progressive")
+    return tuple(found)
+
+
+@action(c.OpenTable, ("floorperson", "system"), ("closed",), anywhere=True)
+def open_table(now: Moment, command: c.OpenTable) -> None:
+    """The opening records the edition and the rules by hash, so that the record stays readable."""
+    moment(command.at)
+    law = chapter(command.chapter, command.edition)
+    rules = choose(
+        law,
+        command.rules,
+        limits=command.limits,
+        meters=command.meters,
+        paytables=command.paytables,
+    )
+    now.say(
+        e.TableOpened,
+        table=command.table,
+        chapter=law.id,
+        edition=law.about.edition,
+        edition_hash=law.hash,
+        rules=rules.as_file(),
+        rules_hash=rules.hash,
+        seats=law.number("seats"),
+        tray=read_chips(command.tray, "tray"),
+        meters={name: str(rules.meter(name).seed) for name in rules.meter_names},
+        devices=_devices(rules),
+        dealer=command.dealer,
+    )
+
+
+# the age of a deck
+
+
+def change_due(rules: Rules, deck: Deck) -> datetime | None:
+    """When a deck must be off the table, where the chapter says so."""
+    facts = rules.chapter.about.facts
+    method = "hand" if rules["dealing"] == "hand" else "shoe"
+    for name in ("change_hours", f"change_hours_{method}"):
+        if name in facts:
+            return moment(deck.received) + timedelta(hours=rules.chapter.number(name))
+    return None
+
+
+def _change_clause(rules: Rules) -> str:
+    method = "hand" if rules["dealing"] == "hand" else "shoe"
+    facts = rules.chapter.about.facts
+    return facts["change_hours" if "change_hours" in facts else f"change_hours_{method}"].clause
+
+
+@cites(MD, "3.C", "3.C(1)", "3.C(2)")
+@cites(PRIME, "679a.3(c)", "679a.3(c)(1)", "679a.3(c)(2)")
+@cites(SAIGON, "680a.3(c)", "680a.3(c)(1)", "680a.3(c)(2)")
+def check_deck_age(now: Moment) -> None:
+    """No new round with a deck whose time is up."""
+    for deck in now.table.decks.values():
+        due = change_due(now.rules, deck)
+        if due is not None and _after(now.at, due):
+            raise Refused(
+                "deck_overdue",
+                f"deck {deck.id} was to be changed by {due.isoformat(timespec='minutes')}; "
+                "no new round until it is",
+                clause=_change_clause(now.rules),
+            )
+
+
+def _after(at: str, due: datetime) -> bool:
+    try:
+        return moment(at) > due
+    except TypeError:
+        raise Refused("not_a_time", "times at one table have a zone, or none has") from None
+
+
+def decks_due(table: Table, rules: Rules, at: str, ahead: timedelta) -> list[tuple[str, datetime]]:
+    """The decks to be changed within a time from now, for a warning."""
+    return [
+        (deck.id, due)
+        for deck in table.decks.values()
+        if (due := change_due(rules, deck)) is not None and _after(at, due - ahead)
+    ]
+
+
+# the stages of a deck
+
+
+def _deck(now: Moment, id: str, stage: str, step: str) -> Deck:
+    deck = now.table.decks.get(id)
+    if deck is None:
+        raise now.refuse("no_such_deck", f"there is no deck {id} at the table", step)
+    if deck.stage != stage:
+        raise now.refuse(
+            "out_of_turn", f"deck {id} is {deck.stage}; it is to be {stage} first", step
+        )
+    return deck
+
+
+def _some(now: Moment, stage: str, step: str) -> None:
+    if all(deck.stage != stage for deck in now.table.decks.values()):
+        raise now.refuse("out_of_turn", f"no deck at the table is {stage}", step)
+
+
+def _may_receive(now: Moment, _seat: int) -> None:
+    if not _missing(now):
+        raise now.refuse("out_of_turn", "all decks are at the table", "receive_decks")
+
+
+def _may_change(now: Moment, _seat: int) -> None:
+    if _missing(now):
+        raise now.refuse("out_of_turn", "decks are still to be received", "receive_decks")
+    if any(box.layout for box in now.table.boxes):
+        raise now.refuse(
+            "out_of_turn", "wagers are on the table; decks change between rounds", "change_decks"
+        )
+
+
+def _missing(now: Moment) -> list[str]:
+    wanted = [str(number + 1) for number in range(now.rules["decks_in_play"])]
+    return [id for id in wanted if id not in now.table.decks]
+
+
+@action(c.ReceiveDecks, ("dealer", "floorperson", "system"), BETWEEN_ROUNDS, _may_receive)
+@cites(MD, "3.A(3)", "4.E", "4.F", "3.B")
+@cites(MA, "2(a)")
+@cites(PRIME, "679a.3(a)", "679a.4(e)")
+@cites(SAIGON, "680a.4(e)")
+def receive_decks(now: Moment, command: c.ReceiveDecks) -> None:
+    """A deck comes to the table."""
+    if command.deck in now.table.decks:
+        raise now.refuse("out_of_turn", f"deck {command.deck} is there already", "receive_decks")
+    _bring(now, command)
+
+
+@action(c.ChangeDecks, ("dealer", "floorperson", "system"), BETWEEN_ROUNDS, _may_change)
+@cites(MD, "3.C")
+@cites(PRIME, "679a.3(c)")
+@cites(SAIGON, "680a.3(c)")
+def change_decks(now: Moment, command: c.ChangeDecks) -> None:
+    """A fresh deck in place of one that goes off the table."""
+    if command.deck in now.table.decks:
+        now.say(e.DeckRemoved, now.clause("change_decks"), deck=command.deck, why="changed")
+    _bring(now, command)
+
+
+def _bring(now: Moment, command: c.ReceiveDecks | c.ChangeDecks) -> None:
+    wanted = now.rules["decks_in_play"]
+    if command.deck not in {str(number + 1) for number in range(wanted)}:
+        raise now.refuse(
+            "no_such_deck", f"this table plays with {wanted}; {command.deck} is none of them",
+            "receive_decks", field="deck",
+        )  # fmt: skip
+    others = [deck.back for deck in now.table.decks.values() if deck.id != command.deck]
+    back = command.back or ("red", "blue")[int(command.deck) - 1]
+    if back in others:
+        raise now.refuse(
+            "same_back", f"the other deck has {back} backs too; the two must differ",
+            "receive_decks", field="back",
+        )  # fmt: skip
+    cards = pack(now.rules)
+    if command.order:
+        if not command.preshuffled:
+            raise Refused("not_preshuffled", "only preshuffled cards bring an order", field="order")
+        check_order(now, command.order)
+        cards = command.order
+    elif command.preshuffled:
+        cards = ("?",) * len(cards)
+    step = "preshuffled" if command.preshuffled else "receive_decks"
+    now.say(
+        e.DecksReceived,
+        now.clause(step, "receive_decks"),
+        deck=command.deck,
+        back=back,
+        cards=cards,
+        preshuffled=command.preshuffled,
+    )
+    if command.preshuffled and now.has("spread_preshuffled"):
+        now.say(
+            e.DeckPrepared, now.clause("spread_preshuffled"), deck=command.deck, stage="verified"
+        )
+    opening_goes_on(now)
+
+
+def _stage(now: Moment, step: str, deck: str, before: str, after: str, seat: int = 0) -> None:
+    found = _deck(now, deck, before, step)
+    up = found.face_up or now.has("turn_up_for_first_player")
+    now.say(e.DeckPrepared, now.clause(step), deck=deck, stage=after, face_up=up, seat=seat)
+
+
+@action(
+    c.InspectCards,
+    ("dealer",),
+    ("opening",),
+    lambda now, _: _some(now, "received", "inspect_cards"),
+)
+def inspect_cards(now: Moment, command: c.InspectCards) -> None:
+    _stage(now, "inspect_cards", command.deck, "received", "inspected")
+
+
+@action(
+    c.VerifyInspection,
+    ("floorperson",),
+    ("opening",),
+    lambda now, _: _some(now, "inspected", "verify_inspection"),
+)
+def verify_inspection(now: Moment, command: c.VerifyInspection) -> None:
+    _stage(now, "verify_inspection", command.deck, "inspected", "verified")
+
+
+@action(
+    c.SpreadCards, ("dealer",), ("opening",), lambda now, _: _some(now, "verified", "spread_cards")
+)
+def spread_cards(now: Moment, command: c.SpreadCards) -> None:
+    _stage(now, "spread_cards", command.deck, "verified", "spread")
+
+
+def _may_look(now: Moment, seat: int) -> None:
+    _some(now, "spread", "let_player_inspect")
+    if not now.box(seat).player:
+        raise now.refuse("nobody_there", f"nobody sits at seat {seat}", "let_player_inspect")
+
+
+@action(c.LetPlayerInspect, ("dealer",), ("opening", "idle"), _may_look)
+def let_player_inspect(now: Moment, command: c.LetPlayerInspect) -> None:
+    _stage(now, "let_player_inspect", command.deck, "spread", "seen", command.seat)
+    deck = now.table.decks[command.deck]
+    if deck.preshuffled and now.table.phase == "opening":
+        now.say(e.DeckPrepared, now.clause("preshuffled"), deck=deck.id, stage="shuffled")
+        opening_goes_on(now)
+
+
+@action(
+    c.WashCards, ("dealer",), ("opening", "idle"), lambda now, _: _some(now, "seen", "wash_cards")
+)
+@cites(MD, "4.D", "5.H(3)")
+def wash_cards(now: Moment, command: c.WashCards) -> None:
+    _deck(now, command.deck, "seen", "wash_cards")
+    now.say(
+        e.DeckPrepared,
+        now.clause("wash_cards"),
+        deck=command.deck,
+        stage="stacked",
+        face_up=False,
+    )
+    opening_goes_on(now)
+
+
+def opening_goes_on(now: Moment) -> None:
+    """Once every deck is stacked or preshuffled, the shuffle or the cut follows."""
+    from houseway.table.shuffling import after_shuffle
+
+    if _missing(now):
+        now.begin("opening")
+        return
+    stages = {deck.stage for deck in now.table.decks.values()}
+    if stages <= {"stacked", "shuffled"}:
+        if "stacked" in stages:
+            now.begin("shuffling")
+        else:
+            after_shuffle(now)
+    elif now.table.phase != "idle":
+        now.begin("opening")
+
+
+# the idle table
+
+
+def _idle(now: Moment, _seat: int) -> None:
+    if any(box.layout for box in now.table.boxes):
+        raise now.refuse("out_of_turn", "there is gaming activity: wagers are down", "spread_idle")
+    if not now.table.in_play:
+        raise now.refuse("out_of_turn", "there are no cards in the shoe or the rack", "spread_idle")
+
+
+@action(c.SpreadIdle, ("dealer",), ("shuffling", "cutting", "loading", "burning", "betting"), _idle)
+def spread_idle(now: Moment, command: c.SpreadIdle) -> None:
+    """Cards out of shoe and rack, spread face down unless a player asks for them face up."""
+    deck = now.table.in_play
+    gathered = deck_piles(now.table, deck)
+    now.say(
+        e.CardsSpread,
+        now.clause("spread_idle"),
+        deck=deck,
+        gathered=gathered,
+        cards=tuple(text for name in gathered for text in now.table.piles[name]),
+        face_up=command.face_up,
+    )
+    now.begin("idle")
+
+
+# dealers
+
+
+def _between(now: Moment, _seat: int) -> None:
+    if now.table.hands:
+        raise Refused("out_of_turn", "the dealer is relieved between rounds")
+
+
+@action(c.ChangeDealer, ("dealer", "floorperson", "system"), (), _between, anywhere=True)
+def change_dealer(now: Moment, command: c.ChangeDealer) -> None:
+    now.say(e.DealerChanged, now.clause("change_dealer"), dealer=command.dealer)
+    if now.table.phase == "betting" and now.has("new_dealer_burns"):
+        now.begin("burning")
+
+
+def float_of(amount: str) -> dict[str, int]:
+    """A float of about this much, for a table that is opened without a count of its own."""
+    worth = cents(amount)
+    shares = (("500.00", 4), ("100.00", 3), ("25.00", 2), ("5.00", 1), ("1.00", 1), ("0.50", 1))
+    return {value: max(40, worth * share // 12 // cents(value)) for value, share in shares} | {
+        dollars(1): 200
+    }

@@ -1,0 +1,410 @@
+"""From the dealer's cards to a clear table: reveal, turn, settle wager by wager, clear away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houseway.games import three_card
+from houseway.games.round import Line
+from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.money import dollars, spoken
+from houseway.refusal import Refused
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.chance import turned
+from houseway.table.engine import WAYS, Moment, action
+from houseway.table.progressive import pay_from_meter, to_validate
+from houseway.table.rounds import hands_in, in_order, settled
+from houseway.table.state import UNKNOWN, Due, on_layout, seat_pile
+from houseway.table.tray import exchange
+
+# revealing
+
+
+@action(c.RevealDealer, ("dealer",), ("revealing",))
+@cites(MD, "11.D(2)", "10.B(4)")
+@cites(MA, "10(b)", "9(c)(2)")
+@cites(PRIME, "679a.11(c)")
+@cites(SAIGON, "680a.11(c)")
+def reveal_dealer(now: Moment, command: c.RevealDealer) -> None:
+    """The dealer's cards are shown, out of the shoe first where they waited there."""
+    if now.has("deal_hole_card"):
+        WAYS["reveal"](now, command.cards)
+        return
+    waiting = now.table.piles.get("dealer_stack")
+    if waiting:
+        clause = now.clause("deal_dealer_stack", "reveal_dealer")
+        now.say(e.CardsMoved, clause, source="dealer_stack", to="dealer", count=len(waiting))
+    cards = turned(now, "dealer", command.cards)
+    now.say(e.CardsTurned, now.clause("reveal_dealer"), place="dealer", cards=cards)
+    now.begin("settling")
+    figure(now)
+
+
+def _unknown(now: Moment) -> list[str]:
+    """Piles on the table that must be turned and keyed in before the round can be figured."""
+    if now.table.due:
+        return []  # it was figured, so everything was known
+    needed = [name for name in ("community",) if name in now.table.piles]
+    for box in reversed(hands_in(now)):
+        own = (seat_pile(box.seat), f"three.{box.seat}", f"two.{box.seat}")
+        needed += [name for name in own if name in now.table.piles]
+        if f"fourth.{box.seat}" in now.table.piles and fourth_decides(now, box.seat):
+            needed.append(f"fourth.{box.seat}")
+    return [name for name in needed if UNKNOWN in now.table.piles[name]]
+
+
+@cites(PRIME, "679a.11(d)(2)(i)", "679a.11(d)(2)(ii)")
+def fourth_decides(now: Moment, seat: int) -> bool:
+    """A fourth card is turned for a pair or better, and for nothing less."""
+    from houseway.cards import cards
+
+    held = now.table.piles.get(seat_pile(seat), ())
+    if UNKNOWN in held:
+        return False
+    hand = cards(held)
+    return three_card.outcomes(hand, three_card.value(hand))[-1] != "high_card"
+
+
+def figure(now: Moment) -> None:
+    """What the round comes to, once every card that decides something is known."""
+    if _unknown(now):
+        return
+    lines = [(seat, line) for seat, line in in_order(now, settled(now)) if line.result != "forfeit"]
+    now.say(e.SettlementDue, lines=tuple(line_out(seat, line) for seat, line in lines))
+    if not lines:
+        now.begin("clearing")
+
+
+def line_out(seat: int, line: Line) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "seat": seat,
+        "wager": line.wager,
+        "stake": dollars(line.stake),
+        "result": line.result,
+        "paid": dollars(line.paid),
+        "clause": line.clause,
+    }
+    if line.odds:
+        out["odds"] = line.odds
+    if line.hand:
+        out["hand"] = line.hand
+    if line.meter:
+        out["meter"] = line.meter
+        out["from_meter"] = dollars(line.from_meter)
+    if line.outcome:
+        out["outcome"] = line.outcome
+    return out
+
+
+def due_of(seat: int, line: Line) -> Due:
+    return Due(
+        seat, line.wager, line.stake, line.result, line.paid, line.clause, line.odds or "",
+        line.hand or 0, line.meter or "", line.from_meter, line.outcome or "",
+    )  # fmt: skip
+
+
+# turning the players' hands
+
+
+def _face_down(now: Moment) -> list[int]:
+    """Seats with a hand that still lies face down, from the dealer's right."""
+    return [
+        seat
+        for seat in reversed(now.table.hands)
+        if any(
+            name in now.table.piles and name not in now.table.shown
+            for name in (seat_pile(seat), f"three.{seat}")
+        )
+    ]
+
+
+def to_turn(now: Moment) -> tuple[int, str] | None:
+    """The seat, and the part of its hand, that is to be turned up before the next wager."""
+    table = now.table
+    down = _face_down(now)
+    unknown = _unknown(now)
+    if down and (
+        unknown
+        or now.has("turn_all_first")
+        or (table.due and table.due[0].wager in ("envy", "cover_all"))
+    ):
+        return down[0], ""
+    if unknown:
+        name = unknown[0]
+        return (int(name.partition(".")[2]), name.partition(".")[0]) if "." in name else None
+    if not table.due:
+        return None
+    line = table.due[0]
+    if line.seat in down:
+        return line.seat, ""
+    if line.wager == "pair_bonus" and line.result == "win":
+        return (line.seat, "fourth") if f"fourth.{line.seat}" not in table.shown else None
+    if now.has("set_hands") and f"two.{line.seat}" in table.piles:
+        shown = f"two.{line.seat}" in table.shown
+        return None if shown or not _showdown(now, line) else (line.seat, "two")
+    return None
+
+
+@cites(SAIGON, "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)", "680a.11(d)(2)(i)", "680a.11(e)")
+def _showdown(now: Moment, line: Due) -> bool:
+    """The showdown hand is turned only when it decides: a qualifying hand's, or for the Bonus."""
+    from houseway.cards import cards
+    from houseway.games.saigon_hands import values
+
+    if line.wager != "ante":
+        return True
+    return values(now.rules.chapter).qualifies(cards(now.table.piles[f"three.{line.seat}"]))
+
+
+def _may_turn(now: Moment, seat: int) -> None:
+    found = to_turn(now)
+    if found is None or found[0] != seat:
+        raise now.refuse("out_of_turn", "no hand of that seat is to be turned now", "turn_hand")
+    _check_cleared(now, seat)
+
+
+@action(c.TurnHand, ("dealer",), ("settling",), _may_turn)
+@cites(MA, "10(c)(1)(i)", "10(c)(2)(i)")
+def turn_hand(now: Moment, command: c.TurnHand) -> None:
+    """A player's cards are turned up, from the dealer's right."""
+    found = to_turn(now)
+    assert found is not None
+    part = found[1]
+    own = seat_pile(command.seat)
+    if not part:
+        part = "three" if own not in now.table.piles else ""
+    place = f"{part}.{command.seat}" if part else own
+    cards = turned(now, place, command.cards)
+    step = f"turn_{part}" if part else "turn_hand"
+    now.say(e.CardsTurned, now.clause(step, "turn_hand"), place=place, cards=cards)
+    if not now.table.due:
+        figure(now)
+
+
+def _may_expose(now: Moment, _seat: int) -> None:
+    table = now.table
+    due = table.due and table.due[0].wager == "five_card_progressive"
+    waits = "community" in table.piles and "community" not in table.shown
+    if not waits or not (due or (_unknown(now) and not _face_down(now))):
+        raise now.refuse("out_of_turn", "the community cards are not due", "expose_community")
+
+
+@action(c.ExposeCommunity, ("dealer",), ("settling",), _may_expose)
+@cites(MD, "11.D(9)(b)")
+def expose_community(now: Moment, command: c.ExposeCommunity) -> None:
+    """The two community cards are turned for the first five-card progressive."""
+    cards = turned(now, "community", command.cards)
+    now.say(e.CardsTurned, now.clause("expose_community"), place="community", cards=cards)
+    if not now.table.due:
+        figure(now)
+
+
+# settling
+
+
+def _may_settle(now: Moment, _seat: int) -> None:
+    table = now.table
+    found = to_turn(now)
+    if found is not None:
+        raise now.refuse("turn_first", f"turn the hand of seat {found[0]} first", "turn_hand")
+    if not table.due:
+        raise now.refuse("cards_not_known", "the cards are to be keyed in first", "turn_hand")
+    line = table.due[0]
+    if line.wager == "five_card_progressive" and "community" not in table.shown:
+        raise now.refuse("turn_first", "expose the community cards first", "expose_community")
+    if to_validate(now, line):
+        raise now.refuse(
+            "not_validated",
+            f"the progressive win of seat {line.seat} waits for the floorperson",
+            "validate_progressive",
+        )
+    _check_cleared(now, line.seat)
+
+
+def _check_cleared(now: Moment, seat: int) -> None:
+    """Where the chapter clears player by player, one is cleared before the next is begun."""
+    waiting = to_clear(now) if now.has("clear_by_player") else 0
+    if waiting and seat != waiting:
+        raise now.refuse("clear_first", f"collect the cards of seat {waiting} first", "clear_hands")
+
+
+@action(c.SettleNext, ("dealer",), ("settling", "matching", "insurance", "deciding"), _may_settle)
+@cites(MD, "11.D(7)", "11.D(9)(d)")
+@cites(MA, "10(c)")
+def settle_next(now: Moment, _command: c.SettleNext) -> None:
+    """The next wager in the order of settlement: collected, paid or returned."""
+    pay(now, now.table.due[0])
+    if not now.table.due:
+        if now.table.phase == "settling":
+            now.begin("clearing")
+        else:
+            WAYS[AFTER[now.table.phase]](now)
+
+
+#: what follows when the last wager of an earlier stage is settled
+AFTER = {
+    "matching": "after_matching",
+    "insurance": "after_insurance",
+    "deciding": "turn_goes_on",
+}
+
+
+def pay(now: Moment, line: Due) -> None:
+    """One line carried out: chips between the layout, the tray and the player."""
+    box = now.table.boxes[line.seat - 1]
+    lying = box.layout.get(on_layout(box, line.wager, line.hand), 0)
+    to_player = 0 if line.result in ("lose", "forfeit") else line.stake + line.paid
+    now.say(
+        e.WagerSettled,
+        line.clause,
+        seat=line.seat,
+        wager=line.wager,
+        stake=dollars(line.stake),
+        result=line.result,
+        paid=dollars(line.paid),
+        odds=line.odds,
+        hand=line.hand,
+        meter=line.meter,
+        from_meter=dollars(line.from_meter) if line.meter else "",
+        outcome=line.outcome,
+        tray=exchange(now.table, lying, to_player - line.from_meter),
+    )
+    if line.meter:
+        pay_from_meter(now, line)
+
+
+# clearing away
+
+
+def to_clear(now: Moment) -> int:
+    """Where cards are collected player by player: the seat that is settled and not yet cleared.
+
+    A hand that Cover All or an envy bonus still needs stays face up until the end.
+    """
+    table = now.table
+    open_seats = {line.seat for line in table.due if line.wager not in ("cover_all", "envy")}
+    for seat in reversed(table.hands):
+        name = seat_pile(seat)
+        if name in table.piles and name in table.shown and seat not in open_seats:
+            return 0 if stays_exposed(now, seat) else seat
+    return 0
+
+
+@cites(MA, "12(h)", "12(i)", "13(e)(b)")
+def stays_exposed(now: Moment, seat: int) -> bool:
+    """A straight or better stays for Cover All, and a hand that pays envy until envy is paid."""
+    from houseway.cards import cards
+
+    held = cards(now.table.piles[seat_pile(seat)])
+    names = three_card.outcomes(held, three_card.value(held))
+    rules = now.rules
+    covered = any("cover_all" in box.wagers for box in now.table.boxes)
+    if covered and any(rules.table("cover_all", "1").get(name) for name in names):
+        return True
+    envied = any(line.wager == "envy" for line in now.table.due)
+    return envied and any(table.get(name) for table in rules.tables("envy") for name in names)
+
+
+def _may_clear(now: Moment, seat: int) -> None:
+    if seat:
+        if not now.has("clear_by_player") or now.table.phase != "settling" or to_clear(now) != seat:
+            raise now.refuse("out_of_turn", f"seat {seat} is not to be cleared now", "clear_hands")
+    elif now.table.phase != "clearing":
+        raise now.refuse("out_of_turn", "wagers are still to be settled", "clear_hands")
+    elif now.has("end_game") and now.table.locked and any(_progressive(now)):
+        raise now.refuse("end_game_first", "press END GAME first", "end_game")
+
+
+def _progressive(now: Moment) -> list[str]:
+    return [
+        name
+        for box in now.table.boxes
+        for name in box.wagers
+        if now.rules.chapter.wagers[name.partition("@")[0]].kind == "progressive"
+    ]
+
+
+@action(c.ClearHands, ("dealer",), ("settling", "clearing"), _may_clear)
+@cites(MA, "10(c)", "10(c)(1)(iv)", "10(c)(2)(iii)", "10(d)")
+@cites(MD, "3.B(4)", "3.B(5)")
+@cites(PRIME, "679a.3(b)(3)")
+@cites(SAIGON, "680a.3(b)(3)")
+def clear_hands(now: Moment, command: c.ClearHands) -> None:
+    """Cards to the rack in an order from which every hand can be rebuilt; the dealer's last."""
+    clause = now.clause("clear_hands")
+    if command.seat:
+        from houseway.table.deciding import rack_hand
+
+        rack_hand(now, command.seat, clause)
+        return
+    gather(now, clause)
+    goes_on = now.has("shoe_goes_on") and not WAYS["shoe_is_over"](now)
+    now.say(e.RoundEnded, clause, round=now.table.round, to_shuffle=not goes_on)
+    next_round(now)
+
+
+def gather(now: Moment, clause: str) -> None:
+    """Everything that lies on the table goes to the rack: players' hands in order, dealer last."""
+    from houseway.table.deciding import rack_hand
+
+    for seat in reversed(now.table.hands):
+        rack_hand(now, seat, clause)
+    for name in ("community", "aside", "dealer_stack", "dealer", "hole"):
+        if name in now.table.piles:
+            count = len(now.table.piles[name])
+            now.say(e.CardsMoved, clause, source=name, to="discard", count=count)
+
+
+@cites(MD, "3.B(3)", "3.B(4)", "3.B(5)")
+@cites(MA, "2(b)(3)", "2(b)(4)", "2(b)(5)")
+@cites(PRIME, "679a.3(b)(2)", "679a.3(b)(3)")
+@cites(SAIGON, "680a.3(b)(3)")
+def next_round(now: Moment) -> None:
+    """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
+    from houseway.table.shuffling import begin_cut, ready
+
+    if now.has("shoe_goes_on"):
+        if not WAYS["shoe_is_over"](now):
+            now.begin("betting")
+            return
+        WAYS["collect_shoe"](now)
+    if "shuffler" in now.table.piles:
+        turn_decks(now)
+        if now.table.decks[now.table.in_play].to_cut:
+            begin_cut(now)
+        else:
+            ready(now)
+    else:
+        now.begin("shuffling")
+
+
+def turn_decks(now: Moment) -> None:
+    out = now.table.in_play
+    into = next(id for id in now.table.decks if id != out)
+    now.say(e.DeckTurn, now.clause("turn_decks"), out=out, into=into)
+
+
+@action(
+    c.EndGame,
+    ("dealer",),
+    ("clearing",),
+    lambda now, _: _may_end(now),
+)
+def end_game(now: Moment, _command: c.EndGame) -> None:
+    """END GAME readies the progressive system for the next hand."""
+    now.say(e.ProgressiveUnlocked, now.clause("end_game"))
+
+
+def _may_end(now: Moment) -> None:
+    if not now.table.locked or not _progressive(now):
+        raise Refused("out_of_turn", "no progressive game is running")
+
+
+def describe(line: Due) -> str:
+    """A due line in words, for the dealer."""
+    if line.result in ("lose", "forfeit"):
+        return f"seat {line.seat}: collect {line.wager} of {spoken(line.stake)}"
+    if line.result in ("push", "returned"):
+        return f"seat {line.seat}: return {line.wager} of {spoken(line.stake)}"
+    return f"seat {line.seat}: pay {spoken(line.paid)} on {line.wager}"

@@ -1,0 +1,182 @@
+"""A table as it stands: plain, frozen data that `evolve` alone makes.
+
+Cards are texts (`As`), `?` while nobody knows which card it is. Every card is in exactly one pile;
+the piles are named after their place: `shoe` (the stack to deal from, in the shoe or in the hand),
+`seat.3`, `dealer`, `community`, `discard`, `shuffler`, `deck.1` (on the table before its shuffle).
+Money is in cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from houseway.money import Cents
+
+UNKNOWN = "?"
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """A deck, or a batch of decks, at the table; of two, one is played while the other waits."""
+
+    id: str
+    back: str
+    received: str
+    #: received, inspected, verified, spread, seen, stacked, shuffled
+    stage: str
+    preshuffled: bool = False
+    #: shuffled by hand, or preshuffled, and not cut since
+    to_cut: bool = False
+    was_cut: bool = False
+    face_up: bool = True
+
+
+class Box(msgspec.Struct, frozen=True):
+    """A betting position: who sits there, and this round's wagers and decisions.
+
+    Wagers are keyed by their id, and by `ante@2` where a seat wagers on several hands.
+    """
+
+    seat: int
+    player: str = ""
+    #: what was wagered in this round, settled or not
+    wagers: Mapping[str, Cents] = {}
+    #: the chips that lie on the layout now
+    layout: Mapping[str, Cents] = {}
+    coupons: Mapping[str, Cents] = {}
+    #: by hand; hand 0 where a seat has one
+    decisions: Mapping[int, str] = {}
+    #: Down Under: hands of the seat, first split hand first, by pile
+    split: bool = False
+    doubled: Mapping[int, Cents] = {}
+    even_money: bool = False
+    #: has answered the offer of insurance
+    insured: bool = False
+    #: the hand no longer takes part: abandoned, or dead under 685a.12
+    out: str = ""
+    #: sat out a round of this shoe, where the house lets nobody in mid-shoe
+    sat_out: bool = False
+
+
+class Due(msgspec.Struct, frozen=True):
+    """A wager or a bonus that is settled when its turn comes: a `games.round.Line` with its seat."""
+
+    seat: int
+    wager: str
+    stake: Cents
+    result: str
+    paid: Cents
+    clause: str
+    odds: str = ""
+    hand: int = 0
+    meter: str = ""
+    from_meter: Cents = 0
+    outcome: str = ""
+    validated: bool = False
+
+    @property
+    def key(self) -> str:
+        return key(self.wager, self.hand)
+
+
+class Device(msgspec.Struct, frozen=True):
+    """A machine at the table: working, jammed, broken; covered, signed or removed when broken."""
+
+    id: str
+    condition: str = "working"
+    #: what it shows: a light, a screen
+    shows: str = ""
+    #: day of the last inspection, where the chapter asks for one
+    inspected: str = ""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """Everything that is true at one table now."""
+
+    version: int = 0
+    name: str = ""
+    chapter: str = ""
+    edition: str = ""
+    edition_hash: str = ""
+    #: the rules file, every default written out
+    rules: Mapping[str, Any] = {}
+    rules_hash: str = ""
+    #: where the procedure stands: closed, opening, idle, shuffling, cutting, loading, burning,
+    #: betting, chips, dealing, stub, matching, insuring, reading, deciding, collecting,
+    #: revealing, drawing, settling, clearing, closing
+    phase: str = "closed"
+    #: rounds begun since the table opened
+    round: int = 0
+    rounds_since_count: int = 0
+    dealer: str = ""
+    decks: Mapping[str, Deck] = {}
+    #: the deck that is played now
+    in_play: str = ""
+    piles: Mapping[str, tuple[str, ...]] = {}
+    #: piles that lie face up
+    shown: frozenset[str] = frozenset()
+    #: hands of the round as they went to the rack, for a question or a dispute
+    racked: Mapping[str, tuple[str, ...]] = {}
+    boxes: tuple[Box, ...] = ()
+    #: steps of the deal done in this round
+    dealt: int = 0
+    #: the seats dealt in, once the deal has begun
+    hands: tuple[int, ...] = ()
+    due: tuple[Due, ...] = ()
+    #: what was settled in this round
+    settled: tuple[Due, ...] = ()
+    #: chips in the table inventory container, by value in cents
+    tray: Mapping[Cents, int] = {}
+    #: cash in the drop box and chips in the tip box
+    drop: Cents = 0
+    tips: Cents = 0
+    #: exact holdings of each meter, "n/d" in cents
+    meters: Mapping[str, str] = {}
+    locked: bool = False
+    devices: Mapping[str, Device] = {}
+    #: cards found face up in this round
+    face_up: int = 0
+    #: a card drawn in error, to be used as the next
+    aside: str = ""
+    #: Down Under: how many cards lie behind the cover card, and where it came out
+    cover_card: int = 0
+    cover_at: str = ""
+    #: rounds begun since this shoe was shuffled
+    shoe_rounds: int = 0
+    #: who is offered the cut, seats in order, and why the shuffle was made
+    cut_offers: tuple[int, ...] = ()
+    #: who cut last (0: the dealer), and who would have been offered the cut after
+    cut_by: int = 0
+    cut_next: tuple[int, ...] = ()
+    shuffle_for: str = "opening"
+    #: the phase to go on with after a recut
+    resume: str = ""
+    #: what is wrong and waits for a decision, with its clause
+    trouble: str = ""
+    trouble_clause: str = ""
+    first_player: int = 0
+
+
+def key(wager: str, hand: int = 0) -> str:
+    return f"{wager}@{hand}" if hand else wager
+
+
+@lru_cache(maxsize=256)
+def wager_of(key: str) -> tuple[str, int]:
+    """The wager and the hand that a key names."""
+    wager, _, hand = key.partition("@")
+    return wager, int(hand or 0)
+
+
+@lru_cache(maxsize=256)
+def seat_pile(seat: int, hand: int = 0) -> str:
+    return f"seat.{seat}.{hand}" if hand else f"seat.{seat}"
+
+
+def on_layout(box: Box, wager: str, hand: int) -> str:
+    """The key under which a wager lies: a bet that was split is settled hand by hand."""
+    name = key(wager, hand)
+    return name if name in box.layout or not hand else wager

@@ -1,0 +1,122 @@
+"""Tables for the tests: opened, seated and ready, and what must hold at every moment of each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from houseway.cards import SeededSource
+from houseway.law import MA, MD, PRIME, SAIGON
+from houseway.money import cents
+from houseway.table import Event, Table, fold, rules_of
+from houseway.table.chance import pack
+from houseway.table.driver import Driver
+from houseway.table.state import UNKNOWN
+
+#: rules under which every chapter is driven: every dealing method and every extra is among them
+GAMES: list[tuple[str, dict[str, Any], dict[str, str]]] = [
+    (MD, {}, {"ante": "10.00", "pair_plus": "5.00"}),
+    (
+        MD,
+        {"shuffler": "counting", "progressive": "A", "five_card_progressive": "B"},
+        {"ante": "10.00", "progressive": "1.00", "five_card_progressive": "5.00"},
+    ),
+    (
+        MD,
+        {
+            "dealing": "automated_shoe", "dealer_stack": "left_in_shoe", "shuffler": "plain",
+            "decks_in_play": 2, "six_card_bonus": "A", "progressive": "C",
+        },
+        {"ante": "10.00", "pair_plus": "5.00", "six_card_bonus": "5.00", "progressive": "5.00"},
+    ),
+    (
+        MD,
+        {"dealing": "hand", "shuffler": "reshuffling", "version": "both_compulsory"},
+        {"ante": "10.00", "pair_plus": "5.00"},
+    ),
+    (
+        MA,
+        {"shuffler": "counting", "cover_all": True, "progressive": "1"},
+        {"ante": "10.00", "pair_plus": "5.00", "cover_all": "2.00", "progressive": "1.00"},
+    ),
+    (
+        MA,
+        {
+            "settlement": "by_player", "shuffler": "plain", "dealing": "automated_shoe",
+            "dealer_stack": "left_in_shoe", "cover_all": True, "progressive": "2",
+            "folded_hands_win_progressive": True, "six_card_bonus": "TCP-6B1",
+        },
+        {"ante": "10.00", "cover_all": "2.00", "progressive": "1.00", "six_card_bonus": "1.00"},
+    ),
+    (
+        PRIME,
+        {"prime": True, "pair_bonus": "A", "all_six": "E"},
+        {"ante": "10.00", "prime": "5.00", "pair_bonus": "5.00", "all_six": "5.00"},
+    ),
+    (
+        PRIME,
+        {
+            "dealing": "automated_shoe", "shuffler": "reshuffling", "stacks_of_four": True,
+            "pair_bonus": "B", "decks_in_play": 2,
+        },
+        {"ante": "10.00", "pair_bonus": "5.00"},
+    ),
+    (SAIGON, {"bonus": "A"}, {"ante": "10.00", "bonus": "5.00"}),
+    (
+        SAIGON,
+        {"bonus": "A", "dealing": "hand", "shuffler": "plain", "decks_in_play": 2},
+        {"ante": "10.00", "bonus": "5.00"},
+    ),
+]  # fmt: skip
+
+
+def opened(
+    chapter: str,
+    rules: dict[str, Any] | None = None,
+    *,
+    seed: int = 1,
+    players: int = 2,
+    **parts: Any,
+) -> Driver:
+    """A table with players at seats 1, 2, …, ready for wagers."""
+    driver = Driver(chapter, rules, source=SeededSource(seed), **parts)
+    for seat in range(1, players + 1):
+        driver.seat_player(seat, f"player {seat}")
+    driver.ready()
+    return driver
+
+
+def on_layout(table: Table) -> int:
+    return sum(sum(box.layout.values()) for box in table.boxes)
+
+
+def in_tray(table: Table) -> int:
+    return sum(value * count for value, count in table.tray.items())
+
+
+def check_cards(table: Table) -> None:
+    """Every card of every deck is in exactly one place; unknown ones are as many as are missing."""
+    rules = rules_of(table)
+    decks = len(table.decks)
+    held = Counter(card for pile in table.piles.values() for card in pile)
+    whole = Counter(pack(rules))
+    assert sum(held.values()) == decks * sum(whole.values())
+    for card, count in held.items():
+        assert card == UNKNOWN or count <= decks * whole[card]
+    assert all(table.piles.values()), "no pile is empty"
+
+
+def check_money(record: list[Event], table: Table) -> None:
+    """Chips are where the record says: what left the players is on the layout or in the tray."""
+    tray = 0
+    for event in record:
+        for value, count in getattr(event, "tray", {}).items():
+            tray += cents(value) * count
+    assert tray == in_tray(table)
+    assert all(count >= 0 for count in table.tray.values())
+
+
+def check_all(driver: Driver) -> None:
+    check_cards(driver.table)
+    check_money(driver.record, driver.table)
+    assert fold(driver.record) == driver.table
