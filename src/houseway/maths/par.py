@@ -33,6 +33,7 @@ MAKERS = {
     "five_card_progressive": "progressive_entries:five_card",
     "match_the_dealer": "entries:match_the_dealer",
     "insurance": "entries:insurance",
+    "bet": "blackjack.entries:bet",
 }
 
 
