@@ -161,7 +161,7 @@ def _may_change(now: Moment, _seat: int) -> None:
 
 
 def _missing(now: Moment) -> list[str]:
-    wanted = [str(number + 1) for number in range(now.rules["decks_in_play"])]
+    wanted = [str(number + 1) for number in range(now.options["decks_in_play"])]
     return [id for id in wanted if id not in now.table.decks]
 
 
@@ -189,7 +189,7 @@ def change_decks(now: Moment, command: c.ChangeDecks) -> None:
 
 
 def _bring(now: Moment, command: c.ReceiveDecks | c.ChangeDecks) -> None:
-    wanted = now.rules["decks_in_play"]
+    wanted = now.options["decks_in_play"]
     if command.deck not in {str(number + 1) for number in range(wanted)}:
         raise now.refuse(
             "no_such_deck", f"this table plays with {wanted}; {command.deck} is none of them",

@@ -24,8 +24,8 @@ def by_device(now: Moment) -> bool:
 def counts(now: Moment) -> bool:
     """Whether the device in use counts the cards after each shuffle."""
     return by_device(now) and (
-        now.rules["shuffler"] in ("counting", "reshuffling")
-        or now.rules["dealing"] == "continuous_shuffler"
+        now.options["shuffler"] in ("counting", "reshuffling")
+        or now.options["dealing"] == "continuous_shuffler"
     )
 
 
@@ -42,6 +42,13 @@ def _waiting(now: Moment) -> list[Deck]:
 def _due(now: Moment, _seat: int) -> None:
     if not _waiting(now):
         raise now.refuse("out_of_turn", "no deck is waiting for its shuffle", "shuffle")
+    broken = [device.id for device in now.table.devices.values() if device.condition == "broken"]
+    if set(broken) & {"shuffler", "continuous_shuffler"}:
+        raise now.refuse(
+            "device_out_of_order",
+            f"the {broken[0]} is out of order: set it aside, or have it repaired",
+            "set_device_aside",
+        )
 
 
 @action(c.Shuffle, ("dealer", "device", "system"), (), _due)
@@ -89,6 +96,9 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
         to_cut=now.has("cut") and (not by_device(now) or now.has("offer_cut")),
         count=command.count,
     )
+    for id, device in now.table.devices.items():
+        if device.condition == "jammed":
+            now.say(e.DeviceChanged, now.clause("shuffler_jams"), device=id, condition="working")
     if now.table.phase == "shuffling":
         after_shuffle(now)
 
