@@ -173,7 +173,7 @@ def deal(now: Moment, command: c.Deal) -> None:
         WAYS["first_card"](now)
     step, steps = _next(now)
     assert step is not None
-    taken = draw(now, step.cards, command.cards, step.to)
+    taken = draw(now, step.cards, command.cards, step.to, face_up=step.face_up)
     now.say(
         e.CardsDealt, now.clause(f"deal_{step.to.partition('.')[0]}", "deal"),
         to=step.to, cards=taken, face_up=step.face_up, step=steps,
@@ -274,4 +274,4 @@ def count_stub(now: Moment, command: c.CountStub) -> None:
     elif command.misdealt:
         void(now, "the stub shows a misdeal", "stub_misdealt")
     else:
-        void(now, "the stub shows a wrong number of cards", "stub_wrong", remove_deck=True)
+        void(now, "the stub shows a wrong number of cards", "stub_wrong", deck_goes=True)

@@ -15,6 +15,7 @@ from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
+from houseway.table.chance import remove_deck
 from houseway.table.engine import Moment, action
 from houseway.table.state import Device
 from houseway.table.voiding import void
@@ -128,7 +129,7 @@ def _one_deck(now: Moment, clause: str) -> None:
         return
     waiting = next((id for id in now.table.decks if id != now.table.in_play), "")
     if waiting and now.table.in_play:
-        now.say(e.DeckRemoved, clause, deck=waiting, why="no shuffler for a second deck")
+        remove_deck(now, waiting, "no shuffler for a second deck", clause)
 
 
 @action(c.RepairDevice, ("floorperson",), (), _broken)

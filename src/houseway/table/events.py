@@ -73,8 +73,11 @@ class DeckPrepared(Event, frozen=True, kw_only=True):
 
 
 class DeckRemoved(Event, frozen=True, kw_only=True):
+    """A deck left the table, with all its cards from these piles."""
+
     deck: str
     why: str
+    piles: tuple[str, ...]
 
 
 class CardsShuffled(Event, frozen=True, kw_only=True):

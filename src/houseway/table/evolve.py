@@ -139,16 +139,13 @@ def _prepared(table: Table, event: e.DeckPrepared) -> Table:
 
 @evolves(e.DeckRemoved)
 def _removed(table: Table, event: e.DeckRemoved) -> Table:
-    in_play = event.deck == table.in_play
-    gone = {f"deck.{event.deck}"} | (
-        {"shoe", "discard", "dealer", "community"} if in_play else {"shuffler"}
-    )
+    gone = set(event.piles)
     return moved(
         table,
         event,
         decks=having(table.decks, {event.deck: None}),
         piles={name: cards for name, cards in table.piles.items() if name not in gone},
-        in_play="" if in_play else table.in_play,
+        in_play="" if event.deck == table.in_play else table.in_play,
         shown=table.shown - gone,
     )
 
@@ -615,6 +612,7 @@ def _ended(table: Table, event: e.RoundEnded) -> Table:
         dealt_late=(),
         late_cards=(),
         light_seats=(),
+        resume="",
         devices=devices,
         shuffle_for="cover" if table.cover_at else "round",
     )

@@ -30,7 +30,8 @@ def _from_the_shoe(now: Moment, _seat: int) -> None:
 @cites(DOWN_UNDER, "685a.12(a)")
 def card_found_face_up(now: Moment, command: c.CardFoundFaceUp) -> None:
     """It goes unused to the rack; with a second one the round is void, save in Down Under."""
-    cards = draw(now, 1, (command.card,) if command.card else (), "discard")
+    given = (command.card,) if command.card else ()
+    cards = draw(now, 1, given, "discard", face_up=True)
     clause = now.clause("card_found_face_up")
     now.say(e.FaceUpFound, clause, card=cards[0])
     now.say(e.CardsDealt, clause, to="discard", cards=cards, step=0)

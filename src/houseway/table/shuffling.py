@@ -10,7 +10,7 @@ from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.chance import check_order, deck_piles, pack
+from houseway.table.chance import check_order, deck_piles, pack, remove_deck
 from houseway.table.engine import WAYS, Moment, action
 from houseway.table.state import UNKNOWN, Deck
 
@@ -76,12 +76,8 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
     if command.count is not None and not counts(now):
         raise now.refuse("no_counting_device", "no device here counts the cards", "shuffle")
     if command.count is not None and command.count != whole:
-        now.say(
-            e.DeckRemoved,
-            now.clause("remove_miscounted"),
-            deck=deck.id,
-            why=f"{command.count} cards counted where {whole} belong",
-        )
+        why = f"{command.count} cards counted where {whole} belong"
+        remove_deck(now, deck.id, why, now.clause("remove_miscounted"))
         if not now.table.hands:
             now.begin("opening")
         return
