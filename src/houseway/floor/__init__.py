@@ -1,0 +1,1 @@
+"""The application: tables on the record, what the record shows, and what it proves."""
