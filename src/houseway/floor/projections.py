@@ -7,6 +7,7 @@ evidence: the record is. So an inspector may search a record that cannot be writ
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from hashlib import sha256
 from importlib.resources import files
@@ -18,7 +19,7 @@ import msgspec
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.projecting import Pending, Row, project
 from houseway.floor.recording import table_event
-from houseway.store import Log
+from houseway.store import Log, default_path
 
 _SCHEMA = files("houseway.floor").joinpath("projections.sql").read_text("utf-8")
 #: a file of another shape is made anew
@@ -109,3 +110,21 @@ class Projections:
 
     def close(self) -> None:
         self.sql.close()
+
+
+def projections_path(log: Log, database: str | Path | None) -> str | Path:
+    """Where the projections of a record are kept: beside its file, or in the user's cache."""
+    from houseway.store.sqlite import SQLiteLog
+
+    if isinstance(log, SQLiteLog):
+        path = Path(database) if database is not None else default_path()
+        if os.access(path.parent, os.W_OK):
+            return path.with_name(path.name + ".audit")
+    elif database == ":memory:":
+        return ":memory:"
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "houseway"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return ":memory:"
+    return folder / f"{log.id}.audit"
