@@ -106,9 +106,9 @@ def _rows(
         case e.ChipsSold():
             yield _inventory(at, when, "drop", cents(event.amount))
         case e.TrayFilled():
-            yield _inventory(at, when, "fill", _chips(event.tray))
+            yield _inventory(at, when, "fill", abs(_chips(event.tray)))
         case e.TrayCredited():
-            yield _inventory(at, when, "credit", -_chips(event.tray))
+            yield _inventory(at, when, "credit", abs(_chips(event.tray)))
         case e.TableClosed():
             yield _inventory(at, when, "difference", signed(event.difference))
         case e.DeviceChanged():

@@ -105,11 +105,17 @@ def stand(standing: Standing, recorded: Recorded) -> Standing:
     return standing
 
 
+def _packed(standing: Standing) -> bytes:
+    """The same bytes for the same state, sets and all."""
+    plain = msgspec.to_builtins(standing, str_keys=True, order="deterministic")
+    return msgspec.json.encode(plain, order="sorted")
+
+
 FOLDING: Folding[Standing] = Folding(
     maker="table/1",
     start=Standing(),
     step=stand,
-    pack=msgspec.json.Encoder(order="deterministic").encode,
+    pack=_packed,
     unpack=msgspec.json.Decoder(Standing).decode,
 )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from houseway.drawing.view import TableView
 from houseway.floor.picture import picture
 from houseway.floor.recording import table_event
 from houseway.floor.rounds import before_round, events_of
@@ -51,15 +52,19 @@ def page(round: dict[str, Any], steps: list[Step], *, reveal: bool = True) -> st
     """
     from houseway.drawing import Look, draw, symbols
 
-    look = Look(symbols=False)
     rules = rules_of(steps[0].table)
-    frames: list[str] = []
+    views: list[TableView] = []
     of_step = []
     for step in steps:
-        frame = draw(rules, picture(step.table, reveal=reveal), look)
-        if not frames or frames[-1] != frame:
-            frames.append(frame)
-        of_step.append(len(frames) - 1)
+        view = picture(step.table, reveal=reveal)
+        if not views or views[-1] != view:
+            views.append(view)
+        of_step.append(len(views) - 1)
+    # ids of its own for each picture: what a hidden one defines, another cannot use
+    frames = [
+        draw(rules, view, Look(symbols=False, prefix=f"f{number}-"))
+        for number, view in enumerate(views)
+    ]
     rows = "".join(
         f'<li data-frame="{frame}"><button type="button"><span class="n">{step.version}</span> '
         f'<span class="says">{escape(step.says)}</span>'

@@ -111,7 +111,7 @@ def _tables(
             found.get(name, (0, 0))[0],
             sums.get(name, {}).get("drop", 0),
             sums.get(name, {}).get("fill", 0),
-            -sums.get(name, {}).get("credit", 0),
+            sums.get(name, {}).get("credit", 0),
             found.get(name, (0, 0))[1],
             _percent(found.get(name, (0, 0))[1], sums.get(name, {}).get("drop", 0)),
         )
