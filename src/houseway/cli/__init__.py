@@ -36,6 +36,12 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "check": ("submission:check", "A submission against its chapter: every finding."),
         "diff": ("submission:diff", "What changed between two submissions, and what it does."),
     },
+    "The record": {
+        "audit": (
+            "audit:app",
+            "The record: proved, searched, replayed, exported, reported and kept.",
+        ),
+    },
     "For integrators": {
         "schema": ("schema:schema", "The JSON Schema of an input or output."),
     },
