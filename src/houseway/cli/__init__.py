@@ -30,6 +30,10 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "reconcile": ("reconcile:reconcile", "Published holds beside the exact ones."),
         "strategy": ("strategy:strategy", "The optimal strategy, as a picture and in words."),
     },
+    "Simulation": {
+        "simulate": ("simulate:simulate", "Rounds by the million beside the exact figures."),
+        "rng-test": ("rng_test:rng_test", "The random source and the shuffles on trial."),
+    },
     "The Rules Submission": {
         "new": ("submission:new", "A starting file for a chapter that passes as it stands."),
         "options": ("submission:options", "What can be chosen, and under which clause."),
