@@ -75,12 +75,10 @@ def line(
         head += f' font-size="{num(size)}"'
         if bold:
             head += ' font-weight="700"'
-    if spacing:
-        head += f' letter-spacing="{num(spacing * size)}"'
     length = width(words, size, bold=bold, spacing=spacing)
-    return (
-        f'{head} textLength="{num(length)}" lengthAdjust="spacingAndGlyphs">{text_of(words)}</text>'
-    )
+    # the length alone spaces the letters: what sets a PDF counts a letter-spacing beside it twice
+    adjust = "spacing" if spacing else "spacingAndGlyphs"
+    return f'{head} textLength="{num(length)}" lengthAdjust="{adjust}">{text_of(words)}</text>'
 
 
 def on_arc(

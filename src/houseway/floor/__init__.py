@@ -1,0 +1,1 @@
+"""The floor: tables, people and play money on the record. Clocks and chance live here."""
