@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 from houseway.drawing.inscriptions import HAND_NAMES, hand_name, odds_text
 from houseway.law import Chapter, Rules, names_of
 from houseway.maths.figures import decimal, exact, percent, root
-from houseway.maths.par import Asked, entries_of, par
+from houseway.maths.par import par
+from houseway.maths.reconcile import Finding, printed, reconcile
 from houseway.maths.sheet import Entry
 from houseway.money import cents, odds, spoken
 from houseway.refusal import Refused
@@ -24,7 +26,9 @@ def mathematics(rules: Rules) -> dict[str, Any]:
     for wager, group in groupby(sheet.entries, key=lambda entry: entry.wager):
         wagers.append(_wager(rules, wager, list(group)))
     return {
-        "summary": [_summary(rules, entry) for entry in _first_of_each(sheet.entries)],
+        "summary": [
+            _summary(rules, entry, sheet.entries) for entry in _first_of_each(sheet.entries)
+        ],
         "wagers": wagers,
         "published": published(rules.chapter, rules),
     }
@@ -38,10 +42,12 @@ def _first_of_each(entries: Any) -> list[Entry]:
     return list(found.values())
 
 
-def _summary(rules: Rules, entry: Entry) -> list[str]:
+def _summary(rules: Rules, entry: Entry, entries: Sequence[Entry]) -> list[str]:
     hold = hold_of(rules, entry)
     assert hold is not None
-    which = ", ".join(f"{key} {value}" for key, value in hold.columns.items())
+    same = [e for e in entries if (e.wager, e.paytable) == (entry.wager, entry.paytable)]
+    columns = hold.columns if _differ(rules, same) else {}
+    which = ", ".join(f"{key} {value}" for key, value in columns.items())
     deviation = hits = ""
     if entry.spread is not None:
         deviation, hits = root(entry.spread.variance), percent(entry.spread.hit_frequency, 3) + "%"
@@ -49,6 +55,11 @@ def _summary(rules: Rules, entry: Entry) -> list[str]:
         f"{hold.name}{f', {which}' if which else ''}", entry.paytable, f"{hold.percent}%", deviation,
         hits, entry.clause,
     ]  # fmt: skip
+
+
+def _differ(rules: Rules, entries: Sequence[Entry]) -> bool:
+    """Whether it matters by what these entries differ."""
+    return len({hold.edge for hold in (hold_of(rules, e) for e in entries) if hold}) > 1
 
 
 def _wager(rules: Rules, wager: str, entries: list[Entry]) -> dict[str, Any]:
@@ -62,7 +73,7 @@ def _wager(rules: Rules, wager: str, entries: list[Entry]) -> dict[str, Any]:
         "name": name_of(rules, wager),
         "figures": _figures(rules, first),
         "tables": [_outcomes(entry, several=len(tables) > 1) for entry in tables.values()],
-        "variations": _variations(rules, entries) if len(entries) > 1 else None,
+        "variations": _variations(rules, entries) if _differ(rules, entries) else None,
         "strategy": strategy.says if strategy else "",
         "alternatives": [
             [one.says, f"{decimal(Fraction(one.house_edge) * 100, 4)}%",
@@ -183,38 +194,19 @@ def _variations(rules: Rules, entries: list[Entry]) -> dict[str, Any]:
 
 def published(law: Chapter, rules: Rules) -> list[dict[str, Any]]:
     """Each hold that the agency published beside the exact ones over all its printed paytables."""
-    found = []
-    for hold in law.about.holds:
-        edges = [
-            entry.spread.edge
-            for entry in entries_of(Asked(law), hold.wager)
-            if entry.spread is not None
-        ]
-        if not edges:
-            continue
-        low, high = (_printed(edge, end) for edge, end in
-                     ((min(edges), hold.low), (max(edges), hold.high)))  # fmt: skip
-        said = hold.low if hold.low == hold.high else f"{hold.low} to {hold.high}"
-        ours = low if len(edges) == 1 or low == high else f"{low} to {high}"
-        agrees = (low, high) == (_plain(hold.low), _plain(hold.high))
-        found.append(
-            {
-                "wager": name_of(rules, hold.wager),
-                "published": said,
-                "exact": ours,
-                "agrees": agrees,
-                "where": hold.where,
-            }
-        )
-    return found
+    return [_published(rules, found) for found in reconcile(law)]
 
 
-def _plain(figure: str) -> str:
-    """A published figure with a zero before its point: "0.43%"."""
-    return f"0{figure}" if figure.startswith(".") else figure
-
-
-def _printed(edge: Fraction, like: str) -> str:
-    """An edge with as many digits as the published figure."""
-    places = len(like.removesuffix("%").partition(".")[2])
-    return f"{percent(edge, places)}%"
+def _published(rules: Rules, found: Finding) -> dict[str, Any]:
+    hold = found.hold
+    said = hold.low if hold.low == hold.high else f"{hold.low} to {hold.high}"
+    low, high = f"{printed(found.low, hold.low)}%", f"{printed(found.high, hold.high)}%"
+    smallest = found.explanations[0] if found.explanations else ()
+    return {
+        "wager": name_of(rules, hold.wager),
+        "where": hold.where,
+        "published": said,
+        "exact": low if low == high else f"{low} to {high}",
+        "agrees": found.agrees,
+        "explained": "; ".join(map(str, smallest)).replace("_", " "),
+    }
