@@ -19,6 +19,9 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "errata": ("law:errata", "Where a text stumbles, and the reading that is followed."),
     },
+    "The house": {
+        "serve": ("serve:serve", "The web casino: sit down, deal, supervise, submit, investigate."),
+    },
     "The games": {
         "settle": ("settle:settle", "Settle a round, or JSON Lines of rounds."),
     },

@@ -139,7 +139,7 @@ def _row(
     if hand.says:
         low = top + CARD_HEIGHT * scale - 2
         inside += plate(hand.says, left + room / 2, low, room + 10, hand.result, size=15)
-    whole = group(inside, id=f"{id}-hand", cls="hand", title=hand.says or "cards")
+    whole = group(inside, id=f"{id}-hand", cls="hand", title=hand.says or "cards", whole=False)
     return f'<g class="folded">{whole}</g>' if hand.folded else whole
 
 
@@ -261,7 +261,9 @@ def _tile(
         inside += line(
             words, x + wide / 2, y + tall - 5, size, cls=kind, anchor="middle", bold=True
         )
-    return group(inside, id=f"{prefix}seat-{seat.seat}", cls="seat", title=f"Seat {seat.seat}")
+    return group(
+        inside, id=f"{prefix}seat-{seat.seat}", cls="seat", title=f"Seat {seat.seat}", whole=False
+    )
 
 
 def _short(words: str, room: float, size: float) -> str:
@@ -371,9 +373,7 @@ def _bet(
         words = ""
         for at, pile in enumerate(piles[:2]):
             stack = chip.stack(pile.amount, -apart if at == 0 else apart, 0)
-            inside += _sized(
-                f'<g class="{pile.state}"><g class="chips">{stack}</g></g>', x, y, 1.15
-            )
+            inside += _sized(f'<g class="chips {pile.state}">{stack}</g>', x, y, 1.15)
             sign = {"paid": "+", "collected": "−"}.get(pile.state, "")
             words += ("  " if at else "") + sign + spoken(pile.amount)
         inside += plate(words, x, y + 36, room - 4, size=15)

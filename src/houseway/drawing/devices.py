@@ -75,7 +75,9 @@ def _device(place: Place, rules: Rules, view: TableView, prefix: str, theme: The
         caption = f"{state.stub} cards"
     if place.id != "cover_card":
         drawn += furniture.caption(box, caption)
-    return group(drawn, id=f"{prefix}{place.id}", cls="device", title=f"{place.label}: {says}")
+    return group(
+        drawn, id=f"{prefix}{place.id}", cls="device", title=f"{place.label}: {says}", whole=False
+    )
 
 
 def meters_shown(rules: Rules, view: TableView) -> list[tuple[str, str]]:

@@ -4,6 +4,9 @@
 from houseway.table import (
     dealing,
     deciding,
+    down_under_hands,
+    down_under_round,
+    down_under_shoe,
     opening,
     progressive,
     settling,
@@ -16,7 +19,18 @@ from houseway.table.events import EVENTS, Event, read_event
 from houseway.table.evolve import evolve, fold
 from houseway.table.state import Table
 
-_PARTS = (deciding, dealing, opening, progressive, settling, shuffling, wagering)
+_PARTS = (
+    deciding,
+    dealing,
+    down_under_hands,
+    down_under_round,
+    down_under_shoe,
+    opening,
+    progressive,
+    settling,
+    shuffling,
+    wagering,
+)
 
 __all__ = [
     "COMMANDS", "EVENTS", "Command", "Event", "NextStep", "Table", "decide", "evolve", "fold",

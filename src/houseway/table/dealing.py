@@ -134,6 +134,10 @@ def _may_deal(now: Moment, _seat: int) -> None:
         from houseway.table.wagering import wagered
 
         wagered(now)
+    if now.table.phase == "deciding" and not (
+        now.has("deal_hole_card") and WAYS["waits_for_card"](now)
+    ):
+        raise now.refuse("out_of_turn", "the players are deciding", "deal")
     reader = now.table.devices.get("reader")
     if reader is not None and reader.condition != "working":
         raise now.refuse(
@@ -146,11 +150,14 @@ def _may_deal(now: Moment, _seat: int) -> None:
         )
 
 
-@action(c.Deal, ("dealer", "device", "system"), ("betting", "dealing"), _may_deal)
+@action(c.Deal, ("dealer", "device", "system"), ("betting", "dealing", "deciding"), _may_deal)
 @cites(MD, "8.E", "9.C", "10.B")
 @cites(PRIME, "679a.10(g)(1)", "679a.10(g)(2)")
 def deal(now: Moment, command: c.Deal) -> None:
     """The next card, or the next stack."""
+    if now.table.phase == "deciding":
+        WAYS["deal_to_split"](now, command.cards[0] if command.cards else "")
+        return
     if now.table.phase == "betting":
         WAYS["first_card"](now)
     step = next_deal(now)

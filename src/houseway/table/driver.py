@@ -174,6 +174,7 @@ _FIELDS: dict[str, Callable[[Driver], dict[str, Any]]] = {
     "receive_decks": _missing_deck,
     "shuffle": _order,
     "cut": _depth,
+    "place_cover_card": lambda driver: {"depth": len(driver.table.piles["shoe"]) // 3},
     "count_progressive_chips": lambda driver: {"count": count_accepted(driver.table)},
     "count_stub": lambda driver: {"count": len(driver.table.piles.get("shoe", ()))},
     "validate_progressive": _validate,

@@ -154,6 +154,8 @@ class Action(NamedTuple):
     do: Callable[[Moment, Any], None]
     #: whether it belongs to a seat
     seated: bool
+    #: whether it is open in every chapter; else the chapter's procedure must have it
+    anywhere: bool
 
 
 ACTIONS: dict[type[Command], Action] = {}
@@ -164,6 +166,8 @@ def action(
     roles: Iterable[str],
     phases: Iterable[str] = (),
     when: Callable[[Moment, int], None] | None = None,
+    *,
+    anywhere: bool = False,
 ) -> Callable[[Callable[[Moment, C], None]], Callable[[Moment, C], None]]:
     """Register what a command does."""
 
@@ -175,6 +179,7 @@ def action(
             when,
             function,
             "seat" in command.__struct_fields__,
+            anywhere,
         )
         return function
 
@@ -196,6 +201,7 @@ PHASES = {
     "stub": "the stub is to be removed",
     "matching": "Match-the-Dealer is being settled",
     "insuring": "insurance is open",
+    "insurance": "losing insurance is being collected",
     "reading": "the hole card goes to the reader",
     "deciding": "the players are deciding",
     "collecting": "forfeited hands are to be collected",
@@ -215,6 +221,11 @@ def _check(now: Moment, found: Action, seat: int) -> None:
             f"{found.name.replace('_', ' ')} is for the {' or the '.join(sorted(found.roles))}, "
             f"not the {now.role}",
             found.name,
+        )
+    if not found.anywhere and found.name not in now.steps:
+        raise Refused(
+            "not_in_this_chapter",
+            f"{found.name.replace('_', ' ')} is not part of this game under its rules",
         )
     if found.phases and now.table.phase not in found.phases:
         raise now.refuse(

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from houseway.money import Cents, cents
 from houseway.table import events as e
-from houseway.table.state import Box, Deck, Device, Due, Table, key
+from houseway.table.state import Box, Deck, Device, Due, Table, key, on_layout
 
 E = TypeVar("E", bound=e.Event)
 K = TypeVar("K")
@@ -168,8 +168,25 @@ def _shuffled(table: Table, event: e.CardsShuffled) -> Table:
         piles=piles,
         shown=table.shown - set(event.gathered),
         in_play=event.deck if event.to == "shoe" else table.in_play,
-        cover_card=0 if event.to == "shoe" else table.cover_card,
+        **(_NEW_SHOE if event.to == "shoe" else {}),
+        boxes=tuple(
+            replace(box, sat_out=False) if box.sat_out and event.to == "shoe" else box
+            for box in table.boxes
+        ),
     )
+
+
+_NEW_SHOE: dict[str, Any] = {"cover_card": 0, "cover_at": "", "shoe_rounds": 0}
+
+
+@evolves(e.CoverCardPlaced)
+def _cover_card(table: Table, event: e.CoverCardPlaced) -> Table:
+    return moved(table, event, cover_card=event.depth)
+
+
+@evolves(e.CoverCardReached)
+def _cover_reached(table: Table, event: e.CoverCardReached) -> Table:
+    return moved(table, event, cover_card=0, cover_at=event.place)
 
 
 @evolves(e.CardsCut)
@@ -182,6 +199,8 @@ def _cut(table: Table, event: e.CardsCut) -> Table:
         decks={**table.decks, deck.id: deck},
         piles=with_piles(table, shoe=shoe[event.depth :] + shoe[: event.depth]),
         cut_offers=(),
+        cut_by=event.seat,
+        cut_next=table.cut_offers[1:],
         resume="",
     )
 
@@ -237,7 +256,17 @@ def _turn(table: Table, event: e.DeckTurn) -> Table:
     piles["shoe"] = table.piles["shuffler"]
     piles[f"deck.{event.out}"] = used
     decks = {**table.decks, event.out: replace(table.decks[event.out], stage="stacked")}
-    return moved(table, event, decks=decks, piles=piles, in_play=event.into)
+    boxes = tuple(replace(box, sat_out=False) if box.sat_out else box for box in table.boxes)
+    return moved(
+        table,
+        event,
+        decks=decks,
+        piles=piles,
+        in_play=event.into,
+        boxes=boxes,
+        cover_card=0,
+        shoe_rounds=0,
+    )
 
 
 # players and wagers
@@ -256,6 +285,19 @@ def _left(table: Table, event: e.PlayerLeft) -> Table:
 @evolves(e.HandOut)
 def _out(table: Table, event: e.HandOut) -> Table:
     return moved(table, event, boxes=with_box(table, event.seat, out=event.why))
+
+
+@evolves(e.PlayerLetIn)
+def _let_in(table: Table, event: e.PlayerLetIn) -> Table:
+    return moved(table, event, boxes=with_box(table, event.seat, sat_out=False))
+
+
+@evolves(e.SatOut)
+def _sat_out(table: Table, event: e.SatOut) -> Table:
+    boxes = tuple(
+        replace(box, sat_out=True) if box.seat in event.seats else box for box in table.boxes
+    )
+    return moved(table, event, boxes=boxes)
 
 
 @evolves(e.WagerPlaced)
@@ -305,6 +347,7 @@ def _closed(table: Table, event: e.BetsClosed) -> Table:
         hands=event.seats,
         dealt=0,
         rounds_since_count=table.rounds_since_count + 1,
+        shoe_rounds=table.shoe_rounds + 1,
         racked={},
         settled=(),
         face_up=0,
@@ -405,6 +448,48 @@ def _set(table: Table, event: e.HandsSet) -> Table:
     return moved(table, event, boxes=boxes, piles=piles)
 
 
+@evolves(e.InsuranceAnswered)
+def _answered(table: Table, event: e.InsuranceAnswered) -> Table:
+    boxes = with_box(table, event.seat, insured=True, even_money=event.even_money)
+    return moved(table, event, boxes=boxes)
+
+
+@evolves(e.HandSplit)
+def _split(table: Table, event: e.HandSplit) -> Table:
+    first = f"seat.{event.seat}"
+    one, two = table.piles[first]
+    return moved(
+        table,
+        event,
+        piles={**table.piles, first: (one,), f"{first}.2": (two,)},
+        shown=table.shown | {f"{first}.2"},
+        boxes=with_box(table, event.seat, split=True),
+    )
+
+
+@evolves(e.HandDoubled)
+def _doubled(table: Table, event: e.HandDoubled) -> Table:
+    doubled = {**table.boxes[event.seat - 1].doubled, event.hand: cents(event.amount)}
+    return moved(table, event, boxes=with_box(table, event.seat, doubled=doubled))
+
+
+@evolves(e.LightShown)
+def _light(table: Table, event: e.LightShown) -> Table:
+    reader = replace(table.devices["reader"], shows=event.light)
+    return moved(table, event, devices={**table.devices, "reader": reader})
+
+
+@evolves(e.TotalAnnounced)
+def _announced(table: Table, event: e.TotalAnnounced) -> Table:
+    return moved(table, event)
+
+
+@evolves(e.DeviceInspected)
+def _inspected(table: Table, event: e.DeviceInspected) -> Table:
+    device = replace(table.devices[event.device], inspected=event.day)
+    return moved(table, event, devices={**table.devices, event.device: device})
+
+
 # settlement
 
 
@@ -447,8 +532,8 @@ def _validated(table: Table, event: e.PayoutValidated) -> Table:
 
 @evolves(e.WagerSettled)
 def _settled(table: Table, event: e.WagerSettled) -> Table:
-    name = key(event.wager, event.hand)
     box = table.boxes[event.seat - 1]
+    name = on_layout(box, event.wager, event.hand)
     boxes = table.boxes
     if name in box.layout:
         boxes = with_box(table, event.seat, layout=having(box.layout, {name: None}))
@@ -505,6 +590,9 @@ def _ended(table: Table, event: e.RoundEnded) -> Table:
         for box in table.boxes
     )
     decks = table.decks
+    devices = table.devices
+    if "reader" in devices and devices["reader"].shows:
+        devices = {**devices, "reader": replace(devices["reader"], shows="")}
     if event.to_shuffle and table.in_play:
         decks = {**decks, table.in_play: replace(decks[table.in_play], stage="stacked")}
     return moved(
@@ -518,5 +606,6 @@ def _ended(table: Table, event: e.RoundEnded) -> Table:
         locked=False,
         trouble="",
         trouble_clause="",
-        shuffle_for="round",
+        devices=devices,
+        shuffle_for="cover" if table.cover_at else "round",
     )

@@ -48,7 +48,7 @@ def _devices(rules: Rules) -> tuple[str, ...]:
     return tuple(found)
 
 
-@action(c.OpenTable, ("floorperson", "system"), ("closed",))
+@action(c.OpenTable, ("floorperson", "system"), ("closed",), anywhere=True)
 def open_table(now: Moment, command: c.OpenTable) -> None:
     """The opening records the edition and the rules by hash, so that the record stays readable."""
     moment(command.at)
@@ -311,10 +311,6 @@ def opening_goes_on(now: Moment) -> None:
 
 
 def _idle(now: Moment, _seat: int) -> None:
-    if not now.has("spread_idle"):
-        raise Refused(
-            "not_in_this_chapter", "with this device no cards are spread at an idle table"
-        )
     if any(box.layout for box in now.table.boxes):
         raise now.refuse("out_of_turn", "there is gaming activity: wagers are down", "spread_idle")
     if not now.table.in_play:
@@ -345,7 +341,7 @@ def _between(now: Moment, _seat: int) -> None:
         raise Refused("out_of_turn", "the dealer is relieved between rounds")
 
 
-@action(c.ChangeDealer, ("dealer", "floorperson", "system"), (), _between)
+@action(c.ChangeDealer, ("dealer", "floorperson", "system"), (), _between, anywhere=True)
 def change_dealer(now: Moment, command: c.ChangeDealer) -> None:
     now.say(e.DealerChanged, now.clause("change_dealer"), dealer=command.dealer)
     if now.table.phase == "betting" and now.has("new_dealer_burns"):

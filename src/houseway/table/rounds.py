@@ -54,7 +54,10 @@ def round_of(now: Moment) -> Round:
     cards = _Cards(now)
     if now.has("deal_hole_card"):
         seats = tuple(WAYS["seat"](box, cards) for box in hands_in(now))
-        dealer = cards("dealer", "hole")
+        up = cards("dealer")
+        # a hole card that was not shown is nobody's business yet
+        hole = cards("hole") if "hole" in now.table.shown else ()
+        dealer = (*up[:1], *hole, *up[1:])
     else:
         seats = tuple(_seat(now, box, cards) for box in hands_in(now))
         dealer = cards("dealer_stack", "dealer")

@@ -15,7 +15,7 @@ from houseway.table.chance import turned
 from houseway.table.engine import WAYS, Moment, action
 from houseway.table.progressive import pay_from_meter, to_validate
 from houseway.table.rounds import hands_in, in_order, settled
-from houseway.table.state import UNKNOWN, Due, seat_pile
+from houseway.table.state import UNKNOWN, Due, on_layout, seat_pile
 from houseway.table.tray import exchange
 
 # revealing
@@ -28,6 +28,9 @@ from houseway.table.tray import exchange
 @cites(SAIGON, "680a.11(c)")
 def reveal_dealer(now: Moment, command: c.RevealDealer) -> None:
     """The dealer's cards are shown, out of the shoe first where they waited there."""
+    if now.has("deal_hole_card"):
+        WAYS["reveal"](now, command.cards)
+        return
     waiting = now.table.piles.get("dealer_stack")
     if waiting:
         clause = now.clause("deal_dealer_stack", "reveal_dealer")
@@ -40,6 +43,8 @@ def reveal_dealer(now: Moment, command: c.RevealDealer) -> None:
 
 def _unknown(now: Moment) -> list[str]:
     """Piles on the table that must be turned and keyed in before the round can be figured."""
+    if now.table.due:
+        return []  # it was figured, so everything was known
     needed = [name for name in ("community",) if name in now.table.piles]
     for box in reversed(hands_in(now)):
         own = (seat_pile(box.seat), f"three.{box.seat}", f"two.{box.seat}")
@@ -118,13 +123,13 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
     """The seat, and the part of its hand, that is to be turned up before the next wager."""
     table = now.table
     down = _face_down(now)
+    unknown = _unknown(now)
     if down and (
-        _unknown(now)
+        unknown
         or now.has("turn_all_first")
         or (table.due and table.due[0].wager in ("envy", "cover_all"))
     ):
         return down[0], ""
-    unknown = _unknown(now)
     if unknown:
         name = unknown[0]
         return (int(name.partition(".")[2]), name.partition(".")[0]) if "." in name else None
@@ -224,19 +229,31 @@ def _check_cleared(now: Moment, seat: int) -> None:
         raise now.refuse("clear_first", f"collect the cards of seat {waiting} first", "clear_hands")
 
 
-@action(c.SettleNext, ("dealer",), ("settling",), _may_settle)
+@action(c.SettleNext, ("dealer",), ("settling", "matching", "insurance", "deciding"), _may_settle)
 @cites(MD, "11.D(7)", "11.D(9)(d)")
 @cites(MA, "10(c)")
 def settle_next(now: Moment, _command: c.SettleNext) -> None:
     """The next wager in the order of settlement: collected, paid or returned."""
     pay(now, now.table.due[0])
     if not now.table.due:
-        now.begin("clearing")
+        if now.table.phase == "settling":
+            now.begin("clearing")
+        else:
+            WAYS[AFTER[now.table.phase]](now)
+
+
+#: what follows when the last wager of an earlier stage is settled
+AFTER = {
+    "matching": "after_matching",
+    "insurance": "after_insurance",
+    "deciding": "turn_goes_on",
+}
 
 
 def pay(now: Moment, line: Due) -> None:
     """One line carried out: chips between the layout, the tray and the player."""
-    on_layout = now.table.boxes[line.seat - 1].layout.get(line.key, 0)
+    box = now.table.boxes[line.seat - 1]
+    lying = box.layout.get(on_layout(box, line.wager, line.hand), 0)
     to_player = 0 if line.result in ("lose", "forfeit") else line.stake + line.paid
     now.say(
         e.WagerSettled,
@@ -251,7 +268,7 @@ def pay(now: Moment, line: Due) -> None:
         meter=line.meter,
         from_meter=dollars(line.from_meter) if line.meter else "",
         outcome=line.outcome,
-        tray=exchange(now.table, on_layout, to_player - line.from_meter),
+        tray=exchange(now.table, lying, to_player - line.from_meter),
     )
     if line.meter:
         pay_from_meter(now, line)
@@ -322,7 +339,8 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
         rack_hand(now, command.seat, clause)
         return
     gather(now, clause)
-    now.say(e.RoundEnded, clause, round=now.table.round, to_shuffle=not now.has("shoe_goes_on"))
+    goes_on = now.has("shoe_goes_on") and not WAYS["shoe_is_over"](now)
+    now.say(e.RoundEnded, clause, round=now.table.round, to_shuffle=not goes_on)
     next_round(now)
 
 
@@ -344,14 +362,19 @@ def gather(now: Moment, clause: str) -> None:
 @cites(SAIGON, "680a.3(b)(3)")
 def next_round(now: Moment) -> None:
     """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
-    from houseway.table.shuffling import ready
+    from houseway.table.shuffling import begin_cut, ready
 
     if now.has("shoe_goes_on"):
-        WAYS["shoe_goes_on"](now)
-        return
+        if not WAYS["shoe_is_over"](now):
+            now.begin("betting")
+            return
+        WAYS["collect_shoe"](now)
     if "shuffler" in now.table.piles:
         turn_decks(now)
-        ready(now)
+        if now.table.decks[now.table.in_play].to_cut:
+            begin_cut(now)
+        else:
+            ready(now)
     else:
         now.begin("shuffling")
 
@@ -374,7 +397,7 @@ def end_game(now: Moment, _command: c.EndGame) -> None:
 
 
 def _may_end(now: Moment) -> None:
-    if not now.has("end_game") or not now.table.locked or not _progressive(now):
+    if not now.table.locked or not _progressive(now):
         raise Refused("out_of_turn", "no progressive game is running")
 
 

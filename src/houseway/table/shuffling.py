@@ -86,7 +86,7 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
         gathered=deck_piles(now.table, deck.id),
         to="shoe" if plays else "shuffler",
         cards=command.order or (UNKNOWN,) * whole,
-        to_cut=now.has("cut") and not by_device(now),
+        to_cut=now.has("cut") and (not by_device(now) or now.has("offer_cut")),
         count=command.count,
     )
     if now.table.phase == "shuffling":
@@ -141,7 +141,7 @@ def ready(now: Moment) -> None:
     """The cards are ready: for the cover card and the burn card where the chapter has them."""
     if now.has("place_cover_card"):
         now.begin("loading")
-    elif now.has("burn_card"):
+    elif now.has("burn_card") and now.table.shuffle_for != "round":
         now.begin("burning")
     else:
         now.begin(now.table.resume or "betting")

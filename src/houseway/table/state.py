@@ -9,6 +9,7 @@ Money is in cents.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -143,8 +144,13 @@ class Table(msgspec.Struct, frozen=True):
     #: Down Under: how many cards lie behind the cover card, and where it came out
     cover_card: int = 0
     cover_at: str = ""
+    #: rounds begun since this shoe was shuffled
+    shoe_rounds: int = 0
     #: who is offered the cut, seats in order, and why the shuffle was made
     cut_offers: tuple[int, ...] = ()
+    #: who cut last (0: the dealer), and who would have been offered the cut after
+    cut_by: int = 0
+    cut_next: tuple[int, ...] = ()
     shuffle_for: str = "opening"
     #: the phase to go on with after a recut
     resume: str = ""
@@ -158,15 +164,19 @@ def key(wager: str, hand: int = 0) -> str:
     return f"{wager}@{hand}" if hand else wager
 
 
+@lru_cache(maxsize=256)
 def wager_of(key: str) -> tuple[str, int]:
     """The wager and the hand that a key names."""
     wager, _, hand = key.partition("@")
     return wager, int(hand or 0)
 
 
+@lru_cache(maxsize=256)
 def seat_pile(seat: int, hand: int = 0) -> str:
     return f"seat.{seat}.{hand}" if hand else f"seat.{seat}"
 
 
-def box(table: Table, seat: int) -> Box:
-    return table.boxes[seat - 1]
+def on_layout(box: Box, wager: str, hand: int) -> str:
+    """The key under which a wager lies: a bet that was split is settled hand by hand."""
+    name = key(wager, hand)
+    return name if name in box.layout or not hand else wager

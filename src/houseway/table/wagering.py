@@ -34,6 +34,8 @@ def sit_down(now: Moment, command: c.SitDown) -> None:
     if box.wagers:
         raise Refused("seat_taken", "the wagers of the player who left are still there")
     now.say(e.PlayerSat, now.clause("sit_down"), seat=command.seat, player=command.player)
+    if now.table.shoe_rounds and now.has("no_mid_shoe_entry"):
+        now.say(e.SatOut, now.clause("no_mid_shoe_entry"), seats=(command.seat,))
 
 
 def _sits(now: Moment, seat: int) -> None:
@@ -178,8 +180,6 @@ def _take_back(now: Moment, seat: int, name: str) -> None:
 @cites(MA, "6(b)")
 def place_coupon(now: Moment, command: c.PlaceCoupon) -> None:
     """A match play coupon beside chips of at least its value."""
-    if not now.has("place_coupon"):
-        raise Refused("coupon_not_accepted", "this table accepts no match play coupon")
     from houseway.games.massachusetts import check_coupon
 
     box, value = now.box(command.seat), cents(command.value)
@@ -234,8 +234,6 @@ def close_bets(now: Moment, step: str) -> None:
 @cites(SAIGON, "680a.7(c)", "680a.8(b)", "680a.9(a)(3)", "680a.10(a)(2)")
 def no_more_bets(now: Moment, _command: c.NoMoreBets) -> None:
     """Announced before the first card; the progressive system is locked with it."""
-    if not now.has("no_more_bets"):
-        raise Refused("not_in_this_chapter", "here the first card closes the bets")
     close_bets(now, "no_more_bets")
     from houseway.table.progressive import lock
 

@@ -1,5 +1,4 @@
-"""
-What can be counted over a round: its net result, what was staked, or how often something happens.
+"""What can be counted over a round: its net result, what was staked, or how often something happens.
 
 A count says what a hand left standing adds for each end of the dealer, plain and doubled, and what a
 round adds that a blackjack ends. Its average over all rounds is then one run of the solver.
@@ -15,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from houseway.maths.blackjack.kernels import Floats
-from houseway.maths.blackjack.rules import Rules, payoffs
+from houseway.maths.blackjack.variant import Variant, payoffs
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Counted:
     most = 8
 
 
-def net(rules: Rules) -> Counted:
+def net(rules: Variant) -> Counted:
     """What the round wins, in bets."""
     plain, doubled = payoffs(rules)
     return Counted(plain, doubled, (rules.blackjack_pays, Fraction(-1), Fraction(0)))
@@ -47,7 +46,7 @@ def staked() -> Counted:
     return Counted(((1,) * 7,) * 12, ((2,) * 7,) * 12, (Fraction(1),) * 3)
 
 
-def unsplit(rules: Rules, wanted: Callable[[int, bool], bool]) -> Counted:
+def unsplit(rules: Variant, wanted: Callable[[int, bool], bool]) -> Counted:
     """How often a round without split or blackjack ends with a result: `wanted(net, doubled)`."""
     plain, doubled = payoffs(rules)
     return Counted(

@@ -1,5 +1,4 @@
-"""
-The worth of a way to play as an exact fraction, and near ties decided exactly.
+"""The worth of a way to play as an exact fraction, and near ties decided exactly.
 
 The kernels run once for each of several primes. A value, times all the orders in which the longest
 round can lay its cards, is a whole number; its residues give it back (Chinese remainder theorem) as
@@ -18,7 +17,7 @@ import numpy as np
 
 from houseway.maths.blackjack.counting import Counted, net
 from houseway.maths.blackjack.kernels import DOUBLE, HIT, STAND
-from houseway.maths.blackjack.solve import Play, bet_value, evaluate, split_values
+from houseway.maths.blackjack.solve import Play, average, evaluate, split_values
 from houseway.maths.blackjack.table import Table
 
 
@@ -51,8 +50,7 @@ def prime(which: int) -> int:
 
 
 def from_residues(residues_of: Callable[[int], Sequence[int]], sizes: Sequence[int]) -> list[int]:
-    """
-    Whole numbers no larger than `sizes`, positive or negative, from their residues.
+    """Whole numbers no larger than `sizes`, positive or negative, from their residues.
 
     `residues_of` gives the residues of all of them for a prime. The prime after the last that is
     needed must agree, or something is wrong with the program.
@@ -105,26 +103,16 @@ def exactly(play: Play, *counted: Counted) -> list[Fraction]:
     ]
 
     def residues(modulus: int) -> list[int]:
-        ends = table.ends(table.left, modulus)
+        worth = table.tally(table.ends(table.left, modulus), play.policy, counted, modulus)
         found = []
-        for count, denominator in zip(counted, denominators, strict=True):
-            values = table.values(ends, play.policy, count, prime=modulus)
-            splits = split_values(table, values, play.policy, modulus)
-            average = int(bet_value(play, count, values, splits, modulus))
-            found.append(average * denominator % modulus)
+        for place, (count, denominator) in enumerate(zip(counted, denominators, strict=True)):
+            splits = split_values(table, worth[:, :, place], modulus)
+            mean = average(table, play.hands, count, worth[:, :, place], splits, modulus)
+            found.append(int(mean) * denominator % modulus)
         return found
 
-    wholes = from_residues(
-        residues,
-        [
-            denominator * count.most
-            for count, denominator in zip(counted, denominators, strict=True)
-        ],
-    )
-    return [
-        Fraction(whole, denominator)
-        for whole, denominator in zip(wholes, denominators, strict=True)
-    ]
+    wholes = from_residues(residues, [Counted.most * denominator for denominator in denominators])
+    return [Fraction(*pair) for pair in zip(wholes, denominators, strict=True)]
 
 
 def exact_value(play: Play) -> Fraction:
@@ -159,9 +147,7 @@ def near_ties(play: Play, within: float = 1e-9) -> list[Tie]:
     for deal in table.deals:
         if deal.pair < 0:
             continue
-        action = play.policy[deal.position, deal.case]
-        worth = [float(play.values[deal.position, deal.case, action]), 0.0]
-        worth += play.splits[deal.pair, deal.case].tolist()
+        worth = [play.by_itself(deal), 0.0, *play.splits[deal.pair, deal.case].tolist()]
         chosen = play.hands[deal.pair, deal.case]
         found += [
             Tie(deal.case, -1, deal.pair, (int(chosen), other))
