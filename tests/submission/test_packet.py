@@ -273,6 +273,19 @@ def test_the_card_follows_the_way_of_dealing() -> None:
     assert "11.D(7)(c)" in cited(progressive="A")
 
 
+@cites(MA, "11(a)(2)")
+def test_a_table_of_the_houses_own_is_posted_and_counted() -> None:
+    """Without a row for the mini royal, which is then paid as the straight flush that it is."""
+    own = {"pair": "1 to 1", "flush": "4 to 1", "straight": "6 to 1", "three_of_a_kind": "30 to 1",
+           "straight_flush": "41 to 1"}  # fmt: skip
+    checked = check(changed(MA, paytables={"pair_plus": own}))
+    assert checked.passes
+    made = packet(checked, ["signs", "mathematics"])
+    assert "41 to 1" in pages(made["3-signs.pdf"])[0]
+    text = " ".join(pages(made["5-mathematics.pdf"]))
+    assert re.search(r"Straight flush 41 to 1 48 ", text)
+
+
 def test_one_document_alone() -> None:
     for name in DOCUMENTS:
         made = packet(full(SAIGON), [name])
