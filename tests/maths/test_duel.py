@@ -35,7 +35,9 @@ def test_small_decks_completely(ranks, suits, qualifies):
     columns = against(Dealer(patterns), patterns.values, patterns.cards, qualifies).tolist()
     assert sum(patterns.ways) == comb(len(pack), 3)
     plain = by_pattern(pack, patterns, qualifies)
-    by_cards = {tuple(cards): found for cards, found in zip(patterns.cards.tolist(), columns, strict=True)}
+    by_cards = {
+        tuple(cards): found for cards, found in zip(patterns.cards.tolist(), columns, strict=True)
+    }
     # the example of every pattern, taken card by card
     for cards, found in by_cards.items():
         assert found == plain[tuple(card for card in pack if card in cards)]
