@@ -39,6 +39,11 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "options": ("submission:options", "What can be chosen, and under which clause."),
         "check": ("submission:check", "A submission against its chapter: every finding."),
         "diff": ("submission:diff", "What changed between two submissions, and what it does."),
+        "packet": ("packet:packet", "The documents to file and to post, as PDF and SVG."),
+        "submissions": (
+            "submissions:submissions",
+            "Submissions on the record: draft to superseded, with who and when.",
+        ),
     },
     "The record": {
         "audit": (
