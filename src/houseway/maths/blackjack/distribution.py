@@ -48,9 +48,7 @@ def split_results(play: Play, pair: int, case: int) -> dict[int, float]:
     rows = len(plain)
     pays = states.pays[: start + 1]
     last = np.concatenate([keys[stands], keys[twice], one_more[over], one_more[over_twice]])
-    ways = np.concatenate(
-        [drawn[stands], doubled[twice], orders_of[over], orders_of[over_twice]]
-    )
+    ways = np.concatenate([drawn[stands], doubled[twice], orders_of[over], orders_of[over_twice]])
     kind = np.concatenate(
         [
             pays[stands],
