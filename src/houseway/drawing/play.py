@@ -74,7 +74,7 @@ def _squeezed(card: CardView, x: float, y: float, deck: Deck, id: str, name: str
         colour = deck.colour(suit) if suit else "#7a2a8c"
         index = (
             f'<text x="{num(r - 23)}" y="{num(b - 19)}" font-size="14" font-weight="700" '
-            f'text-anchor="middle" style="fill:{colour}">{label}</text>'
+            f'text-anchor="middle" fill="{colour}">{label}</text>'
         )
         if suit:
             index += (
