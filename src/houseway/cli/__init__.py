@@ -24,6 +24,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "The games": {
         "settle": ("settle:settle", "Settle a round, or JSON Lines of rounds."),
+        "draw": ("draw:draw", "The felt, a round on it, or a sign, as SVG, PDF or PNG."),
     },
     "Mathematics": {
         "par": ("par:par", "The PAR sheet: every wager and paytable, exact."),

@@ -34,7 +34,7 @@ _WIDTHS = tuple(
     for table in (_REGULAR, _BOLD)
 )
 #: how much wider than Times a platform's serif may be
-WIDER = 1.16
+WIDER = 1.3
 #: a letter that is not in the table is taken to be as wide as the widest
 _WIDEST = 1000
 

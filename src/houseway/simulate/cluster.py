@@ -39,7 +39,9 @@ class Cluster:
                 self._client = Client(address, timeout=10)
         except (OSError, ValueError, TimeoutError) as error:
             raise Refused(
-                "no_such_cluster", f"no Dask scheduler answers at {address}: {error}", field="cluster"
+                "no_such_cluster",
+                f"no Dask scheduler answers at {address}: {error}",
+                field="cluster",
             ) from None
         self._done: Any = as_completed(with_results=True, raise_errors=True)
         self._numbers: dict[str, int] = {}
