@@ -85,9 +85,7 @@ def deck_sheet(*, four_colour: bool) -> str:
             f'<use href="#{deck.symbol_id(card)}" x="{num(6 + column * step_x)}" '
             f'y="{num(6 + row * step_y)}"><title>{card.name}</title></use>'
         )
-        parts.append(
-            mini_card(CardView(card), 6 + column * 26 + row * 345, 6 + 4 * step_y, 24, deck)
-        )
+        parts.append(mini_card(CardView(card), 6 + at * 18, 6 + 4 * step_y, 16, deck))
     for at, back in enumerate(("red", "blue", "cover")):
         parts.append(
             f'<use href="#{back_id(back)}" x="{num(6 + 13 * step_x)}" y="{num(6 + (at + 1) * step_y)}"/>'

@@ -234,7 +234,7 @@ def test_a_page_may_keep_the_symbols_of_several_tables() -> None:
 
 
 def full_house(chapter_id: str) -> tuple[Rules, TableView]:
-    """Every seat with every wager, paid, and a hand that lies open."""
+    """Every seat with every wager and a hand that lies open, the first wagers paid."""
     rules = fullest(chapter_id)
     layout = lay_out(rules)
     areas = [p.id for p in layout.position if p.kind in ("bet", "sensor")]
@@ -251,8 +251,9 @@ def full_house(chapter_id: str) -> tuple[Rules, TableView]:
                     "win",
                 ),
             ),
-            chips=tuple(
-                c for a in areas for c in (ChipsView(a, 1500), ChipsView(a, 52_500, "paid"))
+            chips=(
+                *(ChipsView(area, 1500) for area in areas),
+                *(ChipsView(area, 52_500, "paid") for area in areas[:3]),
             ),
             note="+$1,234.50",
         )

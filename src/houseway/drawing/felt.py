@@ -248,7 +248,7 @@ def _panel(placed: PlacedPanel, prefix: str) -> str:
     for at, row in enumerate(panel.rows):
         # a row that fits with any serif need not be held to its measure
         needed = sum(width(cell, size, bold=True) for cell in row) * WIDER + size * len(row)
-        held = needed > box.width
+        held = needed > box.width or len(row) > 2
         low = y + step * at
         names += line(row[0], left + placed.columns[0], low, size, plain=True, held=held)
         for column, cell in enumerate(row[1:], 1):

@@ -6,7 +6,7 @@ from houseway.cards import Card
 from houseway.drawing import chips as chip
 from houseway.drawing.cards import HEIGHT, MARK, WIDTH, Deck, back_id
 from houseway.drawing.geometry import FELT, RAIL, Box, Circle
-from houseway.drawing.lettering import WIDER, arc, fitted, line, width
+from houseway.drawing.lettering import arc, fitted, line, width
 from houseway.drawing.places import Layout
 from houseway.drawing.svg import group, num, rotated, text_of
 from houseway.drawing.theme import Theme
@@ -74,7 +74,7 @@ def _squeezed(card: CardView, x: float, y: float, deck: Deck, id: str, name: str
         colour = deck.colour(suit) if suit else "#7a2a8c"
         index = (
             f'<text x="{num(r - 23)}" y="{num(b - 19)}" font-size="14" font-weight="700" '
-            f'text-anchor="middle" style="fill:{colour}">{label}</text>'
+            f'text-anchor="middle" fill="{colour}">{label}</text>'
         )
         if suit:
             index += (
@@ -125,6 +125,8 @@ def _hand(
     return f'<g class="folded">{whole}</g>' if hand.folded else whole
 
 
+#: a plate has some room for a serif that is wider than the one it is measured with
+_WIDER = 1.14
 _MARK = {"win": "✓", "lose": "✗", "push": "="}
 
 
@@ -132,8 +134,8 @@ def plate(words: str, x: float, y: float, room: float, result: str = "", size: f
     """A small dark plate with a word on it, centred; a win or a loss has a sign of its own."""
     sign = _MARK.get(result, "")
     text = f"{sign} {words}" if sign else words
-    fit = fitted(text, size, (room - 18) / WIDER, bold=True)
-    wide, tall = width(text, fit, bold=True) * WIDER + 16, fit * 1.42
+    fit = fitted(text, size, (room - 18) / _WIDER, bold=True)
+    wide, tall = width(text, fit, bold=True) * _WIDER + 16, fit * 1.42
     cls = f"amount {result}" if result in ("win", "lose") else "amount"
     return (
         f'<rect class="plate" x="{num(x - wide / 2)}" y="{num(y - tall / 2)}" width="{num(wide)}" '
@@ -246,7 +248,7 @@ def _chips(
 
 def _amounts(words: list[tuple[str, str]], y: float) -> str:
     """One plate with every amount of a pile."""
-    wide = width("  ".join(text for text, _ in words), 15, bold=True) * WIDER + 10
+    wide = width("  ".join(text for text, _ in words), 15, bold=True) * _WIDER + 10
     parts = [
         text if state in ("placed", "returned") else f'<tspan class="{state}">{text}</tspan>'
         for text, state in words

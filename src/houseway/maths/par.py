@@ -12,7 +12,7 @@ from importlib import import_module
 
 import msgspec
 
-from houseway.law import Chapter, Paytable, Rules, chapter, choose
+from houseway.law import Chapter, Paytable, Rules, chapter, choose, names_of
 from houseway.maths.sheet import Entry, Sheet
 from houseway.money import Cents
 from houseway.refusal import Refused
@@ -33,6 +33,7 @@ MAKERS = {
     "five_card_progressive": "progressive_entries:five_card",
     "match_the_dealer": "entries:match_the_dealer",
     "insurance": "entries:insurance",
+    "bet": "blackjack.entries:bet",
 }
 
 
@@ -156,7 +157,8 @@ def check_rows(law: Chapter, table: Paytable) -> None:
 
     _, always = rows_of(law, table.wager)
     for hand in always:
-        if hand not in table.pays:
+        # a mini royal without a row of its own is paid as the straight flush it is
+        if not any(name in table.pays for name in names_of(hand)):
             raise Refused(
                 "row_missing",
                 f"the table for {table.wager} has no row {hand}, which every printed one has",

@@ -193,8 +193,8 @@ def _saigon_values(rules: Rules) -> list[int]:
 
 @lru_cache(maxsize=4)
 def _solved(decks: int, soft_22: str) -> Any:
-    from houseway.maths.blackjack.rules import Rules as Game
     from houseway.maths.blackjack.solve import solve
+    from houseway.maths.blackjack.variant import Variant as Game
 
     return solve(Game(decks=decks, dealer_soft_22=soft_22))  # type: ignore[arg-type]
 
@@ -216,9 +216,7 @@ def down_under(rules: Rules, name: str) -> Any:
     if name == "mimic_the_dealer":
         return _played(game, name, lambda hand, *_: "hit" if _total(hand) < 17 else "stand")
     if name == "never_bust":
-        return _played(
-            game, name, lambda hand, *_: "hit" if _can_never_bust(hand) else "stand"
-        )
+        return _played(game, name, lambda hand, *_: "hit" if _can_never_bust(hand) else "stand")
     if name.endswith(".toml"):
         return _played(game, name, _changes(game, name))
     if _is_own(name):

@@ -60,9 +60,7 @@ def match_the_dealer(table: Paytable, left: Sequence[Sequence[int]]) -> Fraction
     suited = sum(n * (n - 1) for rank in left for n in rank)
     same_rank = sum(sum(rank) * (sum(rank) - 1) for rank in left)
     # a wager without a match is lost: neither of two cards is of the up card's rank
-    none = sum(
-        sum(rank) * (cards - sum(rank)) * (cards - sum(rank) - 1) for rank in left
-    )
+    none = sum(sum(rank) * (cards - sum(rank)) * (cards - sum(rank) - 1) for rank in left)
     won = 2 * (
         suited * table["suited_match"].odds.value
         + (same_rank - suited) * table["unsuited_match"].odds.value
