@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from houseway.games import three_card
-from houseway.games.round import Line
+from houseway.games.round import Line, Settlement
 from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars, spoken
 from houseway.refusal import Refused
@@ -14,7 +14,7 @@ from houseway.table import events as e
 from houseway.table.chance import turned
 from houseway.table.engine import WAYS, Moment, action
 from houseway.table.progressive import pay_from_meter, to_validate
-from houseway.table.rounds import hands_in, in_order, settled
+from houseway.table.rounds import hands_in, in_order, round_of, settled
 from houseway.table.state import UNKNOWN, Due, on_layout, seat_pile
 from houseway.table.tray import exchange
 
@@ -70,10 +70,19 @@ def figure(now: Moment) -> None:
     """What the round comes to, once every card that decides something is known."""
     if _unknown(now):
         return
-    lines = [(seat, line) for seat, line in in_order(now, settled(now)) if line.result != "forfeit"]
+    settlement = _exposed(now) if now.table.trouble == "exposed" else settled(now)
+    lines = [(seat, line) for seat, line in in_order(now, settlement) if line.result != "forfeit"]
     now.say(e.SettlementDue, lines=tuple(line_out(seat, line) for seat, line in lines))
     if not lines:
         now.begin("clearing")
+
+
+@cites(PRIME, "679a.13(d)")
+def _exposed(now: Moment) -> Settlement:
+    """A dealer's card was seen too early: ante and play go back, optional wagers are settled."""
+    from houseway.games.three_card_prime import settle_exposed
+
+    return settle_exposed(round_of(now))
 
 
 def line_out(seat: int, line: Line) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def advise(
 
     # the best play in doubles, then its exact value on the few positions that it comes to
     policy = np.full((len(table.states.row), 1), -1, dtype=np.int8)
-    values = table.values(table.ends(table.left), policy, net(rules), choose=True)
+    values = table.values(table.all_ends, policy, net(rules), choose=True)
     best_split = 0
     if pair >= 0:
         ways = split_values(table, worth_of(values, policy), pairs=[(pair, 0)])[pair, 0]

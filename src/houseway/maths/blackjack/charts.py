@@ -110,10 +110,12 @@ def as_svg(chart: Chart, title: str, says: str) -> str:
     width = sum(_LABEL + _WIDE * len(panel.columns) + _GAP for panel in shown) + _GAP
     height = _TOP + _HIGH * (len(rows()) + 4) + 44
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-        f'aria-label="{escape(title)}" font-family="Libertinus Serif, Georgia, serif" '
-        f'font-size="11"><title>{escape(title)}</title>'
-        f'<rect width="{width}" height="{height}" fill="#fffdf8"/>',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+            f'aria-label="{escape(title)}" font-family="Libertinus Serif, Georgia, serif" '
+            f'font-size="11"><title>{escape(title)}</title>'
+            f'<rect width="{width}" height="{height}" fill="#fffdf8"/>'
+        ),
         _words(_GAP, 26, title, size=17),
         _words(_GAP, 44, says, fill=_QUIET),
     ]

@@ -6,7 +6,6 @@ round adds that a blackjack ends. Its average over all rounds is then one run of
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -46,12 +45,16 @@ def staked() -> Counted:
     return Counted(((1,) * 7,) * 12, ((2,) * 7,) * 12, (Fraction(1),) * 3)
 
 
-def unsplit(rules: Variant, wanted: Callable[[int, bool], bool]) -> Counted:
-    """How often a round without split or blackjack ends with a result: `wanted(net, doubled)`."""
-    plain, doubled = payoffs(rules)
+def unsplit(rules: Variant, net_of: int, doubled: bool) -> Counted:
+    """How often a round without split or blackjack ends with so many bets won, doubled or not."""
+    none = ((0,) * 7,) * 12
+    tables = [
+        tuple(tuple(int(won == net_of) for won in line) for line in table)
+        for table in payoffs(rules)
+    ]
     return Counted(
-        tuple(tuple(int(wanted(won, False)) for won in line) for line in plain),
-        tuple(tuple(int(wanted(won, True)) for won in line) for line in doubled),
+        none if doubled else tables[0],
+        tables[1] if doubled else none,
         (Fraction(0),) * 3,
         split=0,
     )

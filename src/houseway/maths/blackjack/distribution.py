@@ -7,7 +7,8 @@ to twelve digits.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import perm, sqrt
@@ -22,6 +23,7 @@ from houseway.maths.blackjack.pair_kernels import orders, sums_of, together
 from houseway.maths.blackjack.solve import Play
 from houseway.maths.blackjack.states import cards_of, hand_keys
 from houseway.maths.blackjack.table import Table
+from houseway.maths.blackjack.variant import Variant
 
 #: two hands, doubled
 MOST = 4
@@ -114,28 +116,36 @@ ENDS = (
 )  # fmt: skip
 
 
-def distribution(play: Play) -> Distribution:
-    """Every result of a round under this way to play; for at most one split."""
-    rules, table = play.table.rules, play.table
-    counted: list[Counted] = [net(rules), staked(), splits_happen()]
-    counted += [
-        unsplit(rules, lambda won, doubled, want=want, twice=twice: (won, doubled) == (want, twice))
-        for _, want, twice in ENDS
+def counts(rules: Variant) -> list[Counted]:
+    """What `distribution` needs to know exactly."""
+    return [
+        net(rules),
+        staked(),
+        splits_happen(),
+        *(unsplit(rules, won, doubled) for _, won, doubled in ENDS),
     ]
-    value, stake, split, *ends = exactly(play, *counted)
+
+
+def distribution(play: Play, counted: Sequence[Fraction] | None = None) -> Distribution:
+    """Every result of a round under this way to play; for at most one split.
+
+    `counted` are the exact averages of `counts`, where they are known already.
+    """
+    rules, table = play.table.rules, play.table
+    value, stake, split, *ends = counted or exactly((play, counts(rules)))[0]
     alone, dealer, both = (Fraction(ways, table.ways) for ways in table.blackjacks)
     exact = {
         "blackjack": (rules.blackjack_pays, alone),
         "dealer_blackjack": (Fraction(-1), dealer),
         "both_blackjack": (Fraction(0), both),
     }
-    for (name, won, _), chance in zip(ENDS, ends, strict=True):
-        exact[name] = (Fraction(won), chance)
-    nets: Counter[Fraction] = Counter()
+    for (name, bets, _), chance in zip(ENDS, ends, strict=True):
+        exact[name] = (Fraction(bets), chance)
+    nets: defaultdict[Fraction, float] = defaultdict(float)
     for won, chance in exact.values():
-        nets[won] += float(chance)  # type: ignore[assignment]
+        nets[won] += float(chance)
     for deal in table.deals:
         if deal.pair >= 0 and play.hands[deal.pair, deal.case]:
             for bets, often in split_results(play, deal.pair, deal.case).items():
-                nets[Fraction(bets)] += often * deal.ways / table.ways  # type: ignore[assignment]
-    return Distribution(exact, split, dict(sorted(nets.items())), -value, stake)  # type: ignore[arg-type]
+                nets[Fraction(bets)] += often * deal.ways / table.ways
+    return Distribution(exact, split, dict(sorted(nets.items())), -value, stake)

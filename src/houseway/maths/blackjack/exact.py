@@ -8,7 +8,7 @@ soon as the primes together exceed twice its size, and one prime more checks it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import lcm, perm
@@ -73,51 +73,53 @@ def from_residues(residues_of: Callable[[int], Sequence[int]], sizes: Sequence[i
         which += 1
 
 
-def narrowed(play: Play) -> Play:
-    """The same play on the positions it can come to, and on the two cards of every deal."""
-    table = play.table
-    keep = np.any(play.came > 0, axis=(1, 2))
-    keep[[deal.position for deal in table.deals]] = True
-    follows = table.states.follows
-    keep |= (follows >= 0) & keep[follows]
-    narrow = Table(
-        table.rules, table.shoe, only_cases=table.cases, positions=table.states.only(keep)
-    )
-    return replace(play, table=narrow, policy=play.policy[keep], values=play.values[keep])
-
-
 def longest(table: Table) -> int:
     """Most cards that a player's hand, the other cards of its pair and the dealer can use."""
     cards = int(table.states.removed.sum(axis=1).max()) + table.dealer.most_cards
     return min(cards, sum(table.shoe))
 
 
-def exactly(play: Play, *counted: Counted) -> list[Fraction]:
-    """Averages over all rounds of what is counted, exact."""
-    play = narrowed(play)
-    table = play.table
+def exactly(*asked: tuple[Play, Sequence[Counted]]) -> list[list[Fraction]]:
+    """Averages over all rounds of what is counted, exact, for ways to play at one table.
+
+    Only positions are looked at that one of them comes to, and the two cards of every deal.
+    """
+    table = asked[0][0].table
+    keep = np.zeros(len(table.states.row), dtype=np.bool_)
+    keep[[deal.position for deal in table.deals]] = True
+    for play, _ in asked:
+        keep |= np.any(play.came > 0, axis=(1, 2))
+    keep |= (table.states.follows >= 0) & keep[table.states.follows]
+    narrow = Table(
+        table.rules, table.shoe, only_cases=table.cases, positions=table.states.only(keep)
+    )
+    orders = perm(sum(table.shoe), longest(narrow))
     denominators = [
-        lcm(*(share.denominator for share in count.blackjacks))
-        * perm(sum(table.shoe), longest(table))
+        orders * lcm(*(share.denominator for share in count.blackjacks))
+        for _, counted in asked
         for count in counted
     ]
 
     def residues(modulus: int) -> list[int]:
-        worth = table.tally(table.ends(table.left, modulus), play.policy, counted, modulus)
-        found = []
-        for place, (count, denominator) in enumerate(zip(counted, denominators, strict=True)):
-            splits = split_values(table, worth[:, :, place], modulus)
-            mean = average(table, play.hands, count, worth[:, :, place], splits, modulus)
-            found.append(int(mean) * denominator % modulus)
-        return found
+        ends = narrow.ends(narrow.left, modulus)
+        means = []
+        for play, counted in asked:
+            worth = narrow.tally(ends, play.policy[keep], counted, modulus)
+            for place, count in enumerate(counted):
+                splits = split_values(narrow, worth[:, :, place], modulus)
+                means.append(
+                    average(narrow, play.hands, count, worth[:, :, place], splits, modulus)
+                )
+        return [int(mean) * one % modulus for mean, one in zip(means, denominators, strict=True)]
 
-    wholes = from_residues(residues, [Counted.most * denominator for denominator in denominators])
-    return [Fraction(*pair) for pair in zip(wholes, denominators, strict=True)]
+    wholes = from_residues(residues, [Counted.most * one for one in denominators])
+    found = iter(zip(wholes, denominators, strict=True))
+    return [[Fraction(*next(found)) for _ in counted] for _, counted in asked]
 
 
 def exact_value(play: Play) -> Fraction:
     """What one unit bet wins on average, exactly."""
-    return exactly(play, net(play.table.rules))[0]
+    return exactly((play, [net(play.table.rules)]))[0][0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
 
+from houseway.law import DOWN_UNDER, chapter, choose
 from houseway.maths.blackjack.exact import exact_value
 from houseway.maths.blackjack.kernels import Floats
 from houseway.maths.blackjack.solve import best_play, solve
 from houseway.maths.blackjack.states import most_hands
 from houseway.maths.blackjack.table import Table
-from houseway.maths.blackjack.variant import Variant
+from houseway.maths.blackjack.variant import Variant, variant_of
 
 Progress = Callable[[int, int], None]
 
@@ -72,8 +73,9 @@ class Holds:
             if same not in self.ends:
                 if len(self.ends) >= self.keep:
                     self.ends.pop(next(iter(self.ends)))
-                self.ends[same] = table.ends(table.left)
-            self.found[rules] = -best_play(table, self.ends[same]).value
+                self.ends[same] = table.all_ends
+            table.all_ends = self.ends[same]
+            self.found[rules] = -best_play(table).value
         return self.found[rules]
 
 
@@ -128,7 +130,12 @@ def sets_of(size: int, switches: Sequence[Switch] = SWITCHES) -> Iterator[tuple[
 
 
 def explain(
-    low: str, high: str, base: Variant, decks: Sequence[int], most: int, progress: Progress
+    low: str,
+    high: str,
+    base: Variant,
+    decks: Sequence[int],
+    most: int,
+    progress: Progress | None = None,
 ) -> tuple[list[Explanation], int]:
     """The smallest sets of changes that give both ends, and how many sets were tried."""
     hold = Holds()
@@ -144,7 +151,8 @@ def explain(
     for place, (changes, switches, other) in enumerate(work):
         if found and found[0].changes < changes:
             break
-        progress(place, len(work))
+        if progress is not None:
+            progress(place, len(work))
         tried += 1
         rules = base.but(**{name: to for one in switches for name, to in one.change.items()})
         # between four and eight decks a hold moves by a tenth of a percent, never by a whole one
@@ -162,7 +170,7 @@ def explain(
     return found, tried
 
 
-def reconciled(most: int = 3, progress: Progress = lambda done, all: None) -> Reconciled:
+def reconciled(most: int = 3, progress: Progress | None = None) -> Reconciled:
     """The chapter's printed hold of the bet beside the exact one."""
     law = chapter(DOWN_UNDER)
     hold = next(one for one in law.about.holds if one.wager == "bet")

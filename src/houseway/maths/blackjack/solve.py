@@ -122,14 +122,13 @@ def best_hands(table: Table, worth: Floats, splits: Floats) -> Hands:
 
 def solve(rules: Variant, shoe: Hand | None = None) -> Play:
     """The best play, found in doubles; see `exact.decided` for near ties."""
-    table = Table(rules, shoe)
-    return best_play(table, table.ends(table.left))
+    return best_play(Table(rules, shoe))
 
 
-def best_play(table: Table, ends: Floats) -> Play:
-    """The best play where the dealer ends so."""
+def best_play(table: Table) -> Play:
+    """The best play at a table."""
     policy = np.full((len(table.states.row), len(table.cases)), -1, dtype=np.int8)
-    values = table.values(ends, policy, net(table.rules), choose=True)
+    values = table.values(table.all_ends, policy, net(table.rules), choose=True)
     worth = worth_of(values, policy)
     splits = split_values(table, worth)
     return Play(table, policy, best_hands(table, worth, splits), values, splits)
@@ -137,5 +136,5 @@ def best_play(table: Table, ends: Floats) -> Play:
 
 def evaluate(table: Table, policy: Actions, hands: Hands) -> Play:
     """A given way to play."""
-    values = table.values(table.ends(table.left), policy, net(table.rules))
+    values = table.values(table.all_ends, policy, net(table.rules))
     return Play(table, policy, hands, values, split_values(table, worth_of(values, policy)))

@@ -89,6 +89,11 @@ class Table:
         at = self.states
         return reach(self.left, at.row, at.child, self.case_up, self.case_hole, policy, dealt)
 
+    @cached_property
+    def all_ends(self) -> Floats:
+        """Where the dealer ends for each set of cards removed, in doubles."""
+        return self.ends(self.left)
+
     def ends(self, left: Ints, prime: int = 0) -> Floats:
         """Where the dealer ends, for each composition left and each case."""
         dealer = self.dealer
