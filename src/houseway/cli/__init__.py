@@ -21,8 +21,10 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "The games": {
         "settle": ("settle:settle", "Settle a round, or JSON Lines of rounds."),
+        "play": ("play:play", "Play at a table in the terminal; the system deals."),
     },
     "For integrators": {
+        "drive": ("drive:drive", "The live table: commands as JSON Lines in, events out."),
         "schema": ("schema:schema", "The JSON Schema of an input or output."),
     },
 }
