@@ -51,8 +51,10 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
             "audit:app",
             "The record: proved, searched, replayed, exported, reported and kept.",
         ),
+        "play": ("play:play", "Play at a table in the terminal; the system deals."),
     },
     "For integrators": {
+        "drive": ("drive:drive", "The live table: commands as JSON Lines in, events out."),
         "schema": ("schema:schema", "The JSON Schema of an input or output."),
     },
 }
