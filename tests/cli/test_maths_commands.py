@@ -130,3 +130,22 @@ def test_strategy(capsys, tmp_path, id, says):
     root = ET.parse(picture).getroot()
     words = " ".join(node.text or "" for node in root.iter() if node.tag.endswith("text"))
     assert says in words
+
+
+def test_errata_gain_what_arithmetic_finds(capsys):
+    _, out, _ = run(capsys, "errata", "ma-three-card-poker", "--json")
+    entries = json.loads(out)["chapters"][0]["errata"]
+    found = [one for one in entries if one["id"].startswith("returns-more-than-it-takes")]
+    assert [one["clauses"] for one in found] == [["13(d)"]]
+    assert found[0]["kind"] == "arithmetic"
+
+
+@pytest.mark.parametrize("name", ["par", "reconcile", "strategy"])
+def test_what_is_answered_fits_its_schema(capsys, name):
+    _, out, _ = run(capsys, "schema", name)
+    schema = json.loads(out)
+    _, out, _ = run(capsys, name, PRIME, "--json")
+    answer = json.loads(out)
+    top = schema["$defs"][schema["$ref"].rpartition("/")[2]]
+    assert set(answer) <= set(top["properties"])
+    assert set(top.get("required", ())) <= set(answer)
