@@ -142,7 +142,8 @@ class SystemDealer:
             # the bets are closed when everyone has one, or when the clock says so
             if not live.wagered_at:
                 return None
-            at = _seconds(live.wagered_at) + (BETTING * self.pace if self.pace else 0)
+            # players have their time however fast the house deals; without a pace nobody waits
+            at = _seconds(live.wagered_at) + (BETTING if self.pace else 0)
             return Plan(at, self.command(live, step))
         opening = table.round == 0 and not any(box.player for box in table.boxes)
         wait = 0.0 if opening else _PACE.get(step.command, _OTHERWISE) * self.pace
