@@ -253,3 +253,16 @@ def test_a_sign_and_a_phone_without_a_view_are_drawn(browser) -> None:
         clipped, _, drawn_on = look_at(browser, svg, 390)
         assert clipped == []
         assert drawn_on > 0.02
+
+
+def test_a_small_card_has_its_ivory_face_on_a_phone(browser) -> None:
+    """A rule for areas must not make the cards of a tile transparent."""
+    picture = PICTURES[f"{PRIME}-phone-green"]
+    page = page_with(browser, picture.svg, *size_of(picture.svg, 390))
+    faces = page.evaluate(
+        """() => [...document.querySelectorAll('.tile rect[fill="#fdfbf4"]')].map(r => {
+          const s = getComputedStyle(r); return [s.fill, s.fillOpacity]; })"""
+    )
+    assert len(faces) > 3
+    assert {tuple(face) for face in faces} == {("rgb(253, 251, 244)", "1")}
+    page.close()

@@ -148,6 +148,8 @@ def test_draw_says_what_it_wrote_as_json(capsys, tmp_path) -> None:
     assert status == 0
     assert found["format"] == "svg"
     assert found["bytes"] == out.stat().st_size
+    _, said, _ = run(capsys, SAIGON, "--out", "-", "--json")
+    assert json.loads(said)["svg"] + "\n" == run(capsys, SAIGON, "--out", "-")[1]
 
 
 @pytest.mark.parametrize("chapter_id", CHAPTERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import os
 import re
 import subprocess
@@ -149,6 +150,23 @@ def test_the_payout_sign_has_every_payout_on_one_page(id: str) -> None:
         for table in tables:
             for pay in table.pays.values():
                 assert odds_text(pay.odds) in first
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_the_payout_sign_can_be_read_from_two_metres(id: str) -> None:
+    """A capital of five minutes of arc: what normal sight tells apart. Times' capitals are 0.66
+    of the size; a sign is drawn in tenths of a millimetre, 297 mm high, and set into its page."""
+    page = PdfReader(io.BytesIO(files(id)["3-signs.pdf"])).pages[0]
+    height = float(page.mediabox.height) / 72 * 25.4 - 13 - 12
+    sizes = [
+        float(size) / 10 * height / 297
+        for size, words in re.findall(
+            r'font-size="([0-9.]+)"[^>]*>([^<]+)<', files(id)["3-signs-payouts.svg"].decode()
+        )
+        if chapter(id).about.jurisdiction not in words  # the citation at the foot
+    ]
+    assert sizes
+    assert min(sizes) * 0.66 >= 2000 * math.tan(math.radians(5 / 60))
 
 
 @cites(PRIME, "679a.2(b)(5)", "679a.12(h)", "679a.13(g)")

@@ -81,7 +81,10 @@ def draw(
         look = Look(theme=theme, key=key, seats=seats, house=house, four_colour=four_colour)
         svg = (draw_compact if phone else draw_table)(chosen, view, look)
     if out == "-":
-        sys.stdout.write(svg + "\n")
+        if json:
+            print_json({"chapter": chapter, "format": "svg", "svg": svg})
+        else:
+            sys.stdout.write(svg + "\n")
         return 0
     format = Path(out).suffix.removeprefix(".").lower()
     made = export(svg, format)

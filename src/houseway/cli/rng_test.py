@@ -24,7 +24,7 @@ def rng_test(
     shuffles: int | None = None,
     words: int | None = None,
     report: Path | None = None,
-    raw: str | None = None,
+    raw: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     size: int = 1 << 26,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:

@@ -127,20 +127,28 @@ def _hand(
 
 #: a plate has some room for a serif that is wider than the one it is measured with
 _WIDER = 1.14
-_MARK = {"win": "✓", "lose": "✗", "push": "="}
+#: a tick, a cross, two bars: a result is told by shape as well as by colour
+_SIGNS = {"win": "M0 5l4 4 7-9", "lose": "M1 0l8 9M9 0l-8 9", "push": "M0 3h9M0 7h9"}
 
 
 def plate(words: str, x: float, y: float, room: float, result: str = "", size: float = 18) -> str:
     """A small dark plate with a word on it, centred; a win or a loss has a sign of its own."""
-    sign = _MARK.get(result, "")
-    text = f"{sign} {words}" if sign else words
-    fit = fitted(text, size, (room - 18) / _WIDER, bold=True)
-    wide, tall = width(text, fit, bold=True) * _WIDER + 16, fit * 1.42
+    sign = _SIGNS.get(result, "")
+    beside = 18 if sign else 0
+    fit = fitted(words, size, (room - 18 - beside) / _WIDER, bold=True)
+    wide, tall = width(words, fit, bold=True) * _WIDER + 16 + beside, fit * 1.42
     cls = f"amount {result}" if result in ("win", "lose") else "amount"
+    mark = (
+        f'<path class="tick {result}" transform="translate({num(x - wide / 2 + 9)} {num(y - 5)})" '
+        f'd="{sign}"/>'
+        if sign
+        else ""
+    )
     return (
         f'<rect class="plate" x="{num(x - wide / 2)}" y="{num(y - tall / 2)}" width="{num(wide)}" '
-        f'height="{num(tall)}" rx="{num(tall / 2)}"/><text class="{cls}" x="{num(x)}" '
-        f'y="{num(y + fit * 0.34)}" font-size="{num(fit)}">{text_of(text)}</text>'
+        f'height="{num(tall)}" rx="{num(tall / 2)}"/>{mark}<text class="{cls}" '
+        f'x="{num(x + beside / 2)}" y="{num(y + fit * 0.34)}" font-size="{num(fit)}">'
+        f"{text_of(words)}</text>"
     )
 
 

@@ -240,26 +240,28 @@ PHASES = {
 }
 
 
+def _barred(now: Moment, found: Action) -> str:
+    """Why a command is out of the question, whoever's seat it is for: a code, or nothing."""
+    if now.role not in found.roles:
+        return "not_your_part"
+    if not found.anywhere and found.name not in now.steps:
+        return "not_in_this_chapter"
+    if found.phases and now.table.phase not in found.phases:
+        return "out_of_turn"
+    return ""
+
+
 def _check(now: Moment, found: Action, seat: int) -> None:
     """The one check behind `decide`, `legal` and `next_steps`."""
-    if now.role not in found.roles:
-        raise now.refuse(
-            "not_your_part",
-            f"{found.name.replace('_', ' ')} is for the {' or the '.join(sorted(found.roles))}, "
-            f"not the {now.role}",
-            found.name,
-        )
-    if not found.anywhere and found.name not in now.steps:
-        raise Refused(
-            "not_in_this_chapter",
-            f"{found.name.replace('_', ' ')} is not part of this game under its rules",
-        )
-    if found.phases and now.table.phase not in found.phases:
-        raise now.refuse(
-            "out_of_turn",
-            f"{found.name.replace('_', ' ')} is not open now: {PHASES[now.table.phase]}",
-            found.name,
-        )
+    code = _barred(now, found)
+    if code:
+        roles = " or the ".join(sorted(found.roles))
+        why = {
+            "not_your_part": f"is for the {roles}, not the {now.role}",
+            "not_in_this_chapter": "is not part of this game under its rules",
+            "out_of_turn": f"is not open now: {PHASES[now.table.phase]}",
+        }
+        raise now.refuse(code, f"{found.name.replace('_', ' ')} {why[code]}", found.name)
     if found.when is not None:
         found.when(now, seat)
 
@@ -300,6 +302,8 @@ def decide(table: Table, command: Command) -> tuple[e.Event, ...]:
 
 
 def _open(now: Moment, found: Action, seat: int) -> bool:
+    if _barred(now, found):
+        return False
     try:
         _check(now, found, seat)
     except Refused:

@@ -16,7 +16,17 @@ from starlette.routing import Route
 from houseway.floor.casino import Casino
 from houseway.floor.dealer import SystemDealer
 from houseway.refusal import Refused
-from houseway.web import account, counting, lobby, mathematics, metrics, supervising, table, wall
+from houseway.web import (
+    account,
+    counting,
+    lobby,
+    mathematics,
+    metrics,
+    practice,
+    supervising,
+    table,
+    wall,
+)
 from houseway.web.house import STATIC, broken, lost, refused
 from houseway.web.security import LOOPBACK, Guard
 
@@ -58,6 +68,7 @@ def build(
             *lobby.ROUTES,
             *table.ROUTES,
             *mathematics.ROUTES,
+            *practice.ROUTES,
             *supervising.ROUTES,
             *wall.ROUTES,
             *account.ROUTES,
