@@ -75,7 +75,7 @@ def example(chapter_id: str) -> Round:
 
 
 def deck_sheet(*, four_colour: bool) -> str:
-    """Every card, both backs, the cover card and every chip; below them at 24 pixels."""
+    """Every card, both backs, the cover card and every chip; below them very small."""
     deck = Deck(four_colour)
     step_x, step_y = WIDTH + 6, HEIGHT + 6
     parts = []
@@ -85,21 +85,19 @@ def deck_sheet(*, four_colour: bool) -> str:
             f'<use href="#{deck.symbol_id(card)}" x="{num(6 + column * step_x)}" '
             f'y="{num(6 + row * step_y)}"><title>{card.name}</title></use>'
         )
-        parts.append(
-            mini_card(CardView(card), 6 + column * 26 + row * 345, 6 + 4 * step_y, 24, deck)
-        )
+        parts.append(mini_card(CardView(card), 6 + at * 18, 6 + 4 * step_y, 16, deck))
     for at, back in enumerate(("red", "blue", "cover")):
         parts.append(
             f'<use href="#{back_id(back)}" x="{num(6 + 13 * step_x)}" y="{num(6 + (at + 1) * step_y)}"/>'
         )
     for at, piece in enumerate(chip.CHIPS):
         parts.append(
-            f'<use href="#{chip.chip_id(piece)}" x="{30 + at * 48}" y="{num(70 + 4 * step_y)}">'
+            f'<use href="#{chip.chip_id(piece)}" x="{30 + at * 48}" y="{num(84 + 4 * step_y)}">'
             f"<title>{piece.name}, {piece.label}</title></use>"
         )
-    parts.append(chip.stack(49_550, 460, 78 + 4 * step_y))
+    parts.append(chip.stack(49_550, 460, 104 + 4 * step_y))
     inside = deck.symbols(deck_with_joker(), ("red", "blue", "cover")) + chip.symbols(chip.CHIPS)
-    wide, tall = 14 * step_x + 6, 4 * step_y + 106
+    wide, tall = 14 * step_x + 6, 4 * step_y + 136
     felt = f'<rect width="{num(wide)}" height="{num(tall)}" fill="#0d603e"/>'
     return picture(
         wide, tall, f"<style>{style(theme_of('green'))}</style><defs>{inside}</defs>{felt}"
@@ -164,14 +162,13 @@ def reading() -> TableView:
                      (ChipsView("bet", 1000, "collected"), ChipsView("insurance", 500, "collected"))),
         ),
         table=(HandView((CardView(cards("As")[0]), CardView()), "medium"),),
-        devices=DevicesView(stub=187, discards=96, light="medium", out_of_order=()),
+        devices=DevicesView(stub=187, discards=96, light="medium"),
         seen_by="dealer",
     )  # fmt: skip
 
 
-def out_of_order(rules: Rules) -> TableView:
+def out_of_order() -> TableView:
     """A table whose shuffler carries its sign."""
-    del rules
     return TableView(devices=DevicesView(out_of_order=("shuffler",), stub=52))
 
 
@@ -193,7 +190,7 @@ def pictures() -> Iterator[tuple[str, list[Picture]]]:
         Picture("moment-reading", "the reader has shown red, seen by the dealer",
                 draw(fullest(DOWN_UNDER), reading())),
         Picture("moment-out-of-order", "the shuffler is out of order",
-                draw(fullest(MA), out_of_order(fullest(MA)))),
+                draw(fullest(MA), out_of_order())),
         Picture("moment-electronic", "the electronic version",
                 draw(choose(MD, {"electronic": True, "six_card_bonus": "B", "progressive": "A"}))),
     ]  # fmt: skip

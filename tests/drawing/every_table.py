@@ -14,7 +14,7 @@ UNSEEN = frozenset(
     {
         "adjacent_boxes", "chip_unit", "decks_in_play", "dealer_stack", "settlement",
         "several_meter_hits", "folded_hands_win_progressive", "match_play", "dealer_soft_22",
-        "mid_shoe_entry", "stacks_of_four", "five_card_envy",
+        "mid_shoe_entry", "stacks_of_four", "five_card_envy", "version",
     }
 )  # fmt: skip
 
@@ -49,12 +49,16 @@ def every_choice(chapter_id: str) -> Iterator[dict[str, Any]]:
 def every_table(chapter_id: str) -> Iterator[Rules]:
     """Rules for every combination that the chapter allows.
 
-    The version changes nothing that the ante bonus does not show already; the devices are
-    multiplied in by `every_device`.
+    What is not seen on the felt is chosen as the rest needs it; devices are multiplied in by
+    `every_device`.
     """
+    law = chapter(chapter_id)
     for options in every_choice(chapter_id):
-        if options.get("cover_all"):
-            options["shuffler"] = "counting"
+        for option, value in list(options.items()):
+            for choice in law.options[option].choices:
+                if choice.value == value:
+                    for other, allowed in choice.needs.items():
+                        options.setdefault(other, allowed[0])
         try:
             yield choose(chapter_id, options)
         except Refused:

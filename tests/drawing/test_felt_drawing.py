@@ -66,15 +66,13 @@ def played(chapter_id: str):
 
 # ---- views at random ------------------------------------------------------------------------
 
-CARDS = st.one_of(
-    st.builds(
-        CardView,
-        face=st.one_of(st.none(), st.integers(0, 52).map(Card)),
-        back=st.sampled_from(["red", "blue"]),
-        sideways=st.booleans(),
-        squeezed=st.booleans(),
-        marked=st.booleans(),
-    )
+CARDS = st.builds(
+    CardView,
+    face=st.one_of(st.none(), st.integers(0, 52).map(Card)),
+    back=st.sampled_from(["red", "blue"]),
+    sideways=st.booleans(),
+    squeezed=st.booleans(),
+    marked=st.booleans(),
 )
 
 
@@ -129,7 +127,7 @@ def views(draw_from: st.DrawFn, rules: Rules) -> TableView:
     )
 
 
-PICTURES = [(draw, "felt"), (draw_compact, "phone")]
+PICTURES = (draw, draw_compact)
 
 
 @pytest.mark.parametrize("chapter_id", CHAPTERS)
@@ -139,7 +137,7 @@ def test_a_drawing_shows_the_faces_of_its_view_and_no_others(chapter_id, data) -
     rules = fullest(chapter_id)
     view = data.draw(views(rules))
     shown = {str(face) for face in view.faces()}
-    for picture, _ in PICTURES:
+    for picture in PICTURES:
         root = parsed(picture(rules, view))
         # a squeezed card shows its corner only, so it may be missing from what is drawn whole
         assert faces_drawn(root) <= shown
@@ -180,7 +178,7 @@ def test_every_picture_is_sound_svg(chapter_id, data, theme, four, key) -> None:
     rules = fullest(chapter_id)
     view = data.draw(views(rules))
     look = Look(theme=theme, four_colour=four, key=key, prefix="t1-")
-    for picture, _ in PICTURES:
+    for picture in PICTURES:
         svg = picture(rules, view, look)
         root = parsed(svg)
         named = ids(root)
@@ -234,7 +232,7 @@ def test_a_page_may_keep_the_symbols_of_several_tables() -> None:
 
 
 def full_house(chapter_id: str) -> tuple[Rules, TableView]:
-    """Every seat with every wager, paid, and a hand that lies open."""
+    """Every seat with every wager and a hand that lies open, the first wagers paid."""
     rules = fullest(chapter_id)
     layout = lay_out(rules)
     areas = [p.id for p in layout.position if p.kind in ("bet", "sensor")]
@@ -251,8 +249,9 @@ def full_house(chapter_id: str) -> tuple[Rules, TableView]:
                     "win",
                 ),
             ),
-            chips=tuple(
-                c for a in areas for c in (ChipsView(a, 1500), ChipsView(a, 52_500, "paid"))
+            chips=(
+                *(ChipsView(area, 1500) for area in areas),
+                *(ChipsView(area, 52_500, "paid") for area in areas[:3]),
             ),
             note="+$1,234.50",
         )
@@ -270,11 +269,6 @@ def test_a_table_is_small(chapter_id) -> None:
 
 
 # ---- inscriptions ---------------------------------------------------------------------------
-
-SAID = {
-    MD: ("2.B(5)",), MA: ("11(a)(1)",), PRIME: ("679a.2(b)(4)",),
-    SAIGON: ("680a.2(b)(5)",), DOWN_UNDER: ("685a.2(b)(4)",),
-}  # fmt: skip
 
 
 def everything_said(rules: Rules) -> list[str]:
@@ -443,14 +437,10 @@ def test_the_key_names_the_clause_of_everything_that_is_asked_for(chapter_id) ->
         and item.id not in ("progressive_sensors", "limits", "insurance")
     }
     listed = {part for text in legend for part in text.split(", ")}
-    if chapter_id == MA:  # the shuffler stands for its Cover All mode, no name is asked for
-        asked -= {"13(a)"} if "13(a)" in listed else set()
     assert asked <= listed
     numbers = list(words(by_id(root, "key")))
     assert numbers == [str(at) for at in range(1, len(numbers) + 1)]
     assert set(numbers) <= set(legend)
-    for clause in listed & set(rules.chapter.clauses):
-        assert clause in rules.chapter.clauses
 
 
 def test_the_reader_shows_one_light_and_says_which() -> None:

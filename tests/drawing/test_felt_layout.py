@@ -27,7 +27,7 @@ from houseway.drawing.geometry import (
 )
 from houseway.drawing.inscriptions import in_force
 from houseway.drawing.places import Place
-from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, choose
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, choose, cites
 from houseway.refusal import Refused
 
 #: outside the felt by intention: boxes that hang on the table's side
@@ -146,6 +146,10 @@ def test_any_name_of_a_house_has_room(name: str) -> None:
     assert faults(layout) == []
 
 
+@cites(MD, "2.B(2)", "2.B(3)", "2.B(4)")
+@cites(PRIME, "679a.2(b)(2)", "679a.2(b)(3)")
+@cites(SAIGON, "680a.2(b)(2)", "680a.2(b)(3)", "680a.2(b)(4)")
+@cites(DOWN_UNDER, "685a.2(b)(2)", "685a.2(b)(3)", "685a.2(b)(5)")
 @pytest.mark.parametrize("chapter_id", CHAPTERS)
 def test_an_area_for_every_wager_offered_at_every_position(chapter_id: str) -> None:
     for rules in (fullest(chapter_id), choose(chapter_id)):
@@ -161,6 +165,10 @@ def test_an_area_for_every_wager_offered_at_every_position(chapter_id: str) -> N
             assert {f"seat-{seat}-{area}" for area in asked} <= names
 
 
+@cites(MD, "2.D", "2.D(2)")
+@cites(PRIME, "679a.2(d)")
+@cites(SAIGON, "680a.2(d)")
+@cites(DOWN_UNDER, "685a.2(d)", "685a.2(e)")
 @pytest.mark.parametrize("chapter_id", CHAPTERS)
 def test_every_equipment_of_the_chapter_stands_at_the_table(chapter_id: str) -> None:
     rules = fullest(chapter_id)
@@ -177,6 +185,10 @@ def test_every_equipment_of_the_chapter_stands_at_the_table(chapter_id: str) -> 
             assert standing[item.id].clause == item.clause
 
 
+@cites(MD, "2.D(1)")
+@cites(PRIME, "679a.2(c)")
+@cites(SAIGON, "680a.2(c)")
+@cites(DOWN_UNDER, "685a.2(c)")
 def test_drop_box_and_tip_box_are_on_the_dealers_side_and_on_either_hand() -> None:
     for chapter_id in CHAPTERS:
         standing = {place.id: place.shape for place in lay_out(fullest(chapter_id)).devices}

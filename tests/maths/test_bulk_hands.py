@@ -43,14 +43,18 @@ def test_any_six_cards(sets):
 
 
 def test_six_card_royals():
-    masks = bulk.masks_of(np.array([[28 + 4 * step + suit for step in range(6)] for suit in range(4)]))
+    masks = bulk.masks_of(
+        np.array([[28 + 4 * step + suit for step in range(6)] for suit in range(4)])
+    )
     assert bulk.six_card_royal(masks).all()
     assert (bulk.best_five(masks) == 0).all()
 
 
 def saigon(hands_):
     rows = np.array([[int(card) for card in hand] for hand in hands_])
-    return [BONUS[place] for place in bulk.saigon_bonus(bulk.masks_of(rows), (rows == 52).any(axis=1))]
+    return [
+        BONUS[place] for place in bulk.saigon_bonus(bulk.masks_of(rows), (rows == 52).any(axis=1))
+    ]
 
 
 def plain_bonus(hand):

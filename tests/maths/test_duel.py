@@ -35,7 +35,9 @@ def test_small_decks_completely(ranks, suits, qualifies):
     columns = against(Dealer(patterns), patterns.values, patterns.cards, qualifies).tolist()
     assert sum(patterns.ways) == comb(len(pack), 3)
     plain = by_pattern(pack, patterns, qualifies)
-    by_cards = {tuple(cards): found for cards, found in zip(patterns.cards.tolist(), columns, strict=True)}
+    by_cards = {
+        tuple(cards): found for cards, found in zip(patterns.cards.tolist(), columns, strict=True)
+    }
     # the example of every pattern, taken card by card
     for cards, found in by_cards.items():
         assert found == plain[tuple(card for card in pack if card in cards)]
@@ -126,7 +128,7 @@ def test_another_qualifier_moves_hands_between_columns_only(high):
 
 @cites(PRIME, "679a.11(d)(1)(ii)", "679a.11(d)(2)(ii)")
 def test_colours_and_twos_of_the_whole_deck():
-    tally, more = tallies.duel(QUEEN_HIGH), tallies.primes(QUEEN_HIGH)
+    more = tallies.primes(QUEEN_HIGH)
     assert sum(more.one_colour) == 2 * comb(26, 3)
     pack = deck()
     patterns = Patterns()

@@ -152,11 +152,11 @@ def _touch(place: Place, id: str, title: str) -> str:
     """The part of an area that a page finds, names and lights up."""
     shape = place.shape
     if isinstance(shape, Circle):
-        body = f'<circle id="{id}" cx="{num(shape.x)}" cy="{num(shape.y)}" r="{num(shape.radius)}"'
+        body = f'<circle id="{id}" class="hit" cx="{num(shape.x)}" cy="{num(shape.y)}" r="{num(shape.radius)}"'
         return f"{body}><title>{title}</title></circle>"
     assert isinstance(shape, Box)
     return (
-        f'<rect id="{id}" x="{num(-shape.width / 2)}" y="{num(-shape.height / 2)}" '
+        f'<rect id="{id}" class="hit" x="{num(-shape.width / 2)}" y="{num(-shape.height / 2)}" '
         f'width="{num(shape.width)}" height="{num(shape.height)}" '
         f'transform="{rotated(shape.x, shape.y, shape.angle)}"><title>{title}</title></rect>'
     )
@@ -248,7 +248,7 @@ def _panel(placed: PlacedPanel, prefix: str) -> str:
     for at, row in enumerate(panel.rows):
         # a row that fits with any serif need not be held to its measure
         needed = sum(width(cell, size, bold=True) for cell in row) * WIDER + size * len(row)
-        held = needed > box.width
+        held = needed > box.width or len(row) > 2
         low = y + step * at
         names += line(row[0], left + placed.columns[0], low, size, plain=True, held=held)
         for column, cell in enumerate(row[1:], 1):

@@ -205,7 +205,7 @@ def reader(box: Box, lit: str, theme: Theme, prefix: str) -> str:
             f'<circle cx="{num(x)}" cy="{num(y)}" r="11.5" fill="{fill}" '
             f'stroke="{theme.device_ink}" stroke-width="{ring}"/>'
             f'<text x="{num(x)}" y="{num(y + 5)}" font-size="14" font-weight="700" '
-            f'text-anchor="middle" style="fill:{ink}">{letter}</text></g>'
+            f'text-anchor="middle" fill="{ink}">{letter}</text></g>'
         )
     return "".join(parts)
 

@@ -34,7 +34,7 @@ _WIDTHS = tuple(
     for table in (_REGULAR, _BOLD)
 )
 #: how much wider than Times a platform's serif may be
-WIDER = 1.16
+WIDER = 1.3
 #: a letter that is not in the table is taken to be as wide as the widest
 _WIDEST = 1000
 
@@ -78,11 +78,13 @@ def line(
         head += f' font-size="{num(size)}"'
         if bold:
             head += ' font-weight="700"'
-    if spacing:
-        head += f' letter-spacing="{num(spacing * size)}"'
     if held:
+        # the length alone spaces the letters: what sets a PDF counts a letter-spacing beside it twice
         length = width(words, size, bold=bold, spacing=spacing)
-        head += f' textLength="{num(length)}" lengthAdjust="spacingAndGlyphs"'
+        adjust = "spacing" if spacing else "spacingAndGlyphs"
+        head += f' textLength="{num(length)}" lengthAdjust="{adjust}"'
+    elif spacing:
+        head += f' letter-spacing="{num(spacing * size)}"'
     return f"{head}>{text_of(words)}</text>"
 
 

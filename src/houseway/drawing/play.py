@@ -6,7 +6,7 @@ from houseway.cards import Card
 from houseway.drawing import chips as chip
 from houseway.drawing.cards import HEIGHT, MARK, WIDTH, Deck, back_id
 from houseway.drawing.geometry import FELT, RAIL, Box, Circle
-from houseway.drawing.lettering import WIDER, arc, fitted, line, width
+from houseway.drawing.lettering import arc, fitted, line, width
 from houseway.drawing.places import Layout
 from houseway.drawing.svg import group, num, rotated, text_of
 from houseway.drawing.theme import Theme
@@ -74,7 +74,7 @@ def _squeezed(card: CardView, x: float, y: float, deck: Deck, id: str, name: str
         colour = deck.colour(suit) if suit else "#7a2a8c"
         index = (
             f'<text x="{num(r - 23)}" y="{num(b - 19)}" font-size="14" font-weight="700" '
-            f'text-anchor="middle" style="fill:{colour}">{label}</text>'
+            f'text-anchor="middle" fill="{colour}">{label}</text>'
         )
         if suit:
             index += (
@@ -125,20 +125,30 @@ def _hand(
     return f'<g class="folded">{whole}</g>' if hand.folded else whole
 
 
-_MARK = {"win": "✓", "lose": "✗", "push": "="}
+#: a plate has some room for a serif that is wider than the one it is measured with
+_WIDER = 1.14
+#: a tick, a cross, two bars: a result is told by shape as well as by colour
+_SIGNS = {"win": "M0 5l4 4 7-9", "lose": "M1 0l8 9M9 0l-8 9", "push": "M0 3h9M0 7h9"}
 
 
 def plate(words: str, x: float, y: float, room: float, result: str = "", size: float = 18) -> str:
     """A small dark plate with a word on it, centred; a win or a loss has a sign of its own."""
-    sign = _MARK.get(result, "")
-    text = f"{sign} {words}" if sign else words
-    fit = fitted(text, size, (room - 18) / WIDER, bold=True)
-    wide, tall = width(text, fit, bold=True) * WIDER + 16, fit * 1.42
+    sign = _SIGNS.get(result, "")
+    beside = 18 if sign else 0
+    fit = fitted(words, size, (room - 18 - beside) / _WIDER, bold=True)
+    wide, tall = width(words, fit, bold=True) * _WIDER + 16 + beside, fit * 1.42
     cls = f"amount {result}" if result in ("win", "lose") else "amount"
+    mark = (
+        f'<path class="tick {result}" transform="translate({num(x - wide / 2 + 9)} {num(y - 5)})" '
+        f'd="{sign}"/>'
+        if sign
+        else ""
+    )
     return (
         f'<rect class="plate" x="{num(x - wide / 2)}" y="{num(y - tall / 2)}" width="{num(wide)}" '
-        f'height="{num(tall)}" rx="{num(tall / 2)}"/><text class="{cls}" x="{num(x)}" '
-        f'y="{num(y + fit * 0.34)}" font-size="{num(fit)}">{text_of(text)}</text>'
+        f'height="{num(tall)}" rx="{num(tall / 2)}"/>{mark}<text class="{cls}" '
+        f'x="{num(x + beside / 2)}" y="{num(y + fit * 0.34)}" font-size="{num(fit)}">'
+        f"{text_of(words)}</text>"
     )
 
 
@@ -246,7 +256,7 @@ def _chips(
 
 def _amounts(words: list[tuple[str, str]], y: float) -> str:
     """One plate with every amount of a pile."""
-    wide = width("  ".join(text for text, _ in words), 15, bold=True) * WIDER + 10
+    wide = width("  ".join(text for text, _ in words), 15, bold=True) * _WIDER + 10
     parts = [
         text if state in ("placed", "returned") else f'<tspan class="{state}">{text}</tspan>'
         for text, state in words

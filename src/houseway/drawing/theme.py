@@ -110,7 +110,7 @@ def style(theme: Theme) -> str:
         ".open .bet": f"stroke:{t.next};stroke-width:{t.weight * 2};fill:{t.next};fill-opacity:.16",
         ".place": f"fill:none;stroke:{t.line};stroke-width:{t.weight * 0.7};stroke-dasharray:7 5",
         ".card-place": f"fill:none;stroke:{t.line};stroke-width:{t.weight / 2};opacity:.45",
-        ".seat>circle,.seat>rect": "fill:#000;fill-opacity:0",
+        ".hit": "fill:#000;fill-opacity:0",
         ".rule": f"stroke:{t.line};stroke-width:{t.weight * 0.4};opacity:.6",
         ".quiet": "opacity:.82",
         ".rim": f"fill:{t.device};stroke:{t.line if t.flat else '#0a0c0d'};"
@@ -125,6 +125,9 @@ def style(theme: Theme) -> str:
         ".pile text": "font-size:15px",
         ".win,tspan.paid": f"fill:{t.win}",
         ".lose,tspan.collected": f"fill:{t.lose}",
+        ".tick": f"fill:none;stroke:{t.plate_ink};stroke-width:2.6",
+        ".tick.win": f"stroke:{t.win}",
+        ".tick.lose": f"stroke:{t.lose}",
         ".next": f"fill:{t.next}",
         ".glow": f"fill:none;stroke:{t.next};stroke-width:{t.weight * 2.2}",
         ".folded .hand": "opacity:.42",

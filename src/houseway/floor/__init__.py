@@ -1,1 +1,1 @@
-"""The floor: tables, people and play money on the record. Clocks and chance live here."""
+"""The floor: tables, people and play money on the record, and what the record shows and proves."""

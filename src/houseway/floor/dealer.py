@@ -11,12 +11,13 @@ import contextlib
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from houseway.cards import Source, SystemSource
+from houseway.cards import Source, SystemSource, shuffled
 from houseway.floor import clock
 from houseway.floor.casino import Casino
 from houseway.floor.live import Live
 from houseway.refusal import Refused
-from houseway.table import NextStep, Table, next_steps
+from houseway.table import NextStep, Table, next_steps, rules_of
+from houseway.table.chance import pack
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.driver import Driver
 
@@ -146,6 +147,10 @@ class SystemDealer:
         opening = table.round == 0 and not any(box.player for box in table.boxes)
         wait = 0.0 if opening else _PACE.get(step.command, _OTHERWISE) * self.pace
         return Plan(_seconds(live.moved_at) + wait, self.command(live, step))
+
+    def order(self, table: Table) -> list[str]:
+        """A fresh order for the cards of a table."""
+        return list(shuffled(pack(rules_of(table)), self._house.source))
 
     def command(self, live: Live, step: NextStep) -> Command:
         """A step of the house as its command."""

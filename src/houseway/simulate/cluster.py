@@ -7,11 +7,10 @@ is the same wherever it is played, neither is the result.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from houseway.refusal import Refused
-from houseway.simulate.counts import Counts
-from houseway.simulate.playing import play_block
 
 
 class Cluster:
@@ -40,7 +39,9 @@ class Cluster:
                 self._client = Client(address, timeout=10)
         except (OSError, ValueError, TimeoutError) as error:
             raise Refused(
-                "no_such_cluster", f"no Dask scheduler answers at {address}: {error}", field="cluster"
+                "no_such_cluster",
+                f"no Dask scheduler answers at {address}: {error}",
+                field="cluster",
             ) from None
         self._done: Any = as_completed(with_results=True, raise_errors=True)
         self._numbers: dict[str, int] = {}
@@ -50,16 +51,14 @@ class Cluster:
         """How many blocks can be played at a time."""
         return max(1, sum(self._client.nthreads().values()))
 
-    def submit(self, encoded: bytes, number: int, rounds: int) -> None:
-        future = self._client.submit(
-            play_block, encoded, number, rounds, key=f"houseway-{number}-{rounds}", pure=False
-        )
+    def submit(self, number: int, block: Callable[..., Any], *given: Any) -> None:
+        future = self._client.submit(block, *given, pure=False)
         self._numbers[future.key] = number
         self._done.add(future)
 
-    def next(self) -> tuple[int, Counts]:
-        future, counts = next(self._done)
-        return self._numbers.pop(future.key), counts
+    def next(self) -> tuple[int, Any]:
+        future, result = next(self._done)
+        return self._numbers.pop(future.key), result
 
     def close(self) -> None:
         self._client.close()

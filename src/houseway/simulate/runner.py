@@ -31,17 +31,15 @@ from houseway.simulate.tally import Tally, of_wager
 _AHEAD = 3
 _CHECKPOINT_SECONDS = 2.0
 
-Block = Callable[[bytes, int, int], Counts]
-
 
 class Workers(Protocol):
     """Whoever plays blocks: gives a number back with its counts as soon as they are there."""
 
     count: int
 
-    def submit(self, encoded: bytes, number: int, rounds: int) -> None: ...
+    def submit(self, number: int, block: Callable[..., Any], *given: Any) -> None: ...
 
-    def next(self) -> tuple[int, Counts]: ...
+    def next(self) -> tuple[int, Any]: ...
 
     def close(self) -> None: ...
 
@@ -52,12 +50,12 @@ class Threads:
     def __init__(self, cores: int) -> None:
         self.count = cores
         self._pool = ThreadPoolExecutor(cores)
-        self._waiting: dict[Future[Counts], int] = {}
+        self._waiting: dict[Future[Any], int] = {}
 
-    def submit(self, encoded: bytes, number: int, rounds: int) -> None:
-        self._waiting[self._pool.submit(play_block, encoded, number, rounds)] = number
+    def submit(self, number: int, block: Callable[..., Any], *given: Any) -> None:
+        self._waiting[self._pool.submit(block, *given)] = number
 
-    def next(self) -> tuple[int, Counts]:
+    def next(self) -> tuple[int, Any]:
         done, _ = wait(self._waiting, return_when=FIRST_COMPLETED)
         future = min(done, key=lambda one: self._waiting[one])
         return self._waiting.pop(future), future.result()
@@ -154,7 +152,7 @@ def _blocks(
     while added < count:
         while given < count and len(out) < _AHEAD * workers.count:
             if given not in early:
-                workers.submit(encoded, given, length(given))
+                workers.submit(given, play_block, encoded, given, length(given))
                 out.add(given)
             given += 1
         if added not in early:
@@ -165,6 +163,22 @@ def _blocks(
             tally.add(early.pop(added), length(added))
             added += 1
             yield tally
+
+
+def in_order(
+    workers: Workers, blocks: int, block: Callable[..., Any], encoded: bytes, *given: Any
+) -> Iterator[Any]:
+    """What `block(encoded, number, *given)` gives for every number, in their order."""
+    sent = 0
+    early: dict[int, Any] = {}
+    for number in range(blocks):
+        while number not in early:
+            while sent < blocks and sent < number + _AHEAD * workers.count:
+                workers.submit(sent, block, encoded, sent, *given)
+                sent += 1
+            which, result = workers.next()
+            early[which] = result
+        yield early.pop(number)
 
 
 class _Checkpoint:

@@ -216,9 +216,7 @@ def down_under(rules: Rules, name: str) -> Any:
     if name == "mimic_the_dealer":
         return _played(game, name, lambda hand, *_: "hit" if _total(hand) < 17 else "stand")
     if name == "never_bust":
-        return _played(
-            game, name, lambda hand, *_: "hit" if _can_never_bust(hand) else "stand"
-        )
+        return _played(game, name, lambda hand, *_: "hit" if _can_never_bust(hand) else "stand")
     if name.endswith(".toml"):
         return _played(game, name, _changes(game, name))
     if _is_own(name):

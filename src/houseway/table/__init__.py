@@ -2,11 +2,16 @@
 
 # each part registers its commands with the engine
 from houseway.table import (
+    corrections,
     dealing,
     deciding,
+    devices,
     down_under_hands,
     down_under_round,
     down_under_shoe,
+    down_under_troubles,
+    inventory,
+    irregularities,
     opening,
     progressive,
     settling,
@@ -25,6 +30,11 @@ _PARTS = (
     down_under_hands,
     down_under_round,
     down_under_shoe,
+    down_under_troubles,
+    corrections,
+    devices,
+    inventory,
+    irregularities,
     opening,
     progressive,
     settling,

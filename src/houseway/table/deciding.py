@@ -32,6 +32,9 @@ def undecided(now: Moment) -> list[tuple[int, int]]:
 
 
 def begin_decisions(now: Moment) -> None:
+    if now.table.trouble == "exposed":
+        now.begin("revealing")
+        return
     now.begin("deciding")
     decisions_go_on(now)
 

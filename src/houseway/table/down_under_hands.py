@@ -14,7 +14,7 @@ from houseway.table import events as e
 from houseway.table.chance import draw, turned
 from houseway.table.deciding import rack_hand
 from houseway.table.down_under_round import become_due, check_double, has_blackjack, lines_of
-from houseway.table.engine import Moment, action, way
+from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.rounds import hands_in, round_of
 from houseway.table.state import Box, seat_pile
 
@@ -60,7 +60,7 @@ def turn_goes_on(now: Moment) -> None:
             return
         if has_blackjack(now, box) and not box.even_money:
             rack_hand(now, box.seat, now.clause("clear_hands"))
-    if acting is None:
+    if acting is None and not now.table.late_cards:
         now.begin("revealing")
 
 
@@ -81,8 +81,8 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
 
 def draw_to(now: Moment, place: str, card: str, step: str) -> None:
     """One card face up, as a decision calls for."""
-    taken = draw(now, 1, (card,) if card else (), place)
-    now.say(e.CardsDealt, now.clause(step), to=place, cards=taken, face_up=True, step=False)
+    taken = draw(now, 1, (card,) if card else (), place, face_up=True)
+    now.say(e.CardsDealt, now.clause(step), to=place, cards=taken, face_up=True, step=0)
     if now.table.cover_card:
         from houseway.table.down_under_shoe import look_for_cover_card
 
@@ -141,18 +141,22 @@ def split(now: Moment, command: c.Split) -> None:
 def deal_to_split(now: Moment, card: str) -> None:
     """The second card of the split hand whose turn it is."""
     acting = current(now)
-    assert acting is not None
-    place = pile_of(now.box(acting[0]), acting[1])
-    draw_to(now, place, card, "split_second_card")
+    if acting is None:
+        draw_to(now, seat_pile(now.table.late_cards[0]), card, "missed_hit")
+    else:
+        place = pile_of(now.box(acting[0]), acting[1])
+        draw_to(now, place, card, "split_second_card")
     turn_goes_on(now)
 
 
 @way("waits_for_card")
 def waits_for_card(now: Moment) -> bool:
-    """Whether a split hand waits for its second card."""
+    """Whether a split hand waits for its second card, or a player for one that was missed."""
     acting = current(now)
-    if acting is None or now.table.due:
+    if now.table.due:
         return False
+    if acting is None:
+        return bool(now.table.late_cards)
     return len(now.table.piles[pile_of(now.box(acting[0]), acting[1])]) == 1
 
 
@@ -167,7 +171,8 @@ def reveal(now: Moment, given: tuple[str, ...]) -> None:
         seen = turned(now, "hole", given)
         now.say(e.CardsTurned, now.clause("reveal_dealer"), place="hole", cards=seen)
     announce(now)
-    dealer_goes_on(now)
+    if not WAYS["check_light"](now):
+        dealer_goes_on(now)
 
 
 def dealer_cards(now: Moment) -> tuple[str, ...]:
@@ -200,6 +205,7 @@ def live(now: Moment) -> bool:
     return False
 
 
+@way("dealer_goes_on")
 @cites(DOWN_UNDER, "685a.7(m)")
 def dealer_goes_on(now: Moment) -> None:
     """The dealer draws below 17, hard or soft, while a hand is left to decide."""
@@ -223,6 +229,7 @@ def figure_all(now: Moment) -> None:
     """Everything that is not settled yet, in the order that the Rules Submission names."""
     from houseway.games.settle import settle
 
+    WAYS["unused_card"](now)
     round = round_of(now)
     settle(round)  # it refuses a round that cannot have been played so
     done = {(line.seat, line.wager, line.hand) for line in now.table.settled}

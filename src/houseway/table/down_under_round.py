@@ -34,9 +34,16 @@ from houseway.table.wagering import close_bets
 @way("deal_plan")
 @lru_cache(maxsize=256)
 @cites(DOWN_UNDER, "685a.7(e)", "685a.7(e)(1)", "685a.7(e)(2)", "685a.7(e)(3)", "685a.7(e)(4)")
-def deal_plan(seats: tuple[int, ...]) -> tuple[Deal, ...]:
-    around = tuple(Deal(seat_pile(seat), face_up=True) for seat in seats)
-    return (*around, Deal("dealer", face_up=True), *around, Deal("hole"))
+def deal_plan(seats: tuple[int, ...], late: tuple[int, ...] = ()) -> tuple[Deal, ...]:
+    """Twice around; a seat that was passed over the second time comes after the others."""
+    around = [Deal(seat_pile(seat), face_up=True) for seat in seats]
+    second = [seat for seat in seats if seat not in late] + list(late)
+    return (
+        *around,
+        Deal("dealer", face_up=True),
+        *(Deal(seat_pile(seat), face_up=True) for seat in second),
+        Deal("hole"),
+    )
 
 
 @way("first_card")

@@ -88,7 +88,7 @@ def burn_card(now: Moment, command: c.BurnCard) -> None:
     given = (command.card,) if command.card else ()
     for _ in range(now.rules.chapter.number("burn_cards")):
         cards = draw(now, 1, given, "discard")
-        now.say(e.CardsDealt, now.clause("burn_card"), to="discard", cards=cards, step=False)
+        now.say(e.CardsDealt, now.clause("burn_card"), to="discard", cards=cards, step=0)
         look_for_cover_card(now, "")
     now.begin("betting")
 

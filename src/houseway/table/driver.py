@@ -69,7 +69,8 @@ class Driver:
         if "seat" in kind.__struct_fields__:
             fields["seat"] = seat
         if role == "player" and not who:
-            who = self.table.boxes[seat - 1].player if seat else "player"
+            boxes = {box.seat: box.player for box in self.table.boxes}
+            who = boxes.get(seat) or "player"
         command = kind(
             role=role,  # type: ignore[arg-type]
             who=who or self.people.get(role, role),

@@ -139,16 +139,13 @@ def _prepared(table: Table, event: e.DeckPrepared) -> Table:
 
 @evolves(e.DeckRemoved)
 def _removed(table: Table, event: e.DeckRemoved) -> Table:
-    in_play = event.deck == table.in_play
-    gone = {f"deck.{event.deck}"} | (
-        {"shoe", "discard", "dealer", "community"} if in_play else {"shuffler"}
-    )
+    gone = set(event.piles)
     return moved(
         table,
         event,
         decks=having(table.decks, {event.deck: None}),
         piles={name: cards for name, cards in table.piles.items() if name not in gone},
-        in_play="" if in_play else table.in_play,
+        in_play="" if event.deck == table.in_play else table.in_play,
         shown=table.shown - gone,
     )
 
@@ -396,7 +393,13 @@ def _dealt(table: Table, event: e.CardsDealt) -> Table:
         piles=piles,
         dealt=table.dealt + event.step,
         shown=table.shown | {event.to} if event.face_up else table.shown,
+        aside="" if table.aside else table.aside,
+        late_cards=_served(table, event.to) if table.late_cards else (),
     )
+
+
+def _served(table: Table, place: str) -> tuple[int, ...]:
+    return tuple(seat for seat in table.late_cards if place != f"seat.{seat}")
 
 
 @evolves(e.CardsMoved)
@@ -568,7 +571,7 @@ def _settled(table: Table, event: e.WagerSettled) -> Table:
 
 @evolves(e.RoundVoided)
 def _voided(table: Table, event: e.RoundVoided) -> Table:
-    return moved(table, event, due=(), trouble="", trouble_clause="")
+    return moved(table, event, due=(), trouble="")
 
 
 @evolves(e.WagerReturned)
@@ -605,7 +608,115 @@ def _ended(table: Table, event: e.RoundEnded) -> Table:
         dealt=0,
         locked=False,
         trouble="",
-        trouble_clause="",
+        aside="",
+        dealt_late=(),
+        late_cards=(),
+        light_seats=(),
+        resume="",
         devices=devices,
         shuffle_for="cover" if table.cover_at else "round",
+    )
+
+
+# misfortunes
+
+
+@evolves(e.FaceUpFound)
+def _face_up(table: Table, event: e.FaceUpFound) -> Table:
+    return moved(table, event, face_up=table.face_up + 1)
+
+
+@evolves(e.DrawnInError)
+def _drawn(table: Table, event: e.DrawnInError) -> Table:
+    if not event.card:
+        return moved(table, event)
+    shoe = (event.card, *table.piles["shoe"][1:])
+    return moved(table, event, aside=event.card, piles=with_piles(table, shoe=shoe))
+
+
+@evolves(e.CardExposed)
+def _exposed(table: Table, event: e.CardExposed) -> Table:
+    return moved(table, event)
+
+
+@evolves(e.DealtLate)
+def _dealt_late(table: Table, event: e.DealtLate) -> Table:
+    return moved(table, event, dealt_late=(*table.dealt_late, event.seat))
+
+
+@evolves(e.LateCardDue)
+def _late_card(table: Table, event: e.LateCardDue) -> Table:
+    return moved(table, event, late_cards=(*table.late_cards, event.seat))
+
+
+@evolves(e.LightWrong)
+def _light_wrong(table: Table, event: e.LightWrong) -> Table:
+    return moved(table, event, trouble="light", light_seats=event.seats, resume=table.phase)
+
+
+@evolves(e.LightSettled)
+def _light_settled(table: Table, event: e.LightSettled) -> Table:
+    left = tuple(seat for seat in table.light_seats if seat != event.seat)
+    return moved(table, event, light_seats=left)
+
+
+@evolves(e.TroubleNoted)
+def _trouble(table: Table, event: e.TroubleNoted) -> Table:
+    return moved(table, event, trouble=event.trouble)
+
+
+@evolves(e.DeviceChanged)
+def _device(table: Table, event: e.DeviceChanged) -> Table:
+    device = replace(table.devices[event.device], condition=event.condition, shows=event.shows)
+    return moved(table, event, devices={**table.devices, event.device: device})
+
+
+# the tray
+
+
+@evolves(e.ChipsSold)
+def _sold(table: Table, event: e.ChipsSold) -> Table:
+    return moved(
+        table, event, tray=with_tray(table, event.tray), drop=table.drop + cents(event.amount)
+    )
+
+
+@evolves(e.TipGiven)
+def _tip(table: Table, event: e.TipGiven) -> Table:
+    return moved(table, event, tips=table.tips + cents(event.amount))
+
+
+@evolves(e.TrayFilled)
+def _filled(table: Table, event: e.TrayFilled) -> Table:
+    return moved(table, event, tray=with_tray(table, event.tray))
+
+
+@evolves(e.TrayCredited)
+def _credited(table: Table, event: e.TrayCredited) -> Table:
+    return moved(table, event, tray=with_tray(table, event.tray))
+
+
+@evolves(e.PaymentCorrected)
+def _payment(table: Table, event: e.PaymentCorrected) -> Table:
+    return moved(table, event, tray=with_tray(table, event.tray))
+
+
+@evolves(e.CardCorrected)
+def _card(table: Table, event: e.CardCorrected) -> Table:
+    pile = list(table.piles[event.place])
+    pile[pile.index(event.was)] = event.card
+    return moved(table, event, piles={**table.piles, event.place: tuple(pile)})
+
+
+@evolves(e.TableClosed)
+def _table_closed(table: Table, event: e.TableClosed) -> Table:
+    return moved(
+        table,
+        event,
+        phase="closed",
+        decks={},
+        piles={},
+        in_play="",
+        shown=frozenset(),
+        tray={cents(value): count for value, count in event.count.items()},
     )

@@ -15,7 +15,7 @@ from houseway.money import Cents, dollars, odds
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.engine import Moment, action
+from houseway.table.engine import WAYS, Moment, action
 from houseway.table.state import Due, Table, key, wager_of
 from houseway.table.tray import chips_in
 
@@ -151,7 +151,12 @@ def to_validate(now: Moment, line: Due) -> bool:
 
 def _waits(now: Moment, seat: int) -> None:
     line = now.table.due[0] if now.table.due else None
-    if line is None or not to_validate(now, line) or line.seat != seat:
+    if (
+        line is None
+        or line.seat != seat
+        or not WAYS["cards_are_seen"](now)
+        or not to_validate(now, line)
+    ):
         raise now.refuse(
             "nothing_to_validate", "no progressive win of that seat is due", "validate_progressive"
         )

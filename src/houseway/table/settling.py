@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from houseway.games import three_card
-from houseway.games.round import Line
+from houseway.games.round import Line, Settlement
 from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars, spoken
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import turned
-from houseway.table.engine import WAYS, Moment, action
+from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.progressive import pay_from_meter, to_validate
-from houseway.table.rounds import hands_in, in_order, settled
+from houseway.table.rounds import hands_in, in_order, round_of, settled
 from houseway.table.state import UNKNOWN, Due, on_layout, seat_pile
 from houseway.table.tray import exchange
 
@@ -70,10 +70,19 @@ def figure(now: Moment) -> None:
     """What the round comes to, once every card that decides something is known."""
     if _unknown(now):
         return
-    lines = [(seat, line) for seat, line in in_order(now, settled(now)) if line.result != "forfeit"]
+    settlement = _exposed(now) if now.table.trouble == "exposed" else settled(now)
+    lines = [(seat, line) for seat, line in in_order(now, settlement) if line.result != "forfeit"]
     now.say(e.SettlementDue, lines=tuple(line_out(seat, line) for seat, line in lines))
     if not lines:
         now.begin("clearing")
+
+
+@cites(PRIME, "679a.13(d)")
+def _exposed(now: Moment) -> Settlement:
+    """A dealer's card was seen too early: ante and play go back, optional wagers are settled."""
+    from houseway.games.three_card_prime import settle_exposed
+
+    return settle_exposed(round_of(now))
 
 
 def line_out(seat: int, line: Line) -> dict[str, Any]:
@@ -119,6 +128,21 @@ def _face_down(now: Moment) -> list[int]:
     ]
 
 
+def _whole_table_decides(now: Moment, line: Due) -> bool:
+    """Envy, Cover All and a meter that is shared depend on hands of others."""
+    shared = now.rules.options.get("several_meter_hits") == "shared"
+    return line.wager in ("envy", "cover_all") or (shared and bool(line.meter))
+
+
+@way("cards_are_seen")
+def cards_are_seen(now: Moment) -> bool:
+    """Whether every card that decides the next wager lies face up."""
+    table = now.table
+    if not table.due or to_turn(now) is not None:
+        return False
+    return table.due[0].wager != "five_card_progressive" or "community" in table.shown
+
+
 def to_turn(now: Moment) -> tuple[int, str] | None:
     """The seat, and the part of its hand, that is to be turned up before the next wager."""
     table = now.table
@@ -127,7 +151,7 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
     if down and (
         unknown
         or now.has("turn_all_first")
-        or (table.due and table.due[0].wager in ("envy", "cover_all"))
+        or (table.due and _whole_table_decides(now, table.due[0]))
     ):
         return down[0], ""
     if unknown:
@@ -302,7 +326,8 @@ def stays_exposed(now: Moment, seat: int) -> bool:
     covered = any("cover_all" in box.wagers for box in now.table.boxes)
     if covered and any(rules.table("cover_all", "1").get(name) for name in names):
         return True
-    envied = any(line.wager == "envy" for line in now.table.due)
+    mine = now.table.boxes[seat - 1].player
+    envied = any("progressive" in box.wagers and box.player != mine for box in now.table.boxes)
     return envied and any(table.get(name) for table in rules.tables("envy") for name in names)
 
 

@@ -139,8 +139,13 @@ class Table(msgspec.Struct, frozen=True):
     devices: Mapping[str, Device] = {}
     #: cards found face up in this round
     face_up: int = 0
-    #: a card drawn in error, to be used as the next
+    #: the next card of the shoe, where everybody has seen it
     aside: str = ""
+    #: seats whose second card comes after the others', and seats owed a late card
+    dealt_late: tuple[int, ...] = ()
+    late_cards: tuple[int, ...] = ()
+    #: hands for which the dealer has yet to choose after a wrong light
+    light_seats: tuple[int, ...] = ()
     #: Down Under: how many cards lie behind the cover card, and where it came out
     cover_card: int = 0
     cover_at: str = ""
@@ -154,9 +159,8 @@ class Table(msgspec.Struct, frozen=True):
     shuffle_for: str = "opening"
     #: the phase to go on with after a recut
     resume: str = ""
-    #: what is wrong and waits for a decision, with its clause
+    #: what went wrong in this round and changes its end
     trouble: str = ""
-    trouble_clause: str = ""
     first_player: int = 0
 
 

@@ -199,6 +199,7 @@ def place_coupon(now: Moment, command: c.PlaceCoupon) -> None:
 def wagered(now: Moment, _seat: int = 0) -> None:
     if not any(box.wagers for box in now.table.boxes):
         raise now.refuse("no_wager", "no wager was made", "no_more_bets", "deal")
+    check_standing(now)
 
 
 def check_standing(now: Moment) -> None:
@@ -222,7 +223,6 @@ def _positions(now: Moment) -> Iterator[tuple[Box, Mapping[str, Cents]]]:
 def close_bets(now: Moment, step: str) -> None:
     """From here the wagers stand, and the round has begun."""
     check_deck_age(now)
-    check_standing(now)
     seats = tuple(box.seat for box in now.table.boxes if box.wagers)
     now.say(e.BetsClosed, now.clause(step), round=now.table.round + 1, seats=seats)
 

@@ -16,7 +16,17 @@ from starlette.routing import Route
 from houseway.floor.casino import Casino
 from houseway.floor.dealer import SystemDealer
 from houseway.refusal import Refused
-from houseway.web import account, lobby, metrics, table
+from houseway.web import (
+    account,
+    counting,
+    lobby,
+    mathematics,
+    metrics,
+    practice,
+    supervising,
+    table,
+    wall,
+)
 from houseway.web.house import STATIC, broken, lost, refused
 from houseway.web.security import LOOPBACK, Guard
 
@@ -51,11 +61,16 @@ def build(
         finally:
             app.state.stopping.set()
             await app.state.dealer.stop()
+            counting.stop()
 
     app = Starlette(
         routes=[
             *lobby.ROUTES,
             *table.ROUTES,
+            *mathematics.ROUTES,
+            *practice.ROUTES,
+            *supervising.ROUTES,
+            *wall.ROUTES,
             *account.ROUTES,
             *metrics.ROUTES,
             Route("/static/{mark}/{name:path}", static_file),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -79,6 +80,7 @@ def templates() -> jinja2.Environment:
         spoken=spoken,
         words=lambda text: str(text).replace("_", " "),
         card_name=card_name,
+        ratio=lambda text: float(Fraction(text)),
         clause_anchor=lambda clause: quote(str(clause), safe=""),
     )
     found.globals["card_scale"] = 250 / WIDTH

@@ -85,7 +85,7 @@ def view(table: Table, eyes: Eyes, names: Mapping[str, str], opens: tuple[str, .
     )
     return TableView(
         seats=seats,
-        table=tuple(_table_hands(rules, seen, back)),
+        table=tuple(_table_hands(rules, table, seen, back)),
         devices=_devices(table, back),
         meters=tuple(MeterView(name, shows(holds)) for name, holds in table.meters.items()),
         notice="",
@@ -216,9 +216,9 @@ def total(rules: Rules, pile: tuple[str, ...], split: bool) -> str:
     return f"{'Soft ' if count.soft and count.points < most else ''}{count.points}"
 
 
-def _table_hands(rules: Rules, seen: Sight, back: str) -> Iterator[HandView]:
+def _table_hands(rules: Rules, table: Table, seen: Sight, back: str) -> Iterator[HandView]:
     if rules.chapter.id == DOWN_UNDER:
-        yield from _dealers_blackjack(rules, seen, back)
+        yield from _dealers_blackjack(rules, seen, back, range_shown(rules, table))
     else:
         dealer = seen.get("dealer", ())
         if dealer:
@@ -247,17 +247,29 @@ def _dealer_says(rules: Rules, dealer: tuple[str, ...]) -> str:
     return f"Qualifies, count {best.point_count}" if best.qualifies else "Does not qualify"
 
 
-def _dealers_blackjack(rules: Rules, seen: Sight, back: str) -> Iterator[HandView]:
+def range_shown(rules: Rules, table: Table) -> str:
+    """The range of the hole card, once the reader has shown its light."""
+    reader = table.devices.get("reader")
+    lights = blackjack.numbers(rules).lights
+    return next((name for name, light in lights.items() if reader and reader.shows == light), "")
+
+
+def _dealers_blackjack(rules: Rules, seen: Sight, back: str, range_: str) -> Iterator[HandView]:
+    """Up card and hole card; read, the hole card lies in the area of its range."""
     up, hole = seen.get("dealer", ()), seen.get("hole", ())
     pile = (*up[:1], *hole, *up[1:])
     if not pile:
+        return
+    if range_ and hole and UNKNOWN in hole:
+        yield HandView(_views(up, back), "dealer_cards")
+        yield HandView(_views(hole, back), range_, says=range_.capitalize())
         return
     says = ""
     if UNKNOWN not in pile and len(pile) > 1:
         held = _all(pile)
         natural = len(held) == 2 and blackjack.is_blackjack(rules, held)
         says = "Blackjack" if natural else str(blackjack.dealer_total(rules, held).points)
-    yield HandView(_views(pile, back), "dealer_cards", says)
+    yield HandView(_views(pile, back), range_ or "dealer_cards", says)
 
 
 # chips
@@ -328,13 +340,14 @@ def _note(table: Table, box: Box) -> str:
 
 
 def _devices(table: Table, back: str) -> DevicesView:
-    light = next((d.shows for d in table.devices.values() if d.id == "card_reader"), "")
+    rules = rules_of(table)
+    light = range_shown(rules, table) if rules.chapter.id == DOWN_UNDER else ""
     return DevicesView(
         stub=len(table.piles.get("shoe", ())),
         discards=len(table.piles.get("discard", ())),
         back=back,  # type: ignore[arg-type]
         cover_card_out=bool(table.cover_at),
-        light=light if light in ("small", "medium", "large") else "",  # type: ignore[arg-type]
+        light=light,  # type: ignore[arg-type]
         shuffling=table.phase == "shuffling",
         locked=table.locked,
         out_of_order=tuple(d.id for d in table.devices.values() if d.condition != "working"),

@@ -18,17 +18,17 @@ _LABELS = {
 _COMMON = frozenset(Command.__struct_fields__) | {"seat"}
 
 
-def steps(live: Live, role: str) -> list[dict[str, Any]]:
-    """The next steps of a role, what leads on first."""
-    order = {"next": 0, "open": 1}
-    found = [
-        _form(live, step, role, main=step.kind == "next")
-        for step in sorted(next_steps(live.state), key=lambda one: order.get(one.kind, 2))
-        if step.role == role and step.kind != "irregularity"
-    ]
-    for at, form in enumerate(found):
-        form["main"] = at == 0
-    return found
+def steps(live: Live, role: str) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+    """The step that leads on, if it is this role's, and what else is open to it."""
+    leads, others = None, []
+    for step in next_steps(live.state):
+        if step.role != role or step.kind == "irregularity":
+            continue
+        if step.kind == "next" and leads is None:
+            leads = _form(live, step, role, main=True)
+        else:
+            others.append(_form(live, step, role, main=False))
+    return leads, others
 
 
 def menu(live: Live, role: str) -> list[dict[str, Any]]:
@@ -50,8 +50,9 @@ def _form(live: Live, step: NextStep, role: str, *, main: bool) -> dict[str, Any
     if step.seat:
         label += f", seat {step.seat}"
     if step.command == "shuffle":
-        # the system's shoe supplies the order; the dealer's hands only say when
-        return _made(step, command, label, [], main)
+        # the system's shoe supplies the order; with real cards nobody knows it
+        real = {"name": "real", "label": "Real cards, keyed in", "kind": "flag", "value": ""}
+        return _made(step, command, label, [{**real, "options": (), "required": False}], main)
     fields = []
     for field in msgspec.structs.fields(kind):
         if field.name in _COMMON:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from houseway.drawing.chips import CHIPS, Chip
+from houseway.drawing.chips import CHIPS, Chip, chip_id
 from houseway.floor import dealer as house_dealer
 from houseway.floor.casino import Casino, command_of
 from houseway.floor.dealer import SYSTEM, SystemDealer
@@ -140,9 +140,11 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         "boxes": table.boxes,
         "hold": live.racks,
         "chips": _useful_chips(rules),
+        "chip_id": chip_id,
         "open": opens,
         "choices": (),
-        "steps": (),
+        "leads": None,
+        "others": (),
         "menu": (),
         "my_turn": False,
     }
@@ -160,6 +162,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
             ],
             my_turn=my_turn,
             choices=_choices(live, seat) if my_turn else (),
+            set_says=next((s.says for s in next_steps(table) if s.command == "set_hands"), ""),
             set_cards=seen.get(f"seat.{seat}", ()) if my_turn else (),
             lines=[line for line in live.lines if line.seat == seat],
             net=sum(_change(line) for line in live.lines if line.seat == seat),
@@ -171,7 +174,8 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     elif screen.part in ("dealer", "floorperson"):
         from houseway.web.steps import menu, steps
 
-        values.update(steps=steps(live, screen.part), menu=menu(live, screen.part))
+        leads, others = steps(live, screen.part)
+        values.update(leads=leads, others=others, menu=menu(live, screen.part))
     return values
 
 
@@ -393,6 +397,10 @@ async def carry_out(
         raise Refused("not_your_part", "take the table over first")
     if sent.command == "change_dealer" and role == "dealer":
         fields["dealer"] = who.id if fields.get("dealer") != SYSTEM else SYSTEM
+    if sent.command in ("shuffle", "shoe_runs_out") and not fields.pop("real", False):
+        # the system's shoe knows the order; cards on a real table are keyed in as they are turned
+        fields["order"] = request.app.state.dealer.order(live.state)
+        role = "system" if sent.command == "shuffle" else role
     if sent.command == "open_table":
         raise Refused("not_your_part", "a table is opened from an approved submission")
     made = command_of(sent.command, fields, role=role, who=who.id)

@@ -32,8 +32,8 @@ document.addEventListener("change", (event) => {
 
 // ---- wagers ----------------------------------------------------------------------------------
 
-const seat = () => Number(panel().dataset.seat);
-const open = () => panel().dataset.open.split(" ").filter(Boolean);
+const seat = () => Number(panel()?.dataset.seat);
+const open = () => (panel()?.dataset.open ?? "").split(" ").filter(Boolean);
 
 function ready() {
   for (const hit of document.querySelectorAll("hw-felt .hit.can")) {
@@ -296,7 +296,7 @@ live?.addEventListener("hw:before", remember);
 live?.addEventListener("hw:after", () => {
   ready();
   moved();
-  document.title = panel().dataset.turn === "mine" ? `● Your decision` : document.title.replace(/^● Your decision$/, "Houseway");
+  document.title = panel()?.dataset.turn === "mine" ? `● Your decision` : document.title.replace(/^● Your decision$/, "Houseway");
 });
 ready();
 settings();
