@@ -176,9 +176,7 @@ def _rules(chapter: str, file: Path | None) -> Rules:
         return choose(chapter)
     rules = read_rules(file)
     if rules.chapter.id != chapter:
-        raise Refused(
-            "another_chapter", f"{file} has rules for {rules.chapter.id}, not {chapter}"
-        )
+        raise Refused("another_chapter", f"{file} has rules for {rules.chapter.id}, not {chapter}")
     return rules
 
 
@@ -269,7 +267,8 @@ def _bar(ask: _Asked, rounds: int) -> Iterator[Any]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     from houseway.simulate.playing import playing
     from houseway.simulate.report import figures, pooled
