@@ -16,7 +16,7 @@ from houseway.refusal import Refused
 class Cluster:
     """Workers of a Dask cluster, for `runner.run`."""
 
-    def __init__(self, address: str, workers: int = 2) -> None:
+    def __init__(self, address: str, workers: int = 2, wait: float = 10) -> None:
         """`address` is a scheduler's, like `tcp://10.0.0.5:8786`, or `local` to start one here."""
         try:
             from distributed import Client, LocalCluster, as_completed
@@ -36,7 +36,7 @@ class Cluster:
                 )
                 self._client = Client(self._cluster)
             else:
-                self._client = Client(address, timeout=10)
+                self._client = Client(address, timeout=wait)
         except (OSError, ValueError, TimeoutError) as error:
             raise Refused(
                 "no_such_cluster", f"no Dask scheduler answers at {address}: {error}", field="cluster"

@@ -245,9 +245,10 @@ def draw_ahead(shoe: Ints, ready: int, at: np.uint64) -> np.uint64:
         left = mix(at)
         for place in range(ready, ready + _AHEAD):
             below = np.uint64(size - place)
-            chosen = place + np.int64(high(left, below))
+            here = np.uint64(place)
+            chosen = here + high(left, below)
             left *= below
-            shoe[place], shoe[chosen] = shoe[chosen], shoe[place]
+            shoe[here], shoe[chosen] = shoe[chosen], shoe[here]
         if left >= _SELDOM:
             break
         bound = np.uint64(1)

@@ -72,9 +72,10 @@ def deal(deck: np.ndarray, first: int, count: int, at: np.uint64) -> np.uint64:
             left = mix(at)
             for place in range(first, first + batch):
                 below = np.uint64(size - place)
-                chosen = place + np.int64(high(left, below))
+                here = np.uint64(place)
+                chosen = here + high(left, below)
                 left *= below
-                deck[place], deck[chosen] = deck[chosen], deck[place]
+                deck[here], deck[chosen] = deck[chosen], deck[here]
             if left >= _SELDOM:
                 break
             bound = np.uint64(1)
