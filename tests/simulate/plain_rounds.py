@@ -153,9 +153,7 @@ def down_under_round(
         if insured and not mine:
             wagers["insurance"] = made["bet"] // 2
         seats.append(
-            Seat(
-                position + 1, wagers, hands=tuple(hands), split=split, even_money=insured and mine
-            )
+            Seat(position + 1, wagers, hands=tuple(hands), split=split, even_money=insured and mine)
         )
     if live:
         most = 22 if rules["dealer_soft_22"] == "stands" else 21

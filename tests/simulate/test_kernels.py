@@ -6,11 +6,6 @@ from random import Random
 
 import numpy as np
 import pytest
-
-from houseway.cards import Card
-from houseway.games import poker
-from houseway.games.saigon_hands import values
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 from tests.simulate import own_strategies
 from tests.simulate.plain_rounds import (
     OWN,
@@ -23,6 +18,11 @@ from tests.simulate.plain_rounds import (
     three_card_columns,
     three_card_round,
 )
+
+from houseway.cards import Card
+from houseway.games import poker
+from houseway.games.saigon_hands import values
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 
 ROUNDS = 60
 
@@ -171,8 +171,9 @@ def test_every_row_of_every_paytable_is_met_and_paid_alike(chapter, option, valu
     decks = []
     for mine in THREE:
         for dealer in THREE:
-            for more in (["2c"], ["7d"]) if extra == "fourth" else ([],):
-                decks.append(filled([*numbers(dealer), *numbers(mine), *numbers(" ".join(more))], count))
+            cards = [*numbers(dealer), *numbers(mine)]
+            fourths = ("2c", "7d") if extra == "fourth" else ("",)
+            decks += [filled([*cards, *numbers(fourth)], count) for fourth in fourths]
     for six in SIX:
         cards = numbers(six)
         if extra == "community":
@@ -193,7 +194,9 @@ def test_every_row_of_every_paytable_is_met_and_paid_alike(chapter, option, valu
     assert rows <= seen
 
 
-@pytest.mark.parametrize("options", [{"bonus": "A"}, {}, {"bonus": "A", "payout_limit": "50000.00"}])
+@pytest.mark.parametrize(
+    "options", [{"bonus": "A"}, {}, {"bonus": "A", "payout_limit": "50000.00"}]
+)
 @pytest.mark.parametrize("strategy", ["optimal", "avoid_five", f"{OWN}:set_any_way"])
 def test_saigon_kernel_pays_what_the_game_pays(options, strategy):
     rules = choose(SAIGON, options)
@@ -214,9 +217,7 @@ def test_saigon_kernel_pays_what_the_game_pays(options, strategy):
             pack = dealt + pack[35:]
         decks.append(pack[:35])
     for deck, found in zip(decks, by_kernel(game, decks), strict=True):
-        round = saigon_round(
-            game, deck, lambda hand: game.strategy(hand, law.settings(hand))
-        )
+        round = saigon_round(game, deck, lambda hand: game.strategy(hand, law.settings(hand)))
         expected = by_game(game, settle(round), {"ante": 0, "bonus": 1})
         assert (found == expected).all()
 
@@ -266,7 +267,9 @@ def test_down_under_kernel_pays_what_the_game_pays(options, insures):
     wagers = {"bet": 1000}
     if "match_the_dealer" in options:
         wagers["match_the_dealer"] = 500
-    game = ready(rules, players=3, wagers=wagers, insures=insures, strategy=f"{OWN}:hit_or_whatever")
+    game = ready(
+        rules, players=3, wagers=wagers, insures=insures, strategy=f"{OWN}:hit_or_whatever"
+    )
     random = Random(f"{options} {insures}")
     shoes = []
     for number in range(5 * ROUNDS):
@@ -283,9 +286,7 @@ def test_down_under_kernel_pays_what_the_game_pays(options, insures):
     columns |= dict.fromkeys(("bet", "double", "split", "even_money"), 0)
     met = set()
     for shoe, found in zip(shoes, by_kernel(game, shoes), strict=True):
-        round, _ = down_under_round(
-            game, shoe, own_strategies.hit_or_whatever, insures=insures
-        )
+        round, _ = down_under_round(game, shoe, own_strategies.hit_or_whatever, insures=insures)
         settled = settle(round)
         assert (found == by_game(game, settled, columns)).all()
         met |= {(line.wager, line.result) for seat in settled.seats for line in seat.lines}

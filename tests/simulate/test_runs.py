@@ -64,7 +64,9 @@ class Shuffled(Threads):
         return number, block(*given)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(order=some.lists(some.integers(0, 50), max_size=12))
 def test_the_order_in_which_blocks_are_played_changes_nothing(order):
     plan = maryland()

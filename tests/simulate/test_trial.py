@@ -57,7 +57,9 @@ def test_too_small_a_sample_is_refused():
         subject("nobody", "1")
 
 
-@pytest.mark.parametrize("test", [*battery.SHUFFLES, *battery.RAW], ids=lambda t: f"{t.of} {t.name}")
+@pytest.mark.parametrize(
+    "test", [*battery.SHUFFLES, *battery.RAW], ids=lambda t: f"{t.of} {t.name}"
+)
 def test_p_values_of_a_fair_source_are_spread_evenly(test):
     """Forty samples from another generator altogether: Kolmogorov and Smirnov find nothing odd."""
     source = np.random.default_rng(5)
@@ -117,7 +119,9 @@ def test_coupon_chances_are_those_of_the_classical_formula():
     chances = battery._coupon_chances(kinds)
 
     def all_by(length: int) -> float:
-        return sum((-1) ** j * comb(kinds, j) * ((kinds - j) / kinds) ** length for j in range(kinds))
+        return sum(
+            (-1) ** j * comb(kinds, j) * ((kinds - j) / kinds) ** length for j in range(kinds)
+        )
 
     for length in range(kinds, kinds + 20):
         exact = all_by(length) - all_by(length - 1)

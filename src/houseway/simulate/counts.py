@@ -41,9 +41,7 @@ def empty(positions: int, wagers: int, codes: int, events: int = 0) -> Counts:
 
 
 @inlined
-def add_totals(
-    total: Ints, totals: Ints, low: Ints, high: Ints, covariance: bool
-) -> None:
+def add_totals(total: Ints, totals: Ints, low: Ints, high: Ints, covariance: bool) -> None:
     """Add the nets of a round and their products; two parts, so that no sum can overflow."""
     for one in range(len(total)):
         totals[one] += total[one]
@@ -56,6 +54,6 @@ def add_totals(
 @inlined
 def cut(counted: int, left: Ints, owner: int) -> int:
     """What a payout limit takes off a payment that it counts."""
-    paid = min(counted, left[owner])
+    paid: int = min(counted, left[owner])
     left[owner] -= paid
     return counted - paid

@@ -9,7 +9,7 @@ from one to the next, and each says what its player does in each case of up card
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -354,7 +354,7 @@ def play(
                     state[position, hand] = now
                     doubled[position, hand] = doubles
                     live += now != BUST
-        end = 0
+        end: Any = 0
         if live:
             node = np.int64(dealer_dealt[up_value, hole_value])
             while node >= 0:

@@ -37,7 +37,9 @@ def _class(straight: int, flush: int, quads: int, thrice: int, several: int, pai
 
 
 #: by six bits in the order of `_class`, the first lowest: a table, because nobody can guess a branch
-_CLASS = np.array([_class(*(bits >> place & 1 for place in range(6))) for bits in range(64)], np.int8)
+_CLASS = np.array(
+    [_class(*(bits >> place & 1 for place in range(6))) for bits in range(64)], np.int8
+)
 _LANE = 0xFFFF
 _FIVE_SUITED = 0x3333  # added to four counts of suits: five of one suit carry into its highest bit
 _CARRY = 0x8888
@@ -68,7 +70,8 @@ def best_five(held: int, suits: int) -> int:
     found |= (black & red != 0) << 2
     found |= ((black & either_red | red & either_black) != 0) << 3
     found |= (pairs & (pairs - 1) != 0) << 4 | (pairs != 0) << 5
-    return np.int64(_CLASS[np.uint64(found)])
+    best: int = _CLASS[np.uint64(found)]
+    return best
 
 
 @compiled

@@ -141,9 +141,7 @@ class _Duel:
         self, count: int, stream: NDArray[np.uint64], counts: Counts, nets: Ints = _NONE
     ) -> None:
         assert not len(nets)
-        duel_kernel.duel(
-            count, stream, *self._arrays, counts.codes[0, three_card_kernel.ANTE_PLAY]
-        )
+        duel_kernel.duel(count, stream, *self._arrays, counts.codes[0, three_card_kernel.ANTE_PLAY])
 
 
 @lru_cache(maxsize=16)
@@ -187,9 +185,7 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
             field="wagers",
         )
     block = DUEL_BLOCK if kind == "duel" else BLOCK
-    return Playing(
-        plan, rules, tuple(wagers), table.net, staked, strategy, table, kind, block
-    )
+    return Playing(plan, rules, tuple(wagers), table.net, staked, strategy, table, kind, block)
 
 
 def _is_duel(plan: Plan, table: three_card_kernel.Table) -> bool:
@@ -207,6 +203,11 @@ def play_block(encoded: bytes, number: int, rounds: int) -> Counts:
     counts = game.empty()
     game.new_room().rounds(rounds, start(game.plan.seed, number), counts)
     return finished(game, counts, rounds)
+
+
+def warm(plan: Plan) -> None:
+    """Have the kernel of a plan compiled, or fetched from the cache, before a clock is started."""
+    play_block(plan.encode(), 0, 1)
 
 
 def finished(game: Playing, counts: Counts, rounds: int) -> Counts:

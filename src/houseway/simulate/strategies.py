@@ -164,7 +164,7 @@ def saigon(rules: Rules, name: str) -> Choose:
     """How five cards are set, among the settings open to them."""
     if _is_own(name) and not name.endswith(".toml"):
         ask = _function(name)
-        return lambda hand, open_: _answer(name, ask, list(open_), hand, list(open_))  # type: ignore[no-any-return]
+        return lambda hand, open_: _answer(name, ask, list(open_), hand, list(open_))
     from houseway.maths import saigon_ante, tallies
 
     picks: dict[str, Any] = {
@@ -216,9 +216,7 @@ def down_under(rules: Rules, name: str) -> Any:
     if name == "mimic_the_dealer":
         return _played(game, name, lambda hand, *_: "hit" if _total(hand) < 17 else "stand")
     if name == "never_bust":
-        return _played(
-            game, name, lambda hand, *_: "hit" if _can_never_bust(hand) else "stand"
-        )
+        return _played(game, name, lambda hand, *_: "hit" if _can_never_bust(hand) else "stand")
     if name.endswith(".toml"):
         return _played(game, name, _changes(game, name))
     if _is_own(name):

@@ -7,7 +7,7 @@ paytable needs no new kernel. A wager of a hand comes to a small whole number, i
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,7 +127,7 @@ def envy(table: Table, deck: np.ndarray, position: int) -> int:
     spades = others = 0
     for hand in range(table.dealt):
         first, second, third = deck[3 + 3 * hand], deck[4 + 3 * hand], deck[5 + 3 * hand]
-        found = np.int64(table.hands[index_of(first, second, third)])
+        found: Any = np.int64(table.hands[index_of(first, second, third)])
         if found & 7 == MINI_ROYAL and held_by_others(
             table, hand, found >> 3 & 3, table.owner[position]
         ):
@@ -145,7 +145,7 @@ def five_card_envy(table: Table, deck: np.ndarray, position: int) -> int:
     amount = 0
     for hand in range(table.dealt):
         first, second, third = deck[3 + 3 * hand], deck[4 + 3 * hand], deck[5 + 3 * hand]
-        decision = np.int64(table.hands[index_of(first, second, third)]) >> 3 & 3
+        decision: Any = np.int64(table.hands[index_of(first, second, third)]) >> 3 & 3
         if held_by_others(table, hand, decision, table.owner[position]):
             held = suits = 0
             for card in (first, second, third, deck[rest], deck[rest + 1]):
@@ -158,7 +158,7 @@ def five_card_envy(table: Table, deck: np.ndarray, position: int) -> int:
 @inlined
 def pay_meter(shows: Ints, resets: Ints, meter: int, share: int) -> int:
     """A share of what a meter shows now; paid whole, it starts again."""
-    paid = shows[meter] * share // 100
+    paid: int = shows[meter] * share // 100
     shows[meter] -= paid
     if share == 100:
         shows[meter] += resets[meter]
@@ -228,7 +228,7 @@ def play(
         else:
             at = deal(deck, 0, table.cards, at)
         first, second, third = np.uint64(deck[0]), np.uint64(deck[1]), np.uint64(deck[2])
-        dealer = np.int64(hands[place_of(first, second, third)])
+        dealer: Any = np.int64(hands[place_of(first, second, third)])
         dealer_value = dealer >> 5
         qualified = 4 * (dealer_value >= table.qualifies)
         dealer_held = BITS[first] | BITS[second] | BITS[third]
@@ -248,7 +248,7 @@ def play(
             first = np.uint64(deck[np.uint64(place)])
             second = np.uint64(deck[np.uint64(place + 1)])
             third = np.uint64(deck[np.uint64(place + 2)])
-            hand = np.int64(hands[place_of(first, second, third)])
+            hand: Any = np.int64(hands[place_of(first, second, third)])
             value, decision, kind = hand >> 5, hand >> 3 & 3, hand & 7
             if kind == MINI_ROYAL and first & _THREE == _SPADES:
                 kind = MINI_ROYAL_SPADES
@@ -261,7 +261,7 @@ def play(
             above = (value >= dealer_value) + (value > dealer_value)
             code = kind * RELATIONS + RELATION[np.uint64(decision * 8 + qualified + above)]
             codes[np.uint64(row + ANTE_PLAY * CODES + code)] += 1
-            up = together[np.uint64(position * CODES + code)]
+            up: Any = together[np.uint64(position * CODES + code)]
             if limit:
                 up -= cut(limited[np.uint64(row + ANTE_PLAY * CODES + code)], left, owner[position])
             if detailed:
@@ -272,7 +272,13 @@ def play(
             if meter[0, np.uint64(code)] >= 0:
                 hit(events, number, meter[0, np.uint64(code)], share[0, code], position)
                 paid = pay_meter(shows, resets, meter[0, np.uint64(code)], share[0, code])
-                vary(varying, position, PROGRESSIVE, net[np.uint64(row + PROGRESSIVE * CODES + code)], paid)
+                vary(
+                    varying,
+                    position,
+                    PROGRESSIVE,
+                    net[np.uint64(row + PROGRESSIVE * CODES + code)],
+                    paid,
+                )
                 up += paid
                 if detailed:
                     lines[number, position, PROGRESSIVE] += paid
@@ -282,7 +288,9 @@ def play(
                 codes[np.uint64(row + PRIME * CODES + code)] += 1
                 amount = net[np.uint64(row + PRIME * CODES + code)]
                 if limit:
-                    amount -= cut(limited[np.uint64(row + PRIME * CODES + code)], left, owner[position])
+                    amount -= cut(
+                        limited[np.uint64(row + PRIME * CODES + code)], left, owner[position]
+                    )
                 up += amount
                 if detailed:
                     lines[number, position, PRIME] = amount
@@ -291,7 +299,9 @@ def play(
                 codes[np.uint64(row + PAIR_BONUS * CODES + code)] += 1
                 amount = net[np.uint64(row + PAIR_BONUS * CODES + code)]
                 if limit:
-                    amount -= cut(limited[np.uint64(row + PAIR_BONUS * CODES + code)], left, owner[position])
+                    amount -= cut(
+                        limited[np.uint64(row + PAIR_BONUS * CODES + code)], left, owner[position]
+                    )
                 up += amount
                 if detailed:
                     lines[number, position, PAIR_BONUS] = amount
@@ -299,11 +309,15 @@ def play(
             suits = SUITS[first] + SUITS[second] + SUITS[third]
             if with_six:
                 # twelve outcomes, and once more for a hand given up unseen
-                code = best_five(held | dealer_held, suits + dealer_suits) + 12 * (decision == FORFEIT)
+                code = best_five(held | dealer_held, suits + dealer_suits) + 12 * (
+                    decision == FORFEIT
+                )
                 codes[np.uint64(row + SIX_CARDS * CODES + code)] += 1
                 amount = net[np.uint64(row + SIX_CARDS * CODES + code)]
                 if limit:
-                    amount -= cut(limited[np.uint64(row + SIX_CARDS * CODES + code)], left, owner[position])
+                    amount -= cut(
+                        limited[np.uint64(row + SIX_CARDS * CODES + code)], left, owner[position]
+                    )
                 up += amount
                 if detailed:
                     lines[number, position, SIX_CARDS] = amount
@@ -334,7 +348,9 @@ def play(
                 codes[np.uint64(position * _ROW + COVER_ALL * CODES + best_kind)] += 1
                 total[position] += net[np.uint64(position * _ROW + COVER_ALL * CODES + best_kind)]
                 if detailed:
-                    lines[number, position, COVER_ALL] = net[np.uint64(position * _ROW + COVER_ALL * CODES + best_kind)]
+                    lines[number, position, COVER_ALL] = net[
+                        np.uint64(position * _ROW + COVER_ALL * CODES + best_kind)
+                    ]
         if with_envy:
             for position in range(positions):
                 code = 0
@@ -343,7 +359,9 @@ def play(
                 codes[np.uint64(position * _ROW + ENVY * CODES + code)] += 1
                 total[position] += net[np.uint64(position * _ROW + ENVY * CODES + code)]
                 if detailed:
-                    lines[number, position, ENVY] = net[np.uint64(position * _ROW + ENVY * CODES + code)]
+                    lines[number, position, ENVY] = net[
+                        np.uint64(position * _ROW + ENVY * CODES + code)
+                    ]
         for place in range(len(meters)):
             shows[place] = meters[place]
         add_totals(total, totals, low, high, covariance)
