@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
+import own_strategies
 import pytest
-from tests.simulate import own_strategies
-from tests.simulate.plain_rounds import (
+from plain_rounds import (
     OWN,
     by_game,
     by_kernel,

@@ -11,6 +11,7 @@ from writing import NOON, fill, new, write
 
 from houseway.refusal import Refused
 from houseway.store import NOTHING, Conflict, New, Write, retrying
+from houseway.store.event import checked
 from houseway.store.group import Together
 
 
@@ -67,10 +68,10 @@ def test_several_streams_move_together_or_not_at_all(log) -> None:
 def test_in_a_group_a_conflict_is_its_own(log) -> None:
     first, second, third, fourth = log.append_all(
         [
-            (write("a", 0, 1),),
-            (write("a", 0, 2), write("b", 0, 1)),
-            (write("b", 0, 5, 6),),
-            (write("a", 1, 3),),
+            checked(write("a", 0, 1)),
+            checked(write("a", 0, 2), write("b", 0, 1)),
+            checked(write("b", 0, 5, 6)),
+            checked(write("a", 1, 3)),
         ]
     )
     assert isinstance(second, Conflict)

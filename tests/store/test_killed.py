@@ -59,14 +59,14 @@ def run_and_kill(process: subprocess.Popen[str], seed: int, chance: random.Rando
 
 def check(database: str, acknowledged: int) -> None:
     log = open_log(database)
-    heads = log.heads()
-    versions = {heads[name].version for name in STREAMS if name in heads}
-    assert len(versions) <= 1, "an append is half there"
-    assert max(versions, default=0) >= acknowledged, "an acknowledged append is gone"
-    verdict = verify(log)
-    assert verdict.faults == ()
-    assert verdict.events == 3 * max(versions, default=0)
-    assert sum(event.data["cents"] for event in log.scan()) == 0
+    # one look at one moment: PostgreSQL may still be busy with the last words of the dead
+    events = list(log.scan())
+    versions = {sum(event.stream == name for event in events) for name in STREAMS}
+    assert len(versions) == 1, "an append is half there"
+    assert max(versions) >= acknowledged, "an acknowledged append is gone"
+    assert len(events) == 3 * max(versions)
+    assert sum(event.data["cents"] for event in events) == 0
+    assert verify(log).faults == ()
     log.close()
 
 
@@ -113,7 +113,7 @@ def kill_servers(server, times: int, seed: int) -> None:
             assert log.head("table").version >= acknowledged
             log.close()
             # the writer goes on by itself, and never says a number twice: none was lost
-            for _ in range(400):
+            for _ in range(100):
                 acknowledged = _next(process, acknowledged)
         os.kill(pid, signal.SIGKILL)
         while (line := process.stdout.readline().split())[0] != "dead":
@@ -140,7 +140,7 @@ def test_hundreds_of_kills_on_postgres(shared_server, seed) -> None:
 
 @pytest.mark.slow
 def test_many_kills_of_the_server(server) -> None:
-    kill_servers(server, 15, seed=30)
+    kill_servers(server, 10, seed=30)
 
 
 def test_both_databases_wait_for_the_disk(tmp_path, shared_server) -> None:

@@ -13,7 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from itertools import combinations
+from math import ceil, floor
 
 import msgspec
 
@@ -126,7 +128,8 @@ def edges(law: Chapter, wager: str, switches: Sequence[Switch] = ()) -> list[tup
         ]
     if options:
         asked = Asked(law, choose(law, options))
-        return [(e.paytable, e.spread.edge) for e in entries_of(asked, wager) if e.spread]
+        found = entries_of(asked, wager)
+        return [(_label(e.paytable, e.columns), e.spread.edge) for e in found if e.spread]
     counted = next((switch.counts for switch in switches if switch.counts), "")
     if counted:
         outcomes = _counted_otherwise(counted)
@@ -199,8 +202,7 @@ class _Search:
         self.law, self.hold = law, hold
         self.tried = 0
         self.switches = [switch for switch in law.switches if switch.wager == hold.wager]
-        # an edge that takes a long solution is only looked up under the switches
-        self.payouts = _payouts(law, hold.wager) if hold.wager not in _SOLVED else []
+        self.payouts = _payouts(law, hold.wager)
 
     def edges(self, changes: Sequence[Change]) -> list[Fraction]:
         self.tried += 1
@@ -255,10 +257,10 @@ class _Search:
                 aim = Fraction(figure.removesuffix("%")) / 100
                 half = Fraction(1, 2 * 10 ** (_places(figure) + 2))
                 ends = sorted((edge - before) / slope / unit for edge in (aim - half, aim + half))
-                low, high = -(-ends[0].numerator // ends[0].denominator), ends[1].__floor__()
-                nearest = max(low, min(high, 0)) if low <= high else None
-                if nearest is not None:
-                    proposed |= {nearest + near for near in (-1, 0, 1)}
+                # where this table meets the figure, nearest to what is printed; and just beyond,
+                # where it stands back so that another table meets it
+                proposed.add(max(ceil(ends[0]), min(floor(ends[1]), 0)))
+                proposed |= {near(end) for end in ends for near in (floor, ceil)}
         least = 0 if was.split()[1] == "to" else 1
         for steps in sorted(proposed - {0}, key=abs):
             if value.numerator + steps >= least and self.explains([*beside, moved(steps)]):
@@ -289,10 +291,6 @@ class _Search:
                         yield first, second
 
 
-#: Wagers whose every figure is a long solution: the payouts are not searched for them.
-_SOLVED = ("bet",)
-
-
 def _cell(one: Payout) -> tuple[str, str, str]:
     return one.wager, one.table, one.hand
 
@@ -305,12 +303,24 @@ def _order(changes: tuple[Change, ...]) -> tuple[int, Fraction, str]:
     )
 
 
+#: Wagers with a search of their own: a function of chapter and hold that returns a `Finding`.
+SEARCHES: dict[str, str] = {}
+
+
 def reconcile(law: Chapter) -> list[Finding]:
     """Every hold that the agency published for a chapter, beside the exact one."""
-    return [_finding(law, hold) for hold in law.about.holds if hold.wager in MAKERS]
+    found = []
+    for hold in law.about.holds:
+        if hold.wager in SEARCHES:
+            module, _, function = SEARCHES[hold.wager].partition(":")
+            found.append(getattr(import_module(f"houseway.maths.{module}"), function)(law, hold))
+        elif hold.wager in MAKERS:
+            found.append(compare(law, hold))
+    return found
 
 
-def _finding(law: Chapter, hold: Hold) -> Finding:
+def compare(law: Chapter, hold: Hold) -> Finding:
+    """One hold beside the exact one, and what explains a difference."""
     found = tuple(edges(law, hold.wager))
     if agrees(hold, (edge for _, edge in found)):
         return Finding(law, hold, found, agrees=True)

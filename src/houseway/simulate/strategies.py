@@ -193,8 +193,8 @@ def _saigon_values(rules: Rules) -> list[int]:
 
 @lru_cache(maxsize=4)
 def _solved(decks: int, soft_22: str) -> Any:
-    from houseway.maths.blackjack.rules import Rules as Game
     from houseway.maths.blackjack.solve import solve
+    from houseway.maths.blackjack.variant import Variant as Game
 
     return solve(Game(decks=decks, dealer_soft_22=soft_22))  # type: ignore[arg-type]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -119,7 +119,7 @@ def recorded(stream: str, version: int, new: New, body: str, previous: bytes, ha
     )  # fmt: skip
 
 
-def chained(write: Write, bodies: list[str], head: Head) -> list[Event]:
+def chained(write: Write, bodies: tuple[str, ...], head: Head) -> list[Event]:
     """The events of a write as they stand on record after `head`."""
     stream, events = write.stream, []
     version, link = head.version, head.hash
@@ -131,8 +131,15 @@ def chained(write: Write, bodies: list[str], head: Head) -> list[Event]:
     return events
 
 
-def checked(writes: tuple[Write, ...]) -> list[list[str]]:
-    """The canonical bodies of what is to be written, or a refusal of what cannot go on record."""
+class Batch(NamedTuple):
+    """Writes that go together, checked, with the canonical bodies of their events."""
+
+    writes: tuple[Write, ...]
+    bodies: tuple[tuple[str, ...], ...]
+
+
+def checked(*writes: Write) -> Batch:
+    """What is to be written as a batch, or a refusal of what cannot go on record."""
     streams = [write.stream for write in writes]
     if len(set(streams)) != len(streams):
         raise Refused("stream_twice", "a stream is written only once in one append")
@@ -154,8 +161,8 @@ def checked(writes: tuple[Write, ...]) -> list[list[str]]:
                 )
             if not 1 <= new.schema <= 9999:
                 raise Refused("not_a_schema", f"{new.schema} is not a schema", field="schema")
-        bodies.append([canonical(new.body) for new in write.events])
-    return bodies
+        bodies.append(tuple(canonical(new.body) for new in write.events))
+    return Batch(writes, tuple(bodies))
 
 
 def _name(text: str, field: str) -> None:

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from concurrent.futures import Future
+from typing import TypeAlias
 
-from houseway.store.event import Event, Write, checked
-from houseway.store.log import Batch, Conflict, Log
+from houseway.store.event import Batch, Event, Write, checked
+from houseway.store.log import Conflict, Log
 
 _MOST = 1000
+#: short beside a sync, long beside the work of a table between two appends
+_MOMENT = 0.001
+
+_Entry: TypeAlias = tuple[Batch, Future[tuple[Event, ...]]]
 
 
 class Together:
@@ -21,39 +27,44 @@ class Together:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._waiting: queue.SimpleQueue[tuple[Batch, Future[tuple[Event, ...]]] | None]
-        self._waiting = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[_Entry | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="houseway-commit", daemon=True)
         self._thread.start()
 
     def submit(self, *writes: Write) -> Future[tuple[Event, ...]]:
         """An append whose result comes when it is on disk; `asyncio.wrap_future` awaits it."""
         # what cannot go on record is refused here and spoils nobody else's commit
-        checked(writes)
+        batch = checked(*writes)
         future: Future[tuple[Event, ...]] = Future()
-        self._waiting.put((writes, future))
+        self._waiting.put((batch, future))
         return future
 
     def append(self, *writes: Write) -> tuple[Event, ...]:
         return self.submit(*writes).result()
 
     def _run(self) -> None:
-        while True:
-            group = []
-            entry = self._waiting.get()
-            while entry is not None:
-                if entry[1].set_running_or_notify_cancel():
-                    group.append(entry)
-                if len(group) == _MOST or self._waiting.empty():
+        before = 1
+        while (entry := self._waiting.get()) is not None:
+            group = [entry]
+            # as many as came the last time are likely to come again: wait a moment for them
+            until = time.monotonic() + _MOMENT
+            while len(group) < _MOST:
+                left = until - time.monotonic() if len(group) < before else 0
+                try:
+                    entry = (
+                        self._waiting.get(timeout=left) if left > 0 else self._waiting.get_nowait()
+                    )
+                except queue.Empty:
                     break
-                entry = self._waiting.get()
+                if entry is None:
+                    break
+                group.append(entry)
+            before = len(group)
             self._commit(group)
             if entry is None:
                 return
 
-    def _commit(self, group: list[tuple[Batch, Future[tuple[Event, ...]]]]) -> None:
-        if not group:
-            return
+    def _commit(self, group: list[_Entry]) -> None:
         try:
             outcomes = self._log.append_all([batch for batch, _ in group])
         except Exception as error:  # noqa: BLE001 - each waiting append gets the error

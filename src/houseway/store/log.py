@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from houseway.refusal import Refused
-from houseway.store.event import EMPTY, Event, Head, Row, Write
+from houseway.store.event import EMPTY, Batch, Event, Head, Row, Write, checked
 
 
 class Conflict(Refused):
@@ -35,7 +35,6 @@ class Unavailable(Refused):
     """
 
 
-Batch: TypeAlias = tuple[Write, ...]
 Outcome: TypeAlias = tuple[Event, ...] | Conflict
 
 
@@ -54,7 +53,10 @@ class Log(Protocol):
     id: str
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
-        """Append each batch whole or not at all, all of them in one transaction."""
+        """Append each batch whole or not at all, all of them in one transaction.
+
+        `checked(*writes)` makes a batch.
+        """
         ...
 
     def read(self, stream: str, after: int = 0, upto: int | None = None) -> Iterator[Event]:
@@ -91,7 +93,7 @@ class Log(Protocol):
 
     def append(self, *writes: Write) -> tuple[Event, ...]:
         """Append to one or several streams, whole or not at all; on return it is on disk."""
-        (outcome,) = self.append_all([writes])
+        (outcome,) = self.append_all([checked(*writes)])
         if isinstance(outcome, Conflict):
             raise outcome
         return outcome

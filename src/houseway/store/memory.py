@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from houseway.refusal import Refused
-from houseway.store.event import EMPTY, Event, Head, Row, chained, checked
-from houseway.store.log import Batch, Conflict, Log, Outcome
+from houseway.store.event import EMPTY, Batch, Event, Head, Row, chained
+from houseway.store.log import Conflict, Log, Outcome
 
 
 class MemoryLog(Log):
@@ -23,22 +23,19 @@ class MemoryLog(Log):
         self._changed = threading.Condition()
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
-        bodies = [checked(batch) for batch in batches]
         with self._changed:
-            outcomes = [
-                self._append(batch, texts) for batch, texts in zip(batches, bodies, strict=True)
-            ]
+            outcomes = [self._append(batch) for batch in batches]
             self._changed.notify_all()
         return outcomes
 
-    def _append(self, batch: Batch, bodies: list[list[str]]) -> Outcome:
-        for write in batch:
+    def _append(self, batch: Batch) -> Outcome:
+        for write in batch.writes:
             at = self._head(write.stream).version
             if at != write.expected:
                 return Conflict(write.stream, write.expected, at)
         done: list[Event] = []
-        for write, texts in zip(batch, bodies, strict=True):
-            events = chained(write, texts, self._head(write.stream))
+        for write, bodies in zip(*batch, strict=True):
+            events = chained(write, bodies, self._head(write.stream))
             self._streams.setdefault(write.stream, []).extend(events)
             done += events
         return tuple(done)

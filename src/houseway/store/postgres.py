@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
 from typing import TypeAlias
 
 import msgspec
@@ -21,18 +21,17 @@ import psycopg
 from psycopg import errors
 
 from houseway.refusal import Refused
-from houseway.store.event import Event, Head, Row, checked, recorded
-from houseway.store.log import Batch, Conflict, Log, Outcome, Unavailable
+from houseway.store.event import Batch, Event, Head, Row, recorded
+from houseway.store.log import Conflict, Log, Outcome, Unavailable
 from houseway.store.schema import missing, steps
 
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
-_APPEND = """select item, stands, linked, chained from houseway.append(
-  %b::integer[], %b::text[], %b::bigint[], %b::integer[],
-  %b::text[], %b::text[], %b::text[], %b::integer[], %b::text[])"""
+_APPEND = "select item, stands, linked, chained from houseway.append(%b)"
 _READ = f"""select {_COLUMNS} from houseway.events
 where stream = %s and version > %s and version <= %s order by version limit %s"""
 _CHANNEL = "houseway"
 _PAGE = 4096
+_PAUSE = 0.01
 _FOREVER = 2**62
 #: the key of the advisory lock under which one process upgrades the schema
 _UPGRADE = 0x68776179
@@ -122,68 +121,44 @@ class PostgresLog(Log):
     # writing
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
-        bodies = [checked(batch) for batch in batches]
-        writes = [(number, write) for number, batch in enumerate(batches) for write in batch]
-        news = [new for _, write in writes for new in write.events]
-        texts = list(chain.from_iterable(chain.from_iterable(bodies)))
-        arguments = (
-            [number for number, _ in writes],
-            [write.stream for _, write in writes],
-            [write.expected for _, write in writes],
-            [len(write.events) for _, write in writes],
-            [new.time for new in news],
-            [new.actor for new in news],
-            [new.kind for new in news],
-            [new.schema for new in news],
-            texts,
-        )
-        rows: list[_Answer] | None
+        written = _lines(batches)
         try:
-            rows = self._call(arguments)
+            rows = self._call(written)
         except Unavailable as lost:
+            if lost.code != "record_unreachable":
+                raise
             # the server may have been restarted, or the answer lost after the commit
-            rows = self._call_again(arguments, batches, bodies, lost)
-        if rows is None:
-            return [tuple(self._written(batch)) for batch in batches]
-        outcomes = _outcomes(batches, bodies, rows)
+            self._drop_spares()
+            rows = self._call(written)
+            outcomes = [
+                self._written(batch) or outcome
+                for batch, outcome in zip(batches, _outcomes(batches, rows), strict=True)
+            ]
+        else:
+            outcomes = _outcomes(batches, rows)
         self._notices.send(
-            {one.stream for done in outcomes if isinstance(done, tuple) for one in done}
+            {event.stream for done in outcomes if isinstance(done, tuple) for event in done}
         )
         return outcomes
 
-    def _call(self, arguments: tuple[object, ...]) -> list[_Answer]:
+    def _call(self, written: str) -> list[_Answer]:
         with self._connection() as connection:
-            cursor = connection.cursor(binary=True)
-            return cursor.execute(_APPEND, arguments).fetchall()
+            return connection.cursor(binary=True).execute(_APPEND, (written,)).fetchall()
 
-    def _call_again(
-        self,
-        arguments: tuple[object, ...],
-        batches: Sequence[Batch],
-        bodies: list[list[list[str]]],
-        lost: Unavailable,
-    ) -> list[_Answer] | None:
-        """Once more on a fresh connection; none when the first call had been written after all."""
-        if lost.code != "record_unreachable":
-            raise lost
-        self._drop_spares()
-        rows = self._call(arguments)
-        if all(found is None for _, found, _, _ in rows):
-            return rows
-        for batch, texts in zip(batches, bodies, strict=True):
-            for write, wanted in zip(batch, texts, strict=True):
-                there = list(self.read(write.stream, write.expected, write.expected + len(wanted)))
-                same = [(one.time, one.actor, one.kind, one.schema, one.body) for one in there] == [
-                    (new.time, new.actor, new.kind, new.schema, text)
-                    for new, text in zip(write.events, wanted, strict=True)
-                ]
-                if not same:
-                    return rows
-        return None
-
-    def _written(self, batch: Batch) -> Iterator[Event]:
-        for write in batch:
-            yield from self.read(write.stream, write.expected, write.expected + len(write.events))
+    def _written(self, batch: Batch) -> tuple[Event, ...] | None:
+        """The events of a batch, if exactly they stand on record where they were to stand."""
+        there: list[Event] = []
+        for write, bodies in zip(*batch, strict=True):
+            last = write.expected + len(bodies)
+            events = list(self.read(write.stream, write.expected, last))
+            if len(events) < len(bodies) or any(
+                event
+                != recorded(event.stream, event.version, new, body, event.previous, event.hash)
+                for event, new, body in zip(events, write.events, bodies, strict=True)
+            ):
+                return None
+            there += events
+        return tuple(there)
 
     def _drop_spares(self) -> None:
         while True:
@@ -323,6 +298,8 @@ class _Notices:
             except (psycopg.Error, Unavailable):
                 # followers look by themselves; the next notice opens a new connection
                 connection = None
+            # what is appended in the next moment goes out in one notice
+            time.sleep(_PAUSE)
             if closed:
                 if connection is not None:
                     connection.close()
@@ -375,36 +352,45 @@ def _version(connection: psycopg.Connection) -> int:
     return int(_meta(connection, "schema") or 0)
 
 
-def _outcomes(
-    batches: Sequence[Batch],
-    bodies: list[list[list[str]]],
-    rows: list[_Answer],
-) -> list[Outcome]:
+def _lines(batches: Sequence[Batch]) -> str:
+    """Everything to be written as lines; no field of an event holds a line feed."""
+    lines = []
+    for number, batch in enumerate(batches):
+        for write, bodies in zip(*batch, strict=True):
+            lines += [str(number), write.stream, str(write.expected), str(len(bodies))]
+            for new, body in zip(write.events, bodies, strict=True):
+                lines += [new.time, new.actor, new.kind, str(new.schema), body]
+    return "\n".join(lines)
+
+
+def _outcomes(batches: Sequence[Batch], rows: list[_Answer]) -> list[Outcome]:
     """What the server answered, put together with what was sent."""
     answers = iter(rows)
+    clashes = {number: stands for number, stands, _, _ in rows if stands is not None}
     outcomes: list[Outcome] = []
-    item = 0
-    clashes = {number: found for number, found, _, _ in rows if found is not None}
-    for batch, texts in zip(batches, bodies, strict=True):
-        numbers = range(item + 1, item + 1 + len(batch))
-        item += len(batch)
-        if clash := [number for number in numbers if number in clashes]:
+    first = 1
+    for batch in batches:
+        clash = [n for n in range(first, first + len(batch.writes)) if n in clashes]
+        if clash:
             for _ in clash:
                 next(answers)
-            write = batch[clash[0] - numbers[0]]
+            write = batch.writes[clash[0] - first]
             outcomes.append(Conflict(write.stream, write.expected, clashes[clash[0]]))
-            continue
-        done: list[Event] = []
-        for write, wanted in zip(batch, texts, strict=True):
-            version = write.expected
-            for new, body in zip(write.events, wanted, strict=True):
-                version += 1
-                _, _, previous, hash = next(answers)
-                assert previous is not None
-                assert hash is not None
-                done.append(recorded(write.stream, version, new, body, previous, hash))
-        outcomes.append(tuple(done))
+        else:
+            outcomes.append(tuple(_events(batch, answers)))
+        first += len(batch.writes)
     return outcomes
+
+
+def _events(batch: Batch, answers: Iterator[_Answer]) -> Iterator[Event]:
+    for write, bodies in zip(*batch, strict=True):
+        version = write.expected
+        for new, body in zip(write.events, bodies, strict=True):
+            version += 1
+            _, _, previous, hash = next(answers)
+            assert previous is not None
+            assert hash is not None
+            yield recorded(write.stream, version, new, body, previous, hash)
 
 
 def _clear(error: psycopg.Error) -> Unavailable:

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from houseway.refusal import Refused
-from houseway.store.event import EMPTY, Event, Head, Row, chained, checked
-from houseway.store.log import Batch, Conflict, Log, Outcome, Unavailable
+from houseway.store.event import EMPTY, Batch, Event, Head, Row, chained
+from houseway.store.log import Conflict, Log, Outcome, Unavailable
 from houseway.store.schema import missing
 
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
@@ -142,29 +142,33 @@ class SQLiteLog(Log):
     # writing
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
-        bodies = [checked(batch) for batch in batches]
         with self._lock, _clear_errors(self._path), self._transaction():
-            outcomes = [
-                self._append(batch, texts) for batch, texts in zip(batches, bodies, strict=True)
-            ]
+            heads: dict[str, Head] = {}
+            outcomes = [self._chained(batch, heads) for batch in batches]
+            rows = (
+                msgspec.structs.astuple(event)
+                for done in outcomes
+                if isinstance(done, tuple)
+                for event in done
+            )
+            self._writer.executemany(_INSERT, rows)
         with self._changed:
             self._changed.notify_all()
         return outcomes
 
-    def _append(self, batch: Batch, bodies: list[list[str]]) -> Outcome:
-        heads = []
-        for write in batch:
-            row = self._writer.execute(_HEAD, (write.stream,)).fetchone()
-            head = Head(*row) if row else EMPTY
+    def _chained(self, batch: Batch, heads: dict[str, Head]) -> Outcome:
+        """What a batch comes to after the heads, which it moves on."""
+        for write in batch.writes:
+            head = heads.get(write.stream)
+            if head is None:
+                row = self._writer.execute(_HEAD, (write.stream,)).fetchone()
+                head = heads[write.stream] = Head(*row) if row else EMPTY
             if head.version != write.expected:
                 return Conflict(write.stream, write.expected, head.version)
-            heads.append(head)
         done: list[Event] = []
-        for write, texts, head in zip(batch, bodies, heads, strict=True):
-            events = chained(write, texts, head)
-            for event in events:
-                self._writer.execute(_INSERT, msgspec.structs.astuple(event))
-            done += events
+        for write, bodies in zip(*batch, strict=True):
+            done += chained(write, bodies, heads[write.stream])
+            heads[write.stream] = Head(done[-1].version, done[-1].hash)
         return tuple(done)
 
     def load(self, events: Iterable[Event], id: str) -> None:

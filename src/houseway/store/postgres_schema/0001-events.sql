@@ -32,75 +32,95 @@ create trigger events_are_not_emptied before truncate on houseway.events
 
 -- Append batches of writes, each batch whole or not at all, and chain them, in one round trip.
 --
--- A write is a batch number, a stream, the version it is expected at and a count of events; the
--- events follow in the same order. The answer has a row for each event written (its write, the hash
--- before it, its hash) and for each conflict (its write, the version found).
+-- What is written comes as lines, since no field holds a line feed: for each write the number of
+-- its batch, its stream, the version expected and the count of its events; then for each event
+-- time, actor, kind, schema and body. The answer has a row for each event written (its write, the
+-- hash before it, its hash) and for each conflict (its write, the version found).
 --
--- New streams are made and all streams are locked in order of their names, so that two appends
--- over several streams never wait for each other in a circle.
-create function houseway.append(
-  batches integer[], streams text[], expected bigint[], counts integer[],
-  times text[], actors text[], kinds text[], schemas integer[], bodies text[]
-) returns table (item integer, stands bigint, linked bytea, chained bytea) language plpgsql as $$
+-- Where several streams are written they are locked first, in the order of their names, new ones
+-- made before that, so that two appends never wait for each other in a circle. A single stream needs
+-- no lock beforehand: the statement that moves its head on is the check.
+create function houseway.append(written text)
+returns table (item integer, stands bigint, linked bytea, chained bytea) language plpgsql as $$
 declare
-  first   integer := 1;
-  last    integer;
-  event   integer := 0;
-  at      bigint;
-  link    bytea;
+  lines   text[] := string_to_array(written, E'\n');
+  size    integer := cardinality(lines);
+  alone   boolean := size = 4 + 5 * lines[4]::integer;
+  starts  integer[];  -- where each write of the batch begins
+  names   text[] := '{}';
+  at      integer := 1;
+  start   integer;
+  number  bigint;
   clash   boolean;
-  heads   bigint[];
-  links   bytea[];
+  first   integer := 1;  -- the number of the batch's first write
 begin
-  if exists (
-    select from unnest(streams) s where not exists (select from houseway.heads h where h.stream = s)
-  ) then
+  if not alone then
+    while at <= size loop
+      names := names || lines[at + 1];
+      at := at + 4 + 5 * lines[at + 3]::integer;
+    end loop;
     insert into houseway.heads
-      select distinct s collate "C", 0, decode(repeat('00', 32), 'hex') from unnest(streams) s order by 1
+      select distinct s collate "C", 0, decode(repeat('00', 32), 'hex') from unnest(names) s
+      where not exists (select from houseway.heads h where h.stream = s) order by 1
       on conflict do nothing;
+    perform from houseway.heads h where h.stream = any(names) order by h.stream for update;
+    at := 1;
   end if;
-  if cardinality(streams) > 1 then
-    perform from houseway.heads h where h.stream = any(streams) order by h.stream for update;
-  end if;
-  while first <= cardinality(streams) loop
-    last := first;
-    while last < cardinality(streams) and batches[last + 1] = batches[first] loop
-      last := last + 1;
-    end loop;
+  while at <= size loop
+    starts := '{}';
     clash := false;
-    for i in first..last loop
-      select h.version, h.hash into at, link from houseway.heads h where h.stream = streams[i] for update;
-      heads[i] := at;
-      links[i] := link;
-      if at <> expected[i] then
-        item := i; stands := at; linked := null; chained := null;
-        return next;
-        clash := true;
-      end if;
-    end loop;
-    for i in first..last loop
-      if clash then
-        event := event + counts[i];
-      else
-        at := heads[i];
-        link := links[i];
-        for n in 1..counts[i] loop
-          event := event + 1;
-          at := at + 1;
-          chained := sha256(convert_to(
-            'houseway/1' || E'\n' || encode(link, 'hex') || E'\n' || streams[i] || E'\n' || at || E'\n'
-            || times[event] || E'\n' || actors[event] || E'\n' || kinds[event] || E'\n'
-            || schemas[event] || E'\n' || bodies[event], 'UTF8'));
-          insert into houseway.events values (
-            streams[i], at, times[event], actors[event], kinds[event], schemas[event],
-            bodies[event], link, chained);
-          item := i; stands := null; linked := link;
+    start := at;
+    while at <= size and lines[at] = lines[start] loop
+      starts := starts || at;
+      if not alone then
+        select h.version into number from houseway.heads h where h.stream = lines[at + 1];
+        if number <> lines[at + 2]::bigint then
+          item := first + cardinality(starts) - 1; stands := number; linked := null; chained := null;
           return next;
-          link := chained;
-        end loop;
-        update houseway.heads h set version = at, hash = link where h.stream = streams[i];
+          clash := true;
+        end if;
       end if;
+      at := at + 4 + 5 * lines[at + 3]::integer;
     end loop;
-    first := last + 1;
+    for i in 1..case when clash then 0 else cardinality(starts) end loop
+      start := starts[i];
+      item := first + i - 1;
+      stands := null;
+      number := lines[start + 2]::bigint;
+      for e in 1..lines[start + 3]::integer loop
+        loop
+          with moved as (
+            update houseway.heads h set version = number + 1, hash = sha256(convert_to(
+              'houseway/1' || E'\n' || encode(old.hash, 'hex') || E'\n' || lines[start + 1] || E'\n'
+              || (number + 1) || E'\n'
+              || array_to_string(lines[start + 5 * e - 1 : start + 5 * e + 3], E'\n'), 'UTF8'))
+            from houseway.heads old
+            where old.stream = lines[start + 1] and h.stream = lines[start + 1]
+              and h.version = number and old.version = number
+            returning old.hash as previous, h.hash
+          )
+          insert into houseway.events
+            select lines[start + 1], number + 1, lines[start + 5 * e - 1], lines[start + 5 * e],
+              lines[start + 5 * e + 1], lines[start + 5 * e + 2]::integer, lines[start + 5 * e + 3],
+              moved.previous, moved.hash
+            from moved
+            returning previous, hash into linked, chained;
+          exit when found;
+          select h.version into stands from houseway.heads h where h.stream = lines[start + 1];
+          if not found and number = 0 then
+            insert into houseway.heads values (lines[start + 1], 0, decode(repeat('00', 32), 'hex'))
+              on conflict do nothing;
+          elsif stands is distinct from number then
+            stands := coalesce(stands, 0); linked := null; chained := null;
+            return next;
+            return;
+          end if;
+          stands := null;
+        end loop;
+        return next;
+        number := number + 1;
+      end loop;
+    end loop;
+    first := first + cardinality(starts);
   end loop;
 end $$;
