@@ -188,3 +188,16 @@ def test_limits_that_a_version_excludes(
     limits = {"ante": {"min": "5.00", "max": ante}, "pair_plus": {"min": pairs, "max": "900.00"}}
     tables = changed(MD, rules={"version": version, "ante_bonus": "mini_royal"}, limits=limits)
     assert ("limits_exclude" in warnings(tables)) is excluded
+
+
+@cites(MD, "11.D(9)(g)", "12.E(5)")
+def test_an_envy_bonus_for_a_stake_that_nobody_wagers_is_unwise() -> None:
+    def found(rules: dict, stake: str) -> set[str]:
+        awards = {"royal_flush": {stake: "1000.00"}}
+        tables = furnished(MD, {**rules, "five_card_envy": awards})
+        return {code for code, f in warnings(tables).items() if "envy" in f.field}
+
+    offered = {"five_card_progressive": "A"}
+    assert found(offered, "1.00") == found(offered, "5.00") == set()
+    assert found(offered, "2.00") == {"nothing_to_answer"}
+    assert found({}, "1.00") == {"nothing_to_answer"}

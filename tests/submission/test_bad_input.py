@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from drafts import DAY, changed, draft, errors, only
+from drafts import DAY, changed, draft, errors, furnished, only
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -78,6 +78,17 @@ def test_every_mistake_is_found_at_once_and_in_the_order_of_the_file() -> None:
         "rules.adjacent_boxes", "limits.ante", "limits.pair_plus", "table.seats", "layout.felt",
         "layout.felt", "approvals.layout",
     ]  # fmt: skip
+
+
+def test_a_mistake_brings_no_others_with_it() -> None:
+    """A misspelt option counts as the one that was meant, a low payout limit as a limit."""
+    limits = {"pair_bonus": {"min": "5.00", "max": "100.00"}}
+    checked = check(changed(PRIME, rules={"pair_bonos": "B", "pair_bonus": None}, limits=limits))
+    assert [finding.field for finding in checked.findings] == ["rules.pair_bonos"]
+    good = furnished(PRIME, {"all_six": "E", "payout_limit": "60000.00"})
+    for low in ("25000.00", "lots"):
+        tables = {**good, "rules": {**good["rules"], "payout_limit": low}}
+        assert [finding.field for finding in check(tables).findings] == ["rules.payout_limit"]
 
 
 def test_warnings_come_after_errors() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from houseway.cards import SeededSource
-from houseway.law import MA, MD, PRIME, SAIGON
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
 from houseway.money import cents
 from houseway.table import Event, Table, fold, rules_of
 from houseway.table.chance import pack
@@ -68,6 +68,18 @@ GAMES: list[tuple[str, dict[str, Any], dict[str, str]]] = [
         {"ante": "10.00", "bonus": "5.00"},
     ),
 ]  # fmt: skip
+
+#: Down Under, which is driven by its own tests
+DOWN_UNDER_GAMES: list[tuple[str, dict[str, Any], dict[str, str]]] = [
+    (DOWN_UNDER, {"match_the_dealer": True}, {"bet": "10.00", "match_the_dealer": "5.00"}),
+    (
+        DOWN_UNDER,
+        {"shuffler": "plain", "settlement": "by_player", "mid_shoe_entry": False, "decks": 4},
+        {"bet": "10.00"},
+    ),
+    (DOWN_UNDER, {"dealing": "continuous_shuffler", "decks": 8}, {"bet": "10.00"}),
+]
+EVERY_GAME = GAMES + DOWN_UNDER_GAMES
 
 
 def opened(

@@ -27,7 +27,7 @@ def draw(
     chapter: str,
     /,
     *,
-    out: str,
+    out: Annotated[str, Parameter(allow_leading_hyphen=True)],
     rules: str | None = None,
     round: str | None = None,
     theme: str = "green",
@@ -81,7 +81,10 @@ def draw(
         look = Look(theme=theme, key=key, seats=seats, house=house, four_colour=four_colour)
         svg = (draw_compact if phone else draw_table)(chosen, view, look)
     if out == "-":
-        sys.stdout.write(svg + "\n")
+        if json:
+            print_json({"chapter": chapter, "format": "svg", "svg": svg})
+        else:
+            sys.stdout.write(svg + "\n")
         return 0
     format = Path(out).suffix.removeprefix(".").lower()
     made = export(svg, format)
@@ -115,7 +118,8 @@ def _table(
     if round_file is None:
         assert rules is not None
         return rules, None
-    played = _round(read_input(round_file).read(), rules)
+    with read_input(round_file) as source:
+        played = _round(source.read(), rules)
     _same(chapter, played.rules, round_file)
     role, own = _reader(seen_by, played)
     settled = None if dealt else settle(played)

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
 from houseway.law import CHAPTERS, Chapter, chapter
+from houseway.law.chapter import Erratum
 
 if TYPE_CHECKING:
     from houseway.law.coverage import Report
@@ -256,7 +257,7 @@ def errata(id: str | None = None, /, *, json: Flag = False) -> int:
                                 "finds": entry.finds,
                                 "reading": entry.reading,
                             }
-                            for entry in law.errata
+                            for entry in _errata(law)
                         ],
                     }
                     for law in laws
@@ -269,9 +270,20 @@ def errata(id: str | None = None, /, *, json: Flag = False) -> int:
     out = console()
     for law in laws:
         out.print(f"\n[bold]{law.about.game}[/], {law.about.jurisdiction}  [{QUIET}]{law.id}")
-        for entry in law.errata:
+        for entry in _errata(law):
             cited = ", ".join(entry.clauses)
             out.print(Padding(f"\n[{GOLD}]{cited}[/]  [{QUIET}]{entry.kind}", (0, 2)))
             out.print(Padding(entry.finds, (0, 2)))
             out.print(Padding(f"[bold]Read:[/] {entry.reading}", (0, 2)))
     return 0
+
+
+def _errata(law: Chapter) -> tuple[Erratum, ...]:
+    """What was read, and what arithmetic finds besides: tables that return more than they take."""
+    from houseway.maths.generous import generous
+    from houseway.refusal import Refused
+
+    try:
+        return (*law.errata, *generous(law))
+    except Refused:  # nothing to count with: what was read stands by itself
+        return law.errata

@@ -268,10 +268,9 @@ def _outcomes(entry: WagerOut) -> None:
                           ("combinations", "right"), ("chance", "right")):  # fmt: skip
         table.add_column(name, justify=justify, overflow="fold")  # type: ignore[arg-type]
     for one in entry.outcomes:
-        table.add_row(
-            one.outcome, one.hand.replace("_", " "), one.pays, f"{int(one.combinations):,}",
-            _percent(one.probability),
-        )  # fmt: skip
+        ways = f"{int(one.combinations):,}" if one.combinations else ""
+        hand = one.hand.replace("_", " ")
+        table.add_row(one.outcome, hand, one.pays, ways, _percent(one.probability))
     console().print(table)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from houseway.cli.counting import count
 from houseway.cli.output import GOLD, QUIET, console, print_json
 from houseway.law import CHAPTERS, chapter
+from houseway.maths.answers import ChangeOut, ExactOut, HoldOut, Published, ReconcileOut
 from houseway.maths.figures import exact, percent
 from houseway.maths.reconcile import Change, Finding, Payout, printed
 from houseway.maths.reconcile import reconcile as reconciled
@@ -33,7 +34,7 @@ def reconcile(
     count(*(one for one in ids if chapter(one).about.holds))
     findings = [finding for one in ids for finding in reconciled(chapter(one))]
     if json:
-        print_json({"holds": [_out(finding) for finding in findings]})
+        print_json(ReconcileOut([_out(finding) for finding in findings]))
         return 0
     screen = console()
     if not findings:
@@ -80,37 +81,31 @@ def _text(changes: tuple[Change, ...]) -> str:
     return " and ".join(str(one) for one in changes)
 
 
-def _out(finding: Finding) -> dict[str, Any]:
+def _out(finding: Finding) -> HoldOut:
     hold = finding.hold
     published, exactly = _figures(finding)
-    return {
-        "chapter": finding.chapter.id,
-        "wager": hold.wager,
-        "published": {"low": hold.low, "high": hold.high, "where": hold.where},
-        "exact": [
-            {"paytable": table, "house_edge": exact(edge), "house_edge_percent": percent(edge)}
-            for table, edge in finding.edges
-        ],
-        "low": printed(finding.low, hold.low) + "%",
-        "high": printed(finding.high, hold.high) + "%",
-        "agrees": finding.agrees,
-        "says": f"published {published}, exact {exactly}",
-        "smallest": [_change(one) for one in finding.explanations[0]]
-        if finding.explanations
-        else None,
-        "explanations": [[_change(one) for one in changes] for changes in finding.explanations],
-        "tried": finding.searched,
-    }
+    explained = [[_change(one) for one in changes] for changes in finding.explanations]
+    return HoldOut(
+        finding.chapter.id,
+        hold.wager,
+        Published(hold.low, hold.high, hold.where),
+        [ExactOut(table, exact(edge), percent(edge)) for table, edge in finding.edges],
+        f"{printed(finding.low, hold.low)}%",
+        f"{printed(finding.high, hold.high)}%",
+        finding.agrees,
+        f"published {published}, exact {exactly}",
+        explained[0] if explained else None,
+        explained,
+        finding.searched,
+    )
 
 
-def _change(one: Change) -> dict[str, str]:
+def _change(one: Change) -> ChangeOut:
     if isinstance(one, Payout):
-        return {
-            "change": "payout", "wager": one.wager, "paytable": one.table, "outcome": one.hand,
-            "was": one.was, "becomes": one.becomes, "clause": one.clause, "says": str(one),
-        }  # fmt: skip
+        return ChangeOut(
+            "payout", one.was, one.becomes, one.clause, str(one), one.wager, one.table, one.hand
+        )
     switch = one.switch
-    return {
-        "change": switch.kind, "switch": switch.id, "was": switch.says, "becomes": switch.instead,
-        "clause": switch.clause, "says": str(one),
-    }  # fmt: skip
+    return ChangeOut(
+        switch.kind, switch.says, switch.instead, switch.clause, str(one), switch=switch.id
+    )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from houseway.cli.counting import count
 from houseway.cli.output import GOLD, QUIET, console, print_json
 from houseway.law import Rules, chapter, choose, read_rules
+from houseway.maths.answers import HighCardHands, StrategySheet, Worth
 from houseway.maths.figures import decimal, exact
 from houseway.maths.par import Asked, entries_of, wager_ids
 from houseway.maths.picture import Picture, saigon_picture, three_card_picture
@@ -75,19 +76,20 @@ def svg(picture: Picture) -> str:
 
 def _out(
     rules: Rules, wager: str, paytable: str, found: StrategyOut, picture: Picture
-) -> dict[str, Any]:
-    return {
-        "chapter": rules.chapter.id,
-        "wager": wager,
-        "paytable": paytable,
-        "strategy": found,
-        "high_card_hands": [
-            {"high": cell.high, "second": cell.middle, "play_with": list(cell.played),
-             "depends_on_suits": list(cell.sometimes), "fold_with": list(cell.folded)}
+) -> StrategySheet:
+    return StrategySheet(
+        rules.chapter.id,
+        wager,
+        paytable,
+        found,
+        [
+            HighCardHands(
+                cell.high, cell.middle, list(cell.played), list(cell.sometimes), list(cell.folded)
+            )
             for cell in picture.cells
         ],
-        "worth": [{"set_to": label, "value": exact(value)} for label, value in picture.worth],
-    }  # fmt: skip
+        [Worth(label, exact(value)) for label, value in picture.worth],
+    )
 
 
 def _show(found: StrategyOut, picture: Picture) -> None:

@@ -26,7 +26,7 @@ Flag = Annotated[bool, Parameter(negative="")]
 File = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
 
-def _tables(file: str) -> dict[str, Any]:
+def tables_of(file: str) -> dict[str, Any]:
     """The tables of a file; `-` is standard input, JSON where it begins like JSON."""
     if file != "-":
         return read_submission(file)
@@ -36,7 +36,7 @@ def _tables(file: str) -> dict[str, Any]:
 
 def _passing(file: str) -> Submission:
     """A submission that has no errors; anything else is refused with its first finding."""
-    checked = check_tables(_tables(file))
+    checked = check_tables(tables_of(file))
     if checked.submission is None or checked.errors:
         first = checked.errors[0]
         more = len(checked.errors) - 1
@@ -61,11 +61,11 @@ def check(file: File, /, *, json: Flag = False) -> int:
     json
         As JSON.
     """
-    checked = check_tables(_tables(file))
+    checked = check_tables(tables_of(file))
     if json:
         print_json(checked_out(checked))
     else:
-        _show(file, checked)
+        show_checked(file, checked)
     return 0 if checked.passes else 1
 
 
@@ -83,7 +83,7 @@ def checked_out(checked: Checked) -> dict[str, Any]:
     }
 
 
-def _show(file: str, checked: Checked) -> None:
+def show_checked(file: str, checked: Checked) -> None:
     from rich.markup import escape
 
     out = console()

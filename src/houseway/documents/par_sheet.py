@@ -8,14 +8,13 @@ from typing import Any
 from houseway.documents.charts import distribution
 from houseway.documents.press import typeset
 from houseway.maths.figures import decimal
-from houseway.maths.sheet import Entry, Outcome, Sheet, WagerOut
+from houseway.maths.sheet import OutcomeOut, Sheet, SheetOut, WagerOut
 
 
 def par_sheet(sheet: Sheet) -> bytes:
     """The PDF of a PAR sheet."""
     about = sheet.chapter.about
     out = sheet.out()
-    pairs = list(zip(sheet.entries, out.wagers, strict=True))
     reference = (sheet.rules.hash if sheet.rules is not None else sheet.chapter.hash)[:16]
     chosen = "the rules of the submission" if sheet.rules is not None else "every printed paytable"
     data = {
@@ -32,17 +31,15 @@ def par_sheet(sheet: Sheet) -> bytes:
         ],
         "summary": [_summary(one) for one in out.wagers if one.house_edge],
         "progressives": [_progressive(one) for one in out.wagers if one.fixed_return],
-        "together": _together(sheet),
-        "entries": [_entry(sheet, entry, one) for entry, one in pairs if _shown(entry)],
+        "together": _together(out),
+        "entries": [_entry(sheet, one) for one in out.wagers if _shown(one)],
     }
     return typeset("par_sheet", data)
 
 
-def _shown(entry: Entry) -> bool:
-    """A wager that stands for several stakes or numbers of players has one page, its first."""
-    stake, players = entry.columns.get("stake"), entry.columns.get("players")
-    first = stake in (None, "1.00") or entry.progressive is None
-    return first and (players in (None, 1) or entry.progressive is None)
+def _shown(one: WagerOut) -> bool:
+    """A progressive that stands for several stakes and numbers of players has one page, its first."""
+    return not one.fixed_return or (one.players in (None, 1) and one.stake in (None, "1.00"))
 
 
 def _rules(sheet: Sheet) -> list[list[str]]:
@@ -98,7 +95,7 @@ def _summary(one: WagerOut) -> list[str]:
 
 
 def _progressive(one: WagerOut) -> list[str]:
-    fair = ", ".join(
+    fair = "\n".join(
         f"{name.partition('.')[2] or 'meter'} ${float(meter.break_even_dollars):,.2f}"
         for name, meter in one.meters.items()
     )
@@ -108,8 +105,8 @@ def _progressive(one: WagerOut) -> list[str]:
     ]  # fmt: skip
 
 
-def _together(sheet: Sheet) -> dict[str, Any] | None:
-    out = sheet.out().together
+def _together(sheet: SheetOut) -> dict[str, Any] | None:
+    out = sheet.together
     if out is None:
         return None
     names = ", ".join(f"{_words(wager)} {table}" for wager, table in out.wagers.items())
@@ -128,26 +125,27 @@ def _together(sheet: Sheet) -> dict[str, Any] | None:
     }
 
 
-def _entry(sheet: Sheet, entry: Entry, one: WagerOut) -> dict[str, Any]:
+def _entry(sheet: Sheet, one: WagerOut) -> dict[str, Any]:
     extra = f" ({_for(one)})" if _for(one) else ""
-    figures = [["Paytable", f"{entry.paytable} [{entry.clause}]"], ["Deals", f"{entry.deals:,}"]]
+    figures = [["Paytable", f"{one.paytable} [{one.clause}]"]]
+    if one.deals:
+        figures.append(["Deals", f"{int(one.deals):,}"])
     if one.house_edge:
         figures += [
-            ["House edge", f"{_percent(one.house_edge, 6)} = {one.house_edge}"],
+            ["House edge", f"{_percent(one.house_edge, 6)} = {_short(one.house_edge)}"],
             ["Standard deviation", one.standard_deviation],
-            ["Hit frequency", f"{_percent(one.hit_frequency)} = {one.hit_frequency}"],
+            ["Hit frequency", f"{_percent(one.hit_frequency)} = {_short(one.hit_frequency)}"],
         ]
     if one.element_of_risk:
-        figures.append(
-            ["Element of risk", f"{_percent(one.element_of_risk, 6)} of all that is staked"]
-        )
+        risk = f"{_percent(one.element_of_risk, 6)} of all that is staked"
+        figures.append(["Element of risk", risk])
     if one.fixed_return:
         figures.append(["Fixed return", f"{_percent(one.fixed_return, 6)} = {one.fixed_return}"])
         for name, meter in one.meters.items():
             fair = f"fair at ${float(meter.break_even_dollars):,.2f}"
             chance = f"chance {meter.probability}, share {meter.share}"
             figures.append([_words(name), f"{chance}, {fair}"])
-    chart = distribution(entry.spread.distribution) if entry.spread is not None else ""
+    results = [(Fraction(each.net), Fraction(each.probability)) for each in one.distribution]
     strategy = None
     if one.strategy is not None:
         strategy = {
@@ -158,26 +156,33 @@ def _entry(sheet: Sheet, entry: Entry, one: WagerOut) -> dict[str, Any]:
             ],
         }
     return {
-        "title": f"{_name(sheet, entry.wager)}, {entry.paytable}{extra}",
+        "title": f"{_name(sheet, one.wager)}, {one.paytable}{extra}",
         "particulars": figures,
         "strategy": strategy,
-        "rows": _rows(entry),
-        "notes": list(entry.notes),
-        "chart": chart,
+        "rows": _rows(one),
+        "notes": one.notes,
+        "chart": distribution(results) if results else "",
     }
 
 
-def _rows(entry: Entry) -> list[list[str]]:
+def _short(fraction: str) -> str:
+    """A fraction that fits a line; one with hundreds of digits is in the JSON."""
+    return fraction if len(fraction) <= 60 else "an exact fraction, in the data"
+
+
+def _rows(one: WagerOut) -> list[list[str]]:
     """Every outcome, and last what is lost without any."""
-    lost = entry.deals - sum(row.ways for row in entry.outcomes)
-    rows = list(entry.outcomes)
-    if lost:
-        rows.append(Outcome("nothing", "lost", lost, Fraction(-1)))
-    return [_row(entry, row) for row in rows]
+    lost = 1 - sum((Fraction(row.probability) for row in one.outcomes), Fraction(0))
+    rows = list(one.outcomes)
+    if lost > 0:
+        deals = str(int(lost * int(one.deals))) if one.deals else ""
+        rows.append(OutcomeOut("nothing", "lost", str(lost), deals, "-1"))
+    return [_row(row) for row in rows]
 
 
-def _row(entry: Entry, row: Outcome) -> list[str]:
-    chance = Fraction(row.ways, entry.deals)
+def _row(row: OutcomeOut) -> list[str]:
+    chance = Fraction(row.probability)
     name = _words(row.outcome) + (f" ({_words(row.hand)})" if row.hand else "")
-    back = "" if row.net is None else f"{decimal(chance * row.net * 100, 4)}%"
-    return [name, row.pays, f"{row.ways:,}", f"{decimal(chance * 100, 6)}%", back]
+    back = f"{decimal(chance * Fraction(row.net) * 100, 4)}%" if row.net else ""
+    combinations = f"{int(row.combinations):,}" if row.combinations else ""
+    return [name, row.pays, combinations, f"{decimal(chance * 100, 6)}%", back]

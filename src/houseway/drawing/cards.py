@@ -64,6 +64,7 @@ class Deck:
         courts = [name for name in names if name[0] in "KQJ"]
         return (
             _BLANK
+            + MARK_SYMBOL
             + "".join(self._suit(suit) for suit in sorted({name[1] for name in names}))
             + shared({name[0] for name in courts}, {name[1] for name in courts}, self.prefix)
             + "".join(_face(self, card) for card in shown)
@@ -76,6 +77,11 @@ class Deck:
             f'{self.colour(suit)}" d="{SUIT_PATHS[suit]}"/></symbol><use id="{self.prefix}-pip-'
             f'{suit}" href="#{self.prefix}-{suit}" x="-22" y="-22" width="44" height="44"/>'
         )
+
+
+#: what is laid over a card that makes the hand
+MARK = "hw-mark"
+MARK_SYMBOL = f'<rect id="{MARK}" class="glow" width="{WIDTH}" height="{HEIGHT:.1f}" rx="4"/>'
 
 
 def back_id(name: str) -> str:

@@ -17,7 +17,7 @@ from houseway.money import Cents
 #: a chip on the table, in millimetres
 DIAMETER = 41.0
 #: how far a chip rises above the one below it, in millimetres
-THICKNESS = 3.9
+THICKNESS = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def stack_of(amount: Cents) -> tuple[Chip, ...]:
 
 
 def chip_id(chip: Chip) -> str:
-    return f"hw-chip-{chip.worth}"
+    return f"hw-c{chip.worth}"
 
 
 def symbols(chips: Iterable[Chip]) -> str:

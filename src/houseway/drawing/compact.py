@@ -43,7 +43,7 @@ def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None 
     mine = _my_seat(view)
     parts: list[str] = []
     y = _head(rules, view, parts)
-    y = _dealer(rules, layout, view, deck, look.prefix, y, parts)
+    y = _dealer(layout, view, deck, look.prefix, y, parts)
     y = _others(layout, view, mine.seat, deck, look.prefix, y, parts)
     y = _mine(rules, layout, mine, deck, look.prefix, y, parts)
     y = _bets(layout, mine, look.prefix, y, parts)
@@ -59,7 +59,7 @@ def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None 
         f"<style>{style(theme)}</style><defs>{defs}</defs>{_ground(theme, look.prefix, height)}"
         + "".join(parts),
         title=f"{about.game}, {about.jurisdiction}: seat {mine.seat}",
-        cls=f"felt compact {theme.name}",
+        cls=f"felt phone {theme.name}",
         id=f"{look.prefix}felt",
     )
 
@@ -139,12 +139,11 @@ def _row(
     if hand.says:
         low = top + CARD_HEIGHT * scale - 2
         inside += plate(hand.says, left + room / 2, low, room + 10, hand.result, size=15)
-    whole = group(inside, id=f"{id}-hand", cls="hand", title=hand.says or "cards")
+    whole = group(inside, id=f"{id}-hand", cls="hand", title=hand.says or "cards", whole=False)
     return f'<g class="folded">{whole}</g>' if hand.folded else whole
 
 
 def _dealer(
-    rules: Rules,
     layout: Layout,
     view: TableView,
     deck: Deck,
@@ -177,7 +176,6 @@ def _dealer(
             left = _EDGE + at * (room + 12)
             parts.append(_row(hand, left, y + 6, room, fit, deck, f"{prefix}{hand.place}"))
         y += tall + 18 if row is not rows[-1] else 0
-    del rules
     return y + tall + 24
 
 
@@ -261,7 +259,9 @@ def _tile(
         inside += line(
             words, x + wide / 2, y + tall - 5, size, cls=kind, anchor="middle", bold=True
         )
-    return group(inside, id=f"{prefix}seat-{seat.seat}", cls="seat", title=f"Seat {seat.seat}")
+    return group(
+        inside, id=f"{prefix}seat-{seat.seat}", cls="tile", title=f"Seat {seat.seat}", whole=False
+    )
 
 
 def _short(words: str, room: float, size: float) -> str:
@@ -321,6 +321,8 @@ def _mine(
             parts.append(_over(place, left + share / 2, y + wide * 1.4 + 22, share))
         parts.append(_row(hand, left, y, share, wide, deck, f"{id}-{hand.place}-{at + 1}"))
         left += share + 10
+    if seat.active:
+        y += 12
     labelled = len(hands) > 1 and any((p := layout.at(h.place)) and p.label for h in hands)
     return y + wide * 1.4 + (34 if labelled else 20)
 
@@ -371,9 +373,7 @@ def _bet(
         words = ""
         for at, pile in enumerate(piles[:2]):
             stack = chip.stack(pile.amount, -apart if at == 0 else apart, 0)
-            inside += _sized(
-                f'<g class="{pile.state}"><g class="chips">{stack}</g></g>', x, y, 1.15
-            )
+            inside += _sized(f'<g class="chips {pile.state}">{stack}</g>', x, y, 1.15)
             sign = {"paid": "+", "collected": "−"}.get(pile.state, "")
             words += ("  " if at else "") + sign + spoken(pile.amount)
         inside += plate(words, x, y + 36, room - 4, size=15)
@@ -388,7 +388,7 @@ def _name(label: str, x: float, y: float) -> str:
     words = [word if len(word) < 10 else f"{word[:5]}." for word in label.replace("-", " ").split()]
     half = (len(words) + 1) // 2
     lines = [part for part in (" ".join(words[:half]), " ".join(words[half:])) if part]
-    size = min(fitted(part, 14, 62, bold=True) for part in lines)
+    size = min(fitted(part, 14, 60, bold=True) for part in lines)
     return "".join(
         line(part, x, y + 4 + (at - 0.5 * (len(lines) - 1)) * 14, size, cls="label",
              anchor="middle", bold=True)

@@ -58,7 +58,7 @@ def _device(place: Place, rules: Rules, view: TableView, prefix: str, theme: The
     elif place.id == "progressive_meter":
         drawn = furniture.screen(box, meters_shown(rules, view), theme)
     elif place.id == "limits":
-        drawn = _limits(box, rules, theme)
+        drawn = _limits(box, rules)
     elif place.id == "cover_card":
         drawn = _cover(box, state.cover_card_out)
     else:
@@ -75,7 +75,9 @@ def _device(place: Place, rules: Rules, view: TableView, prefix: str, theme: The
         caption = f"{state.stub} cards"
     if place.id != "cover_card":
         drawn += furniture.caption(box, caption)
-    return group(drawn, id=f"{prefix}{place.id}", cls="device", title=f"{place.label}: {says}")
+    return group(
+        drawn, id=f"{prefix}{place.id}", cls="device", title=f"{place.label}: {says}", whole=False
+    )
 
 
 def meters_shown(rules: Rules, view: TableView) -> list[tuple[str, str]]:
@@ -91,9 +93,8 @@ def meters_shown(rules: Rules, view: TableView) -> list[tuple[str, str]]:
     return rows
 
 
-def _limits(box: Box, rules: Rules, theme: Theme) -> str:
+def _limits(box: Box, rules: Rules) -> str:
     """The sign with the least and greatest wagers."""
-    del theme
     rows = limits_text(rules)
     left, top = box.x - box.width / 2, box.y - box.height / 2
     room = min(26.0, (box.height - 34) / max(1, len(rows)))

@@ -18,7 +18,7 @@ from houseway.drawing.geometry import ABOVE, AIR, BACK, FELT, RAIL, Box, Circle
 from houseway.drawing.inscribing import LEADING, TITLE, head_rows, two_lines
 from houseway.drawing.key import key_height, legend, marks
 from houseway.drawing.layout import lay_out
-from houseway.drawing.lettering import arc, fitted, line, on_arc
+from houseway.drawing.lettering import WIDER, arc, fitted, line, on_arc, width
 from houseway.drawing.places import HAND, Layout, Place, PlacedPanel
 from houseway.drawing.play import in_play
 from houseway.drawing.svg import NAMESPACE, group, num, picture, rotated
@@ -117,6 +117,7 @@ def _ground(layout: Layout, look: Look) -> str:
     parts += [
         group(_area(place), id=f"{prefix}{place.id}", cls="area", title=place.says)
         for place in layout.table
+        if place.id != "insurance"
     ]
     # every position is the same drawing; what differs is where a hand or a wager is laid
     position = "".join(_area(place) for place in layout.position)
@@ -128,7 +129,7 @@ def _ground(layout: Layout, look: Look) -> str:
             )
             for place in layout.position
         )
-        inside += line(str(seat), -104, FELT + 36, 20, cls="rail quiet", anchor="middle")
+        inside += line(str(seat), -104, FELT + 36, 20, cls="rail quiet", held=False)
         parts.append(
             group(
                 inside, id=f"{prefix}seat-{seat}", cls="seat",
@@ -205,8 +206,11 @@ def _circle(place: Place, circle: Circle) -> str:
 def _name(label: str, circle: Circle) -> str:
     """A name inside a ring, in up to three lines."""
     words = label.replace("-", " ").split()
-    lines = words if len(words) == 3 and len(words[0]) > 1 else list(two_lines(label))
-    room = circle.radius * (1.62 if len(lines) < 3 else 1.46)
+    # a long word has most room across the middle, so a name with one takes two lines
+    long = max(map(len, words)) > 9
+    stacked = len(words) == 3 and len(words[0]) > 1 and not long
+    lines = words if stacked else list(two_lines(label))
+    room = circle.radius * (1.46 if stacked else 1.84 if long else 1.62)
     size = min(fitted(part, 18, room, bold=True, spacing=0.03) for part in lines)
     top = circle.y - size * 1.08 * (len(lines) - 1) / 2 + size * 0.34
     return "".join(
@@ -240,17 +244,17 @@ def _panel(placed: PlacedPanel, prefix: str) -> str:
         inside += f'<g class="quiet">{heads}</g>'
     y += size * LEADING * (head_rows(panel) + 1) - size * 0.3
     step = size * LEADING
-    names = "".join(
-        line(row[0], left + placed.columns[0], y + step * at, size, plain=True)
-        for at, row in enumerate(panel.rows)
-    )
-    odds = "".join(
-        line(cell, left + placed.columns[column if len(row) > 2 else -1], y + step * at, size,
-             bold=True, plain=True)
-        for at, row in enumerate(panel.rows)
-        for column, cell in enumerate(row[1:], 1)
-        if cell
-    )  # fmt: skip
+    names = odds = ""
+    for at, row in enumerate(panel.rows):
+        # a row that fits with any serif need not be held to its measure
+        needed = sum(width(cell, size, bold=True) for cell in row) * WIDER + size * len(row)
+        held = needed > box.width or len(row) > 2
+        low = y + step * at
+        names += line(row[0], left + placed.columns[0], low, size, plain=True, held=held)
+        for column, cell in enumerate(row[1:], 1):
+            if cell:
+                stop = left + placed.columns[column if len(row) > 2 else -1]
+                odds += line(cell, stop, low, size, bold=True, plain=True, held=held)
     inside += (
         f'<g font-size="{num(size)}">{names}<g font-weight="700" text-anchor="end">{odds}</g></g>'
     )

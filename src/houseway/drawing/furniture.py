@@ -62,13 +62,17 @@ def table_top(theme: Theme, prefix: str) -> str:
     )
 
 
+#: the width of one row of the tray
+_TUBE = 42.7
+
+
 def tray_patterns(prefix: str) -> str:
     """The edges of chips in the tray's rows: colour with its spots, chip upon chip."""
     return "".join(
-        f'<pattern id="{prefix}row{chip.worth}" width="38" height="4.4" '
-        f'patternUnits="userSpaceOnUse"><rect width="38" height="4.4" fill="{chip.colour}"/>'
-        f'<path d="M9 0H15V4.4H9ZM23 0H29V4.4H23Z" fill="{chip.spots}"/>'
-        f'<path d="M0 4.1H38" stroke="{chip.shade}" stroke-width=".7"/></pattern>'
+        f'<pattern id="{prefix}row{chip.worth}" width="{num(_TUBE)}" height="4.4" x="2" '
+        f'patternUnits="userSpaceOnUse"><rect width="43" height="4.4" fill="{chip.colour}"/>'
+        f'<path d="M9 0h6v4.4h-6zM23 0h6v4.4h-6z" fill="{chip.spots}"/>'
+        f'<path d="M0 4.1h43" stroke="{chip.shade}" stroke-width=".7"/></pattern>'
         for chip in CHIPS
     )
 
@@ -83,28 +87,23 @@ _ROWS = (
 def tray(box: Box, theme: Theme, prefix: str) -> str:
     """The table inventory container with its rows of chips."""
     left, top = box.x - box.width / 2, box.y - box.height / 2
-    parts = [
-        (
-            f'<rect class="rim" x="{num(left)}" y="{num(top)}" width="{num(box.width)}" '
-            f'height="{num(box.height)}" rx="9"/>'
-        )
-    ]
-    step = (box.width - 12) / len(_ROWS)
+    step, tall = (box.width - 12) / len(_ROWS), box.height - 16
+    tubes = rows = shine = ""
     for at, (worth, full) in enumerate(_ROWS):
-        x, y, tall = left + 6 + at * step + (step - 38) / 2, top + 8, box.height - 16
+        x = at * step + (step - 38) / 2
         filled = tall * full
-        shine = (
-            ""
-            if theme.flat
-            else f'<path d="M5 {num(tall - filled)}v{num(filled)}" stroke="#fff" '
-            'stroke-width="6" opacity=".2"/>'
+        tubes += f"M{num(x)} 0h38v{num(tall)}h-38z"
+        rows += (
+            f'<rect x="{num(x)}" y="{num(tall - filled)}" width="38" height="{num(filled)}" '
+            f'fill="url(#{prefix}row{worth})"/>'
         )
-        parts.append(
-            f'<g transform="translate({num(x)} {num(y)})"><rect width="38" height="{num(tall)}" '
-            f'rx="4" fill="{theme.device_lit}"/><rect y="{num(tall - filled)}" width="38" '
-            f'height="{num(filled)}" fill="url(#{prefix}row{worth})"/>{shine}</g>'
-        )
-    return "".join(parts)
+        shine += f"M{num(x + 6)} {num(tall - filled)}v{num(filled)}"
+    if not theme.flat:
+        rows += f'<path d="{shine}" stroke="#fff" stroke-width="6" opacity=".2"/>'
+    return body(box, radius=9) + (
+        f'<g transform="translate({num(left + 6)} {num(top + 8)})"><path d="{tubes}" '
+        f'fill="{theme.device_lit}"/>{rows}</g>'
+    )
 
 
 def body(box: Box, *, cls: str = "rim", radius: float = 10) -> str:
@@ -152,8 +151,8 @@ def rack(box: Box, cards: int, marked: int, back: str, theme: Theme) -> str:
     mark = floor - marked * thick
     tall = cards * thick
     pile = (
-        f'<rect x="{num(left + 14)}" y="{num(floor - tall)}" width="{num(box.width - 28)}" '
-        f'height="{num(tall)}" fill="#efe9da"/>'
+        f'<rect class="pile" x="{num(left + 14)}" y="{num(floor - tall)}" '
+        f'width="{num(box.width - 28)}" height="{num(tall)}" fill="#efe9da"/>'
         f'<rect x="{num(left + 14)}" y="{num(floor - tall)}" width="{num(box.width - 28)}" '
         f'height="{num(min(4, tall))}" fill="{back}"/>'
         if cards
@@ -165,7 +164,7 @@ def rack(box: Box, cards: int, marked: int, back: str, theme: Theme) -> str:
         + pile
         + f'<path d="M{num(left + 9)} {num(top + 8)}V{num(floor)}H{num(left + box.width - 9)}'
         f'V{num(top + 8)}" fill="{glass}" stroke="{"#d06a6a" if not theme.flat else theme.line}" '
-        f'stroke-width="2.4"/><path id="mark" d="M{num(left + 5)} {num(mark)}h{num(box.width - 10)}" '
+        f'stroke-width="2.4"/><path class="mark" d="M{num(left + 5)} {num(mark)}h{num(box.width - 10)}" '
         f'stroke="{theme.next}" stroke-width="2" stroke-dasharray="6 3"/>'
     )
 
@@ -206,7 +205,7 @@ def reader(box: Box, lit: str, theme: Theme, prefix: str) -> str:
             f'<circle cx="{num(x)}" cy="{num(y)}" r="11.5" fill="{fill}" '
             f'stroke="{theme.device_ink}" stroke-width="{ring}"/>'
             f'<text x="{num(x)}" y="{num(y + 5)}" font-size="14" font-weight="700" '
-            f'text-anchor="middle" style="fill:{ink}">{letter}</text></g>'
+            f'text-anchor="middle" fill="{ink}">{letter}</text></g>'
         )
     return "".join(parts)
 

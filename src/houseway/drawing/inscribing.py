@@ -6,6 +6,8 @@ out here, and a test looks for overlaps over every combination.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from math import asin, hypot, radians, sin, sqrt
 
 from houseway.drawing.geometry import Box
@@ -17,9 +19,9 @@ from houseway.law import Rules
 
 #: lettering of panels, tried from the largest; of arcs, as a share of what is wished for
 _SIZES = tuple(size / 2 for size in range(42, 17, -1))
-_SHARES = (1.3, 1.15, 1.0, 0.9, 0.8, 0.7)
+_SHARES = (1.2, 1.05, 0.92, 0.8, 0.7)
 #: how far an arc of lettering may reach to either side, and where the centre of the arcs is
-_REACHES = (235.0, 285.0, 345.0)
+_REACHES = (240.0, 290.0, 345.0)
 CENTRE = -330.0
 #: a panel in multiples of its lettering: a row, its title
 LEADING, TITLE = 1.24, 1.62
@@ -52,12 +54,21 @@ def inscribe(
     # the longer a line, the farther out, where there is more room
     wished += [(p, 26.0, True, 0.02) for p in sorted(loud, key=lambda p: len(p.words))]
     wished += [(p, 20.0, False, 0.02) for p in sorted(quiet, key=lambda p: len(p.words))]
+    boxes = tuple(place.shape for place in table if isinstance(place.shape, Box))
+    return _largest(tuple(wished), panels, boxes, outer)
+
+
+@lru_cache(maxsize=256)
+def _largest(
+    wished: tuple[Wish, ...], panels: tuple[Panel, ...], boxes: tuple[Box, ...], outer: float
+) -> tuple[tuple[Words, ...], tuple[PlacedPanel, ...]]:
+    """Of all sizes that have room, the ones that read best together."""
     grids = [_grid(panel) for panel in panels]
     best: tuple[float, tuple[Words, ...], tuple[PlacedPanel, ...]] | None = None
     for reach in _REACHES:
         for share in _SHARES:
-            words = _arcs(_evened(wished, _arcs(wished, share, reach, table)), 1, reach, table)
-            placed = _beside(panels, grids, words, table, outer)
+            words = _arcs(_evened(wished, _arcs(wished, share, reach, boxes)), 1, reach, boxes)
+            placed = _beside(panels, grids, words, boxes, outer)
             if placed is None:
                 continue
             # small tables are read from the seat, arcs from across the room: both count
@@ -66,14 +77,14 @@ def inscribe(
             if best is None or score > best[0]:
                 best = score, words, placed
     if best is None:
-        raise ValueError(f"{rules.chapter.id}: the inscriptions have no room")
+        raise ValueError(f"{wished[1][0].words}: the inscriptions have no room")
     return best[1:]
 
 
 Wish = tuple[Phrase, float, bool, float]
 
 
-def _evened(wished: list[Wish], words: tuple[Words, ...]) -> list[Wish]:
+def _evened(wished: Sequence[Wish], words: tuple[Words, ...]) -> list[Wish]:
     """Phrases of one kind in one size, plain ones smaller than bold ones."""
     bold = min((w.size for w in words[2:] if w.bold), default=words[1].size * 0.62)
     plain = min([bold * 0.82, *(w.size for w in words[2:] if not w.bold)])
@@ -82,11 +93,9 @@ def _evened(wished: list[Wish], words: tuple[Words, ...]) -> list[Wish]:
 
 
 def _arcs(
-    wished: list[Wish], share: float, reach: float,
-    table: tuple[Place, ...],
+    wished: Sequence[Wish], share: float, reach: float, boxes: tuple[Box, ...],
 ) -> tuple[Words, ...]:  # fmt: skip
     """Each line outside the one before it, clear of the dealer's cards over its whole length."""
-    boxes = [place.shape for place in table if isinstance(place.shape, Box)]
     corners = [(abs(box.x) + box.width / 2, box.y + box.height / 2 + 8) for box in boxes]
     words: list[Words] = []
     radius = max(low for _, low in corners) - CENTRE
@@ -109,27 +118,35 @@ def _arcs(
 
 def _beside(
     panels: tuple[Panel, ...], grids: list[Grid], words: tuple[Words, ...],
-    table: tuple[Place, ...], outer: float,
+    boxes: tuple[Box, ...], outer: float,
 ) -> tuple[PlacedPanel, ...] | None:  # fmt: skip
     """The panels as large as they go: two on each side of the arcs, one below; None if they do not."""
     if not panels:
         return ()
     bands = [line.band for line in words]
     lettered = max(band.outer + band.centre for band in bands) + 10
-    boxes = [place.shape for place in table if isinstance(place.shape, Box)]
     inside = _GAP + max(
         *(band.outer * sin(radians(band.half)) for band in bands),
         *(abs(box.x) + box.width / 2 for box in boxes),
     )
     order = _slots(panels, grids)
-    for size in _SIZES:
-        found = _try(order, grids, size, inside, lettered, outer)
-        if found is not None:
-            return tuple(
-                PlacedPanel(panel, box, size, tuple(edge * size for edge in grid[0]))
-                for panel, grid, box in zip(panels, grids, found, strict=True)
-            )
-    return None
+    found: tuple[float, list[Box]] | None = None
+    low, high = 0, len(_SIZES)
+    # what has room at one size has room at every smaller one
+    while low < high:
+        at = (low + high) // 2
+        boxes_there = _try(order, grids, _SIZES[at], inside, lettered, outer)
+        if boxes_there is None:
+            low = at + 1
+        else:
+            found, high = (_SIZES[at], boxes_there), at
+    if found is None:
+        return None
+    size = found[0]
+    return tuple(
+        PlacedPanel(panel, box, size, tuple(edge * size for edge in grid[0]))
+        for panel, grid, box in zip(panels, grids, found[1], strict=True)
+    )
 
 
 def _slots(panels: tuple[Panel, ...], grids: list[Grid]) -> list[str]:

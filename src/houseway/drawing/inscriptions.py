@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from houseway.law import Pay, Paytable, Rules, names_of
+from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, Pay, Paytable, Rules, cites, names_of
 from houseway.money import Odds, odds, spoken
 
 #: the hands and results of the paytables, as a player calls them
@@ -130,6 +130,10 @@ def tables_in_force(rules: Rules) -> dict[str, tuple[Paytable, ...]]:
     return {wager: tuple(tables) for wager, tables in found.items()}
 
 
+@cites(MD, "2.B(5)")
+@cites(PRIME, "679a.2(b)(4)")
+@cites(SAIGON, "680a.2(b)(5)")
+@cites(DOWN_UNDER, "685a.2(b)(6)")
 def payouts(rules: Rules) -> tuple[tuple[Phrase, ...], tuple[Panel, ...]]:
     """Every payout in force: lines for what simply wins, a panel for each other wager."""
     said = {inscription.id for inscription in rules.chapter.about.inscriptions}
@@ -250,6 +254,11 @@ def _by_players(wager: str, title: str, tables: tuple[Paytable, ...]) -> Panel:
     )
 
 
+@cites(MD, "2.B(5)")
+@cites(PRIME, "679a.2(b)(4)", "679a.2(b)(5)")
+@cites(SAIGON, "680a.2(b)(6)")
+@cites(DOWN_UNDER, "685a.2(b)(4)", "685a.2(b)(4)(i)", "685a.2(b)(4)(ii)", "685a.2(b)(4)(iii)")
+@cites(DOWN_UNDER, "685a.2(b)(4)(iv)")
 def phrases(rules: Rules) -> tuple[Phrase, ...]:
     """The phrases the chapter prescribes, and its payout limit, as they stand on the felt."""
     found = []

@@ -33,6 +33,8 @@ _WIDTHS = tuple(
     {letter: width for width, letters in table.items() for letter in letters}
     for table in (_REGULAR, _BOLD)
 )
+#: how much wider than Times a platform's serif may be
+WIDER = 1.3
 #: a letter that is not in the table is taken to be as wide as the widest
 _WIDEST = 1000
 
@@ -59,11 +61,12 @@ def fitted(
 
 def line(
     words: str, x: float, y: float, size: float, *, cls: str = "", anchor: str = "",
-    bold: bool = False, spacing: float = 0, plain: bool = False,
+    bold: bool = False, spacing: float = 0, plain: bool = False, held: bool = True,
 ) -> str:  # fmt: skip
     """One straight line of lettering; y is the baseline.
 
-    `plain` leaves size, weight and anchor to the group around it.
+    `plain` leaves size, weight and anchor to the group around it; not `held`, it may run as wide
+    as the platform's serif is.
     """
     head = "<text"
     if cls:
@@ -75,12 +78,14 @@ def line(
         head += f' font-size="{num(size)}"'
         if bold:
             head += ' font-weight="700"'
-    if spacing:
+    if held:
+        # the length alone spaces the letters: what sets a PDF counts a letter-spacing beside it twice
+        length = width(words, size, bold=bold, spacing=spacing)
+        adjust = "spacing" if spacing else "spacingAndGlyphs"
+        head += f' textLength="{num(length)}" lengthAdjust="{adjust}"'
+    elif spacing:
         head += f' letter-spacing="{num(spacing * size)}"'
-    length = width(words, size, bold=bold, spacing=spacing)
-    return (
-        f'{head} textLength="{num(length)}" lengthAdjust="spacingAndGlyphs">{text_of(words)}</text>'
-    )
+    return f"{head}>{text_of(words)}</text>"
 
 
 def on_arc(

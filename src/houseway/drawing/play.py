@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from houseway.cards import Card
 from houseway.drawing import chips as chip
-from houseway.drawing.cards import HEIGHT, WIDTH, Deck, back_id
+from houseway.drawing.cards import HEIGHT, MARK, WIDTH, Deck, back_id
 from houseway.drawing.geometry import FELT, RAIL, Box, Circle
 from houseway.drawing.lettering import arc, fitted, line, width
 from houseway.drawing.places import Layout
@@ -31,7 +31,7 @@ def in_play(
             )
     parts += [_seat(layout, seat, view, prefix, deck) for seat in view.seats]
     if view.notice:
-        parts.append(_notice(view.notice))
+        parts.append(_notice(view.notice, prefix))
     backs: set[str] = {
         card.back for hand in view.hands() for card in hand.cards if card.face is None
     }
@@ -54,10 +54,7 @@ def card_at(card: CardView, x: float, y: float, deck: Deck, id: str) -> str:
         return _squeezed(card, x, y, deck, id, name)
     use = f'<use href="#{symbol}" x="{num(x)}" y="{num(y)}"/>'
     if card.marked:
-        use += (
-            f'<rect class="glow" x="{num(x)}" y="{num(y)}" width="{num(WIDTH)}" '
-            f'height="{num(HEIGHT)}" rx="4"/>'
-        )
+        use += f'<use href="#{MARK}" x="{num(x)}" y="{num(y)}"/>'
     turn = f"rotate(90 {num(x + WIDTH / 2)} {num(y + HEIGHT / 2)})" if card.sideways else ""
     return group(use, id=id, cls="card", title=name, turn=turn)
 
@@ -77,7 +74,7 @@ def _squeezed(card: CardView, x: float, y: float, deck: Deck, id: str, name: str
         colour = deck.colour(suit) if suit else "#7a2a8c"
         index = (
             f'<text x="{num(r - 23)}" y="{num(b - 19)}" font-size="14" font-weight="700" '
-            f'text-anchor="middle" style="fill:{colour}">{label}</text>'
+            f'text-anchor="middle" fill="{colour}">{label}</text>'
         )
         if suit:
             index += (
@@ -118,27 +115,40 @@ def _hand(
     if hand.result:
         said += f", {_RESULTS[hand.result]}"
     whole = group(
-        inside, id=f"{id}-hand", cls=cls, title=said, turn=rotated(box.x, box.y, box.angle)
+        inside,
+        id=f"{id}-hand",
+        cls=cls,
+        title=said,
+        turn=rotated(box.x, box.y, box.angle),
+        whole=False,
     )
     return f'<g class="folded">{whole}</g>' if hand.folded else whole
 
 
-_MARK = {"win": "✓", "lose": "✗", "push": "="}
-#: a plate is wide enough for a serif that is wider than the one it is measured with
+#: a plate has some room for a serif that is wider than the one it is measured with
 _WIDER = 1.14
+#: a tick, a cross, two bars: a result is told by shape as well as by colour
+_SIGNS = {"win": "M0 5l4 4 7-9", "lose": "M1 0l8 9M9 0l-8 9", "push": "M0 3h9M0 7h9"}
 
 
 def plate(words: str, x: float, y: float, room: float, result: str = "", size: float = 18) -> str:
     """A small dark plate with a word on it, centred; a win or a loss has a sign of its own."""
-    sign = _MARK.get(result, "")
-    text = f"{sign} {words}" if sign else words
-    fit = fitted(text, size, (room - 18) / _WIDER, bold=True)
-    wide, tall = width(text, fit, bold=True) * _WIDER + 16, fit * 1.42
+    sign = _SIGNS.get(result, "")
+    beside = 18 if sign else 0
+    fit = fitted(words, size, (room - 18 - beside) / _WIDER, bold=True)
+    wide, tall = width(words, fit, bold=True) * _WIDER + 16 + beside, fit * 1.42
     cls = f"amount {result}" if result in ("win", "lose") else "amount"
+    mark = (
+        f'<path class="tick {result}" transform="translate({num(x - wide / 2 + 9)} {num(y - 5)})" '
+        f'd="{sign}"/>'
+        if sign
+        else ""
+    )
     return (
         f'<rect class="plate" x="{num(x - wide / 2)}" y="{num(y - tall / 2)}" width="{num(wide)}" '
-        f'height="{num(tall)}" rx="{num(tall / 2)}"/><text class="{cls}" x="{num(x)}" '
-        f'y="{num(y + fit * 0.34)}" font-size="{num(fit)}">{text_of(text)}</text>'
+        f'height="{num(tall)}" rx="{num(tall / 2)}"/>{mark}<text class="{cls}" '
+        f'x="{num(x + beside / 2)}" y="{num(y + fit * 0.34)}" font-size="{num(fit)}">'
+        f"{text_of(words)}</text>"
     )
 
 
@@ -175,7 +185,7 @@ def _seat(layout: Layout, seat: SeatView, view: TableView, prefix: str, deck: De
             parts.append(_chips(together, spot, turn, f"{id}-{area}{which}-chips", who))
     parts.append(_name_on_rail(seat, view))
     cls = "play" + (" active" if seat.active else "") + (" own" if view.own == seat.seat else "")
-    return group("".join(parts), id=f"{id}-play", cls=cls, turn=rotated(0, 0, turn))
+    return group("".join(parts), id=f"{id}-in-play", cls=cls, turn=rotated(0, 0, turn))
 
 
 def _open(layout: Layout, seat: SeatView) -> str:
@@ -217,6 +227,8 @@ def _spot(layout: Layout, pile: ChipsView) -> tuple[float, float] | None:
     return circle.x, circle.y
 
 
+_STATE = {"placed": "chips", "paid": "chips paid", "collected": "chips collected",
+          "returned": "chips returned"}  # fmt: skip
 _SIGN = {"placed": "", "paid": "+", "collected": "−", "returned": ""}
 
 
@@ -231,30 +243,28 @@ def _chips(
     apart = 0.0 if len(piles) == 1 else 9.0 if split else 18.0
     for at, pile in enumerate(piles[:2]):
         stack = chip.stack(pile.amount, -apart if at == 0 else apart, 2 if at == 0 else -2)
-        inside += f'<g class="{pile.state}"><g class="chips">{stack}</g></g>'
+        inside += f'<g class="{_STATE[pile.state]}">{stack}</g>'
         said = f"{_SIGN[pile.state]}{spoken(pile.amount)}"
         words.append((said + (" back" if pile.state == "returned" else ""), pile.state))
     if split and len(words) > 1:
         inside += _amounts(words[:1], 32) + _amounts(words[1:], 52)
     else:
         inside += _amounts(words, 32)
-    said = ", ".join(f"{text} {state}" for text, state in words)
+    said = ", ".join(text if state == "placed" else f"{text} {state}" for text, state in words)
     return group(inside, id=id, cls="pile", title=f"{who}: {said}", turn=rotated(*spot, -turn))
 
 
 def _amounts(words: list[tuple[str, str]], y: float) -> str:
-    widths = [width(text, 15, bold=True) * _WIDER for text, _ in words]
-    whole = sum(widths) + 7 * (len(words) - 1) + 12
-    parts = (
-        f'<rect class="plate" x="{num(-whole / 2)}" y="{num(y - 12)}" width="{num(whole)}" '
-        'height="21" rx="10"/>'
+    """One plate with every amount of a pile."""
+    wide = width("  ".join(text for text, _ in words), 15, bold=True) * _WIDER + 10
+    parts = [
+        text if state in ("placed", "returned") else f'<tspan class="{state}">{text}</tspan>'
+        for text, state in words
+    ]
+    return (
+        f'<rect class="plate" x="{num(-wide / 2)}" y="{num(y - 12)}" width="{num(wide)}" height="21" '
+        f'rx="10"/><text class="amount" y="{num(y + 4)}">{" ".join(parts)}</text>'
     )
-    x = -whole / 2 + 6
-    for (text, state), wide in zip(words, widths, strict=True):
-        kind = {"paid": "amount win", "collected": "amount lose"}.get(state, "amount")
-        parts += f'<text class="{kind}" x="{num(x + wide / 2)}" y="{num(y + 4)}">{text}</text>'
-        x += wide + 7
-    return parts
 
 
 def _name_on_rail(seat: SeatView, view: TableView) -> str:
@@ -265,7 +275,7 @@ def _name_on_rail(seat: SeatView, view: TableView) -> str:
     room = 250.0
     if name:
         size = fitted(name, 22, room, bold=own)
-        parts += line(name, 0, FELT + 34, size, cls="rail", anchor="middle", bold=own)
+        parts += line(name, 0, FELT + 34, size, cls="rail", anchor="middle", bold=own, held=False)
     if seat.note:
         size = fitted(seat.note, 19, room)
         cls = (
@@ -275,7 +285,9 @@ def _name_on_rail(seat: SeatView, view: TableView) -> str:
             if seat.note.startswith("−")
             else "rail"
         )
-        parts += line(seat.note, 0, FELT + 60, size, cls=cls, anchor="middle", bold=True)
+        parts += line(
+            seat.note, 0, FELT + 60, size, cls=cls, anchor="middle", bold=True, held=False
+        )
     if seat.active:
         y = FELT + RAIL
         parts += (
@@ -286,5 +298,7 @@ def _name_on_rail(seat: SeatView, view: TableView) -> str:
     return parts
 
 
-def _notice(words: str) -> str:
-    return group(plate(words, 0, 500, 520, size=30), id="notice", cls="notice", title=words)
+def _notice(words: str, prefix: str) -> str:
+    return group(
+        plate(words, 0, 500, 520, size=30), id=f"{prefix}notice", cls="notice", title=words
+    )

@@ -1,7 +1,8 @@
 """A round as it is settled, turned into a view of the table: what `draw --round` shows.
 
 With a settlement everything lies open, as when the dealer pays. Without one the cards lie as they
-were dealt: a player sees the own hand, everybody else backs.
+were dealt: a player sees the own hand, everybody else backs. The public is told no names; the floor
+is told what each seat has at stake.
 """
 
 from __future__ import annotations
@@ -55,11 +56,11 @@ def round_view(
         seats.append(
             SeatView(
                 seat.seat,
-                player=seat.player,
+                player="" if seen_by == "public" else seat.player,
                 hands=tuple(hands(round, seat, result, seen)),
                 chips=tuple(_chips(seat, result)),
                 sensed=tuple(wager for wager in seat.wagers if wager.endswith("progressive")),
-                note=_net(result),
+                note=_staked(seat) if result is None and seen_by == "floor" else _net(result),
             )
         )
     meters = {
@@ -74,6 +75,11 @@ def round_view(
         seen_by=seen_by,
         own=own,
     )
+
+
+def _staked(seat: Seat) -> str:
+    amounts = [*seat.wagers.values(), *(a for hand in seat.hands for a in hand.wagers.values())]
+    return f"{spoken(sum(amounts))} at stake"
 
 
 def _net(result: SeatResult | None) -> str:

@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from houseway.drawing.inscribing import two_lines
-from houseway.drawing.inscriptions import Panel, limits_text, payouts, phrases
+from houseway.drawing.inscriptions import (
+    Panel,
+    hand_name,
+    limits_text,
+    payouts,
+    phrases,
+    tables_in_force,
+)
 from houseway.drawing.lettering import fitted, line, width
 from houseway.drawing.svg import group, num, picture
 from houseway.drawing.theme import Theme, style, theme_of
@@ -191,7 +198,25 @@ def _payout_limit(rules: Rules, theme: Theme) -> str:
         + _centred(spoken(int(limit)), 1420, 380, bold=True)
         + _centred("is the most that one player is paid", 1640, 84)
         + _centred("for all wagers in one round of play", 1750, 84)
+        + "".join(
+            _centred(f"{name} is paid beside it", 1960 + 100 * at, 66)
+            for at, name in enumerate(_spared(rules))
+        )
     )
+
+
+def _spared(rules: Rules) -> list[str]:
+    """The hands that a payout limit does not cover, of those that are paid here."""
+    fact = rules.chapter.about.facts.get("payout_limit_spares")
+    spared = fact.value if fact is not None and isinstance(fact.value, tuple) else ()
+    return [
+        hand_name(hand, table.pays)
+        for wager, tables in tables_in_force(rules).items()
+        if wager in rules.chapter.options
+        for table in tables
+        for hand in table.pays
+        if hand in spared
+    ]
 
 
 def _limits(rules: Rules, theme: Theme) -> str:

@@ -28,9 +28,12 @@ def attr(words: str) -> str:
 
 
 def group(
-    inside: str, *, id: str = "", cls: str = "", title: str = "", turn: str = "", more: str = ""
+    inside: str, *, id: str = "", cls: str = "", title: str = "", turn: str = "", whole: bool = True
 ) -> str:
-    """A `<g>` with what a page needs to find it and a reader to name it."""
+    """A `<g>` with what a page needs to find it and a reader to name it.
+
+    A `whole` is read out by its title alone; otherwise what is inside is read too.
+    """
     head = "<g"
     if id:
         head += f' id="{id}"'
@@ -39,8 +42,9 @@ def group(
     if turn:
         head += f' transform="{turn}"'
     if title:
-        return f'{head}{more} role="img"><title>{text_of(title)}</title>{inside}</g>'
-    return f"{head}{more}>{inside}</g>"
+        role = ' role="img"' if whole else ""
+        return f"{head}{role}><title>{text_of(title)}</title>{inside}</g>"
+    return f"{head}>{inside}</g>"
 
 
 def rotated(x: float, y: float, angle: float = 0) -> str:

@@ -1,1 +1,1 @@
-"""The application: tables on the record, what the record shows, and what it proves."""
+"""The floor: tables, people and play money on the record, and what the record shows and proves."""

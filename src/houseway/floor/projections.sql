@@ -1,4 +1,7 @@
 -- What the record shows, for searching: made from the record, and made again from nothing at will.
+-- by whose gaming day the days below are counted
+create table facility (zone text not null, begins text not null);
+
 create table positions (
   stream  text primary key,
   version integer not null,

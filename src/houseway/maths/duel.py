@@ -69,7 +69,7 @@ def _patterns(
 
 
 _LINE = 1 + 13 + 2 * 169  # in all, with one card, with two cards unsuited and suited
-_THIRDS = 3  # tables count in thirds: each pair of cards in three of a kind has a third of them
+_SIXTHS = 6  # tables count in sixths, so that each pair of cards has a whole share of its hands
 
 
 def _one(cards: Cards) -> Cards:
@@ -91,7 +91,7 @@ class Dealer:
     ) -> None:
         self._weigh = weigh
         self.values, line = np.unique(deck.values, return_inverse=True)
-        weight = weigh(deck.cards) * deck.ways * _THIRDS
+        weight = weigh(deck.cards) * deck.ways * _SIXTHS
         suits = deck.suits
         places, parts = [np.zeros(len(line), int)], [weight]
         for card in deck.cards.T:
@@ -122,8 +122,8 @@ class Dealer:
             found += self._below[line, _two(first, second)]
         for three in combinations(range(removed.shape[1]), 3):
             hands = removed[:, three]
-            found -= np.where(three_card_values(hands) < bound, self._weigh(hands) * _THIRDS, 0)
-        return np.asarray(found.astype(np.int64) // _THIRDS)
+            found -= np.where(three_card_values(hands) < bound, self._weigh(hands) * _SIXTHS, 0)
+        return np.asarray(found.astype(np.int64) // _SIXTHS)
 
 
 def against(dealer: Dealer, values: Ints, removed: Cards, qualifies: int) -> Ints:

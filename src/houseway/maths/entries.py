@@ -7,9 +7,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from houseway.law import Paytable, choose
+from houseway.law import Paytable
 from houseway.maths import ante_play as ante
-from houseway.maths import saigon_ante as saigon
 from houseway.maths import tallies, wagers, words
 from houseway.maths.figures import exact, percent
 from houseway.maths.par import Asked
@@ -51,7 +50,7 @@ def _rows(outcomes: Outcomes, table: Paytable, worth: Worth | None = None) -> li
     ]
 
 
-def _by_table(asked: Asked, wager: str, outcomes: Outcomes) -> Iterator[Entry]:
+def by_table(asked: Asked, wager: str, outcomes: Outcomes) -> Iterator[Entry]:
     """A wager that one look at a paytable settles."""
     for table in asked.tables(wager):
         for stake in _stakes(asked, wager, table):
@@ -81,23 +80,19 @@ def _spared(asked: Asked, table: Paytable, stake: Cents | None) -> Worth:
 
 
 def pair_plus(asked: Asked) -> Iterable[Entry]:
-    return _by_table(asked, "pair_plus", wagers.three_cards())
+    return by_table(asked, "pair_plus", wagers.three_cards())
 
 
 def six_card_bonus(asked: Asked) -> Iterable[Entry]:
-    return _by_table(asked, "six_card_bonus", wagers.six_cards("super_royal"))
+    return by_table(asked, "six_card_bonus", wagers.six_cards("super_royal"))
 
 
 def all_six(asked: Asked) -> Iterable[Entry]:
-    return _by_table(asked, "all_six", wagers.six_cards("six_card_royal"))
+    return by_table(asked, "all_six", wagers.six_cards("six_card_royal"))
 
 
 def prime(asked: Asked) -> Iterable[Entry]:
-    return _by_table(asked, "prime", wagers.prime())
-
-
-def saigon_bonus(asked: Asked) -> Iterable[Entry]:
-    return _by_table(asked, "bonus", wagers.saigon_bonus())
+    return by_table(asked, "prime", wagers.prime())
 
 
 def pair_bonus(asked: Asked) -> Iterator[Entry]:
@@ -275,7 +270,7 @@ def _ante_play_strategy(best: ante.Strategy) -> StrategyOut:
         says,
         data,
         [
-            _alternative(id, text, ante.strategy(best.pays, plays).spread.edge, edge)
+            alternative(id, text, ante.strategy(best.pays, plays).spread.edge, edge)
             for id, text, plays in simple
         ],
     )
@@ -300,84 +295,6 @@ def _exception(best: ante.Strategy, value: int) -> str:
     return f"{words.short(value)} with {kind} ({folded} of its {whole} hands)"
 
 
-def _alternative(id: str, says: str, edge: Fraction, best: Fraction) -> AlternativeOut:
+def alternative(id: str, says: str, edge: Fraction, best: Fraction) -> AlternativeOut:
     cost = edge - best
     return AlternativeOut(id, says, exact(edge), percent(edge), exact(cost), percent(cost))
-
-
-def saigon_ante(asked: Asked) -> Iterator[Entry]:
-    """The ante of Saigon 5 Card, every hand set the best way."""
-    for table in asked.tables("ante"):
-        rules = asked.rules or choose(asked.law)
-        pays = saigon.payoffs(rules)
-        best = saigon.settings(pays)
-        five = table.get("point_count_5")
-        shown = {
-            "win": table["win"],
-            "win_with_5": five or table["win"],
-        }
-        rows = [
-            Outcome(name, shown[name].odds.text, ways, wagers.beside(shown[name].odds, 100))
-            if name in shown
-            else Outcome(name, _NOT_PAID[name][0], ways, _NOT_PAID[name][1])
-            for name, ways in best.outcomes.items()
-        ]
-        yield Entry(
-            "ante", table.id, best.spread, rows, saigon.DEALS, table.clause, {},
-            _saigon_strategy(pays, best),
-        )  # fmt: skip
-
-
-_RETURNED, _LOST = ("returned", Fraction(0)), ("lost", Fraction(-1))
-_NOT_PAID = {
-    "push": _RETURNED, "neither_qualifies": _RETURNED, "lose": _LOST,
-    "dealer_alone_qualifies": _LOST,
-}  # fmt: skip
-
-
-def _saigon_strategy(pays: saigon.Payoffs, best: saigon.Settings) -> StrategyOut:
-    tally = tallies.kinds()
-    avoided = [
-        (counts[0], state, ways)
-        for counts, state, ways in zip(tally.counts, best.state, tally.ways, strict=True)
-        if counts and state != counts[0]
-    ]
-    choices = saigon.hands_with_a_choice()
-    fives = saigon.hands_with_a_choice((5,))
-    if avoided:
-        says = (
-            "Set the qualifying three that leave the highest point count, except in "
-            f"{sum(ways for _, _, ways in avoided):,} hands, where a lower one brings more."
-        )
-    else:
-        beside = sorted({c for counts in tally.counts if counts[:1] == [5] for c in counts[1:]})
-        says = (
-            "Set the qualifying three that leave the highest point count. A point count of 5 never "
-            f"deserves to be avoided, although it pays less: instead of it one could only have "
-            f"{' or '.join(map(str, beside))}."
-        )
-    edge = best.spread.edge
-    return StrategyOut(
-        says,
-        {
-            "hands_with_a_choice": choices,
-            "of_which_can_be_5": fives,
-            "set_below_the_highest": [
-                {"highest": high, "set_to": state, "hands": ways} for high, state, ways in avoided
-            ],
-        },
-        [
-            _alternative(
-                "as_the_dealer",
-                "always the highest point count",
-                saigon.settings(pays, saigon.highest).spread.edge,
-                edge,
-            ),
-            _alternative(
-                "avoid_five",
-                "never 5 where another count can be had",
-                saigon.settings(pays, saigon.avoid_five).spread.edge,
-                edge,
-            ),
-        ],
-    )

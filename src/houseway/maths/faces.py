@@ -10,11 +10,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb, lcm
 from operator import mul
+from typing import TYPE_CHECKING
 
 from houseway.maths import tallies
 from houseway.maths.ante_play import DEALER_HANDS, DEALS, Strategy
 from houseway.maths.counts import COLUMNS
-from houseway.maths.saigon_ante import Settings
+
+if TYPE_CHECKING:
+    from houseway.maths.saigon_ante import Settings
 
 HANDS = comb(52, 3)
 WITH_COMMUNITY = HANDS * comb(49, 2)

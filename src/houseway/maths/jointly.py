@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import comb
 
 import msgspec
 
@@ -34,7 +35,6 @@ from houseway.maths.faces import (
     Three,
     dot,
 )
-from houseway.maths.saigon_ante import DEALS as SAIGON_DEALS
 
 
 def _duel_three(a: Duel, b: Three) -> Fraction:
@@ -142,7 +142,7 @@ def _saigon(a: SaigonAnte, b: SaigonBonus) -> Fraction:
         dot(whole[state], dealer) * dot(b.nets, bonus)
         for state, dealer, bonus in zip(a.settings.state, tally.dealer, tally.bonus, strict=True)
     )
-    return Fraction(total, SAIGON_DEALS * part * b.part)
+    return Fraction(total, comb(53, 5) * comb(48, 5) * part * b.part)
 
 
 _PRODUCTS: dict[tuple[type, type], Callable[..., Fraction]] = {

@@ -12,26 +12,28 @@ from importlib import import_module
 
 import msgspec
 
-from houseway.law import Chapter, Paytable, Rules, chapter, choose
+from houseway.law import Chapter, Paytable, Rules, chapter, choose, names_of
 from houseway.maths.sheet import Entry, Sheet
 from houseway.money import Cents
 from houseway.refusal import Refused
 
-#: Where the entries of a wager are made: a module of this room and a function in it.
+#: Where the entries of a wager are made: a module of this room and a function in it that takes an
+#: `Asked` and yields `Entry`s. A wager solved elsewhere is added here, with `Entry.made`.
 MAKERS = {
     "ante_play": "entries:ante_play",
-    "ante": "entries:saigon_ante",
+    "ante": "saigon_entries:ante",
     "pair_plus": "entries:pair_plus",
     "six_card_bonus": "entries:six_card_bonus",
     "all_six": "entries:all_six",
     "prime": "entries:prime",
     "pair_bonus": "entries:pair_bonus",
-    "bonus": "entries:saigon_bonus",
+    "bonus": "saigon_entries:bonus",
     "cover_all": "entries:cover_all",
     "progressive": "progressive_entries:three_card",
     "five_card_progressive": "progressive_entries:five_card",
     "match_the_dealer": "entries:match_the_dealer",
     "insurance": "entries:insurance",
+    "bet": "blackjack.entries:bet",
 }
 
 
@@ -110,6 +112,8 @@ def entries_of(asked: Asked, wager: str) -> list[Entry]:
 
 
 def _check(asked: Asked) -> None:
+    from houseway.maths.progressive import meter_name
+
     if asked.rules is not None:
         if asked.rules.chapter.id != asked.law.id:
             raise Refused(
@@ -119,6 +123,20 @@ def _check(asked: Asked) -> None:
             )
         for table in asked.rules.own_tables.values():
             check_rows(asked.law, table)
+    known = [
+        meter_name(wager.id, pay.odds)
+        for wager in asked.law.about.wagers
+        if wager.kind == "progressive" and asked.offered(wager.id)
+        for table in asked.tables(wager.id)
+        for pay in table.pays.values()
+        if pay.odds.kind == "meter"
+    ]
+    for name in asked.meters:
+        if name not in known:
+            there = ", ".join(dict.fromkeys(known)) or "none"
+            raise Refused(
+                "no_such_meter", f"there is no meter {name} here; there is {there}", field="meter"
+            )
     for stake in asked.stakes:
         if stake <= 0:
             raise Refused("no_wager", "a stake of nothing has no edge", field="stake")
@@ -139,7 +157,8 @@ def check_rows(law: Chapter, table: Paytable) -> None:
 
     _, always = rows_of(law, table.wager)
     for hand in always:
-        if hand not in table.pays:
+        # a mini royal without a row of its own is paid as the straight flush it is
+        if not any(name in table.pays for name in names_of(hand)):
             raise Refused(
                 "row_missing",
                 f"the table for {table.wager} has no row {hand}, which every printed one has",

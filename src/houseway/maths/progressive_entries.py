@@ -18,7 +18,6 @@ from houseway.maths.progressive import Progressive
 from houseway.maths.sheet import Entry, Outcome, ProgressiveTerms
 from houseway.maths.wagers import Outcomes
 from houseway.money import Cents, cents, dollars, odds, spoken
-from houseway.refusal import Refused
 
 
 def three_card(asked: Asked) -> Iterable[Entry]:
@@ -92,13 +91,6 @@ def _terms(asked: Asked, one: Progressive) -> ProgressiveTerms:
     terms = {name: asked.rules.meter(name) if asked.rules else MeterTerms() for name in one.hits}
     resets = {name: term.reset for name, term in terms.items()}
     meters = {name: asked.meters.get(name, resets[name]) for name in one.hits}
-    for name in asked.meters:
-        if name.split(".")[0] == one.wager and name not in one.hits:
-            raise Refused(
-                "no_such_meter",
-                f"{one.wager} {one.table.id} has no meter {name}; it has {', '.join(one.hits)}",
-                field=f"meters.{name}",
-            )
     rates, says = _rates(asked, one, terms)
     return ProgressiveTerms(one, meters, rates, resets, says)
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from itertools import combinations
 
 import msgspec
@@ -126,7 +127,8 @@ def edges(law: Chapter, wager: str, switches: Sequence[Switch] = ()) -> list[tup
         ]
     if options:
         asked = Asked(law, choose(law, options))
-        return [(e.paytable, e.spread.edge) for e in entries_of(asked, wager) if e.spread]
+        found = entries_of(asked, wager)
+        return [(_label(e.paytable, e.columns), e.spread.edge) for e in found if e.spread]
     counted = next((switch.counts for switch in switches if switch.counts), "")
     if counted:
         outcomes = _counted_otherwise(counted)
@@ -199,8 +201,7 @@ class _Search:
         self.law, self.hold = law, hold
         self.tried = 0
         self.switches = [switch for switch in law.switches if switch.wager == hold.wager]
-        # an edge that takes a long solution is only looked up under the switches
-        self.payouts = _payouts(law, hold.wager) if hold.wager not in _SOLVED else []
+        self.payouts = _payouts(law, hold.wager)
 
     def edges(self, changes: Sequence[Change]) -> list[Fraction]:
         self.tried += 1
@@ -289,10 +290,6 @@ class _Search:
                         yield first, second
 
 
-#: Wagers whose every figure is a long solution: the payouts are not searched for them.
-_SOLVED = ("bet",)
-
-
 def _cell(one: Payout) -> tuple[str, str, str]:
     return one.wager, one.table, one.hand
 
@@ -305,12 +302,24 @@ def _order(changes: tuple[Change, ...]) -> tuple[int, Fraction, str]:
     )
 
 
+#: Wagers with a search of their own: a function of chapter and hold that returns a `Finding`.
+SEARCHES: dict[str, str] = {}
+
+
 def reconcile(law: Chapter) -> list[Finding]:
     """Every hold that the agency published for a chapter, beside the exact one."""
-    return [_finding(law, hold) for hold in law.about.holds if hold.wager in MAKERS]
+    found = []
+    for hold in law.about.holds:
+        if hold.wager in SEARCHES:
+            module, _, function = SEARCHES[hold.wager].partition(":")
+            found.append(getattr(import_module(f"houseway.maths.{module}"), function)(law, hold))
+        elif hold.wager in MAKERS:
+            found.append(compare(law, hold))
+    return found
 
 
-def _finding(law: Chapter, hold: Hold) -> Finding:
+def compare(law: Chapter, hold: Hold) -> Finding:
+    """One hold beside the exact one, and what explains a difference."""
     found = tuple(edges(law, hold.wager))
     if agrees(hold, (edge for _, edge in found)):
         return Finding(law, hold, found, agrees=True)

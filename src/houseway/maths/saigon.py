@@ -8,8 +8,9 @@ suit pattern and filed under the same kinds, so that the two wagers can be taken
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations, combinations_with_replacement
-from math import comb
+from math import comb, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,15 +43,15 @@ def qualifying_counts(five: tuple[int, ...]) -> list[int]:
     return sorted(found, reverse=True)
 
 
-def _kinds() -> list[tuple[int, ...]]:
+def _hands_of(deck: Mapping[int, int]) -> list[tuple[int, ...]]:
     return [
         five
         for five in combinations_with_replacement(range(1, JOKER + 1), 5)
-        if all(five.count(value) <= IN_DECK[value] for value in set(five))
+        if all(five.count(value) <= deck[value] for value in set(five))
     ]
 
 
-def _dealers(counts: NDArray[np.int64], set_to: NDArray[np.int64]) -> Ints:
+def _dealers(counts: NDArray[np.int64], set_to: NDArray[np.int64], deck: Mapping[int, int]) -> Ints:
     """How many dealer's hands of each setting go with one player's hand of each kind.
 
     For one kind the number is a product over eleven values of ways to take what is left. It is
@@ -64,7 +65,7 @@ def _dealers(counts: NDArray[np.int64], set_to: NDArray[np.int64]) -> Ints:
         vectors, which = np.unique(counts[:, columns], axis=0, return_inverse=True)
         table = np.ones((len(vectors), len(vectors)))
         for place, value in enumerate(half):
-            left = IN_DECK[value] - vectors[:, place]
+            left = deck[value] - vectors[:, place]
             table *= choose[left[:, None], vectors[None, :, place]]
         halves.append((table, which.ravel()))
     (low, low_of), (high, high_of) = halves
@@ -96,21 +97,23 @@ def _bonus_by_kind(counts: NDArray[np.int64]) -> Ints:
     return table.astype(np.int64).reshape(-1, len(BONUS))
 
 
-def kinds() -> Kinds:
-    """Count everything that the two wagers of the game can come to."""
-    values = _kinds()
+def kinds(deck: Mapping[int, int] = IN_DECK) -> Kinds:
+    """Count everything that the two wagers of the game can come to.
+
+    Another deck (how many cards of each value) has no suits, and so no bonus.
+    """
+    values = _hands_of(deck)
     counts = np.array([[five.count(value) for value in range(1, JOKER + 1)] for five in values])
     can = [qualifying_counts(five) for five in values]
     # the dealer's setting is the qualifying one with the highest point count
     set_to = np.array([best[0] if best else 0 for best in can])
-    dealer = _dealers(counts, set_to)
-    bonus = _bonus_by_kind(counts)
+    ways = [prod(comb(deck[v], five.count(v)) for v in set(five)) for five in values]
     return Kinds(
         [list(five) for five in values],
-        bonus.sum(axis=1).tolist(),
+        ways,
         can,
-        dealer.tolist(),
-        bonus.tolist(),
+        _dealers(counts, set_to, deck).tolist(),
+        _bonus_by_kind(counts).tolist() if deck is IN_DECK else [],
     )
 
 

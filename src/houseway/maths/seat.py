@@ -9,7 +9,7 @@ import msgspec
 
 from houseway.games.paying import best_pay
 from houseway.law import Chapter, Paytable, Rules, choose
-from houseway.maths import ante_play, saigon_ante, wagers
+from houseway.maths import ante_play, wagers
 from houseway.maths.counts import BONUS, FIVE, FIVE_PAID, SIX, SIX_PAID
 from houseway.maths.faces import (
     Colours,
@@ -148,6 +148,8 @@ def _pair_bonus(one: _Wager) -> Face:
 
 
 def _saigon_ante(one: _Wager) -> Face:
+    from houseway.maths import saigon_ante
+
     return SaigonAnte(saigon_ante.settings(saigon_ante.payoffs(one.rules)))
 
 

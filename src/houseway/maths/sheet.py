@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from houseway.law import Chapter, Rules
 from houseway.maths.figures import Spread, decimal, exact, percent, root
-from houseway.maths.jointly import Together
-from houseway.maths.progressive import Progressive
 from houseway.money import Cents, dollars
+
+if TYPE_CHECKING:
+    from houseway.maths.jointly import Together
+    from houseway.maths.progressive import Progressive
 
 
 class OutcomeOut(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -21,7 +23,7 @@ class OutcomeOut(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: str
     pays: str
     probability: str
-    combinations: str
+    combinations: str = ""
     #: net result per unit staked; nothing where a meter decides it
     net: str = ""
     clause: str = ""
@@ -107,6 +109,8 @@ class WagerOut(msgspec.Struct, frozen=True, omit_defaults=True):
     house_edge_percent: str = ""
     element_of_risk: str = ""
     element_of_risk_percent: str = ""
+    #: what is put up on average, in units of the stake
+    staked: str = ""
     hit_frequency: str = ""
     variance: str = ""
     standard_deviation: str = ""
@@ -171,7 +175,8 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
     """One wager with one paytable, exact.
 
     `columns` are what else the figures depend on: `players`, `stake`, `decks`, `ante_bonus`,
-    `bad_beat`. A progressive has no `spread` of its own: its figures depend on its meters.
+    `bad_beat`. A progressive has no `spread` of its own: its figures depend on its meters. An entry
+    that was worked out elsewhere is `made` already and has nothing else.
     """
 
     wager: str
@@ -184,8 +189,11 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
     strategy: StrategyOut | None = None
     progressive: ProgressiveTerms | None = None
     notes: Sequence[str] = ()
+    made: WagerOut | None = None
 
     def out(self) -> WagerOut:
+        if self.made is not None:
+            return self.made
         shown: dict[str, Any] = {
             "wager": self.wager,
             "paytable": self.paytable,
@@ -224,6 +232,7 @@ def _figures(spread: Spread) -> dict[str, Any]:
         "distribution": [NetOut(exact(net), exact(chance)) for net, chance in spread.distribution],
     }
     if spread.staked != 1:
+        found["staked"] = exact(spread.staked)
         found["element_of_risk"] = exact(spread.element_of_risk)
         found["element_of_risk_percent"] = percent(spread.element_of_risk)
     return found

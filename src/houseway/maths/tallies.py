@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import groupby
+from types import ModuleType
 from typing import TypeVar
 
 from houseway.maths.cache import is_kept, recall
 from houseway.maths.counts import THREE, Duel, FiveCards, Kinds, Primes, Splits
 from houseway.maths.envy import Own, own_hands
+from houseway.refusal import Refused
 
 T = TypeVar("T")
 
@@ -30,10 +32,21 @@ KERNELS = (
 def _tally(name: str, kind: type[T], kernel: str, *given: int) -> T:
     def make() -> T:
         module, _, function = kernel.partition(":")
-        made: T = getattr(import_module(f"houseway.maths.{module}"), function)(*given)
+        made: T = getattr(_kernel(module), function)(*given)
         return made
 
     return recall("-".join([name, *map(str, given)]), kind, KERNELS, make)
+
+
+def _kernel(module: str) -> ModuleType:
+    try:
+        return import_module(f"houseway.maths.{module}")
+    except ModuleNotFoundError as missing:
+        if missing.name != "numpy":
+            raise
+        raise Refused(
+            "maths_not_installed", "counting hands needs NumPy: install houseway[maths]"
+        ) from None
 
 
 @cache
@@ -73,7 +86,7 @@ def saigon_bonus(joker: str) -> dict[str, int]:
         f"saigon_{joker}",
         dict[str, int],
         KERNELS,
-        lambda: import_module("houseway.maths.saigon").other_bonus(joker),
+        lambda: _kernel("saigon").other_bonus(joker),
     )
 
 

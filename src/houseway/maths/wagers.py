@@ -62,23 +62,25 @@ def pay(outcomes: Outcomes, table: Paytable, worth: Worth) -> Spread:
 def edge(outcomes: Outcomes, table: Paytable) -> Fraction:
     """The house edge alone, fast: for tables that pay odds and nothing else."""
     taken = outcomes.total
-    numerator, denominator = 0, 1
+    back, part = 0, 1  # what is given back over all deals, in parts of the stake
     pays = table.pays
     for names, count in outcomes.rows:
         for name in names:
             found = pays.get(name)
-            if found is not None:
-                odds = found.odds
-                back = odds.value if odds.kind == "for" else odds.value + 1
-                if odds.kind not in ("to", "for"):
-                    raise Refused("not_odds", f"{odds.text} depends on more than the paytable")
-                if back.denominator == denominator:
-                    numerator += back.numerator * count
-                else:
-                    numerator = numerator * back.denominator + back.numerator * count * denominator
-                    denominator *= back.denominator
-                break
-    return Fraction(taken * denominator - numerator, taken * denominator)
+            if found is None:
+                continue
+            odds = found.odds
+            top, bottom = odds.value.numerator, odds.value.denominator
+            if odds.kind == "to":
+                top += bottom
+            elif odds.kind != "for":
+                raise Refused("not_odds", f"{odds.text} depends on more than the paytable")
+            if bottom == part:
+                back += top * count
+            else:
+                back, part = back * bottom + top * count * part, part * bottom
+            break
+    return Fraction(taken * part - back, taken * part)
 
 
 def by_row(outcomes: Outcomes, table: Paytable) -> list[tuple[Pay, int]]:

@@ -41,9 +41,7 @@ def empty(positions: int, wagers: int, codes: int, events: int = 0) -> Counts:
 
 
 @inlined
-def add_totals(
-    total: Ints, totals: Ints, low: Ints, high: Ints, covariance: bool
-) -> None:
+def add_totals(total: Ints, totals: Ints, low: Ints, high: Ints, covariance: bool) -> None:
     """Add the nets of a round and their products; two parts, so that no sum can overflow."""
     for one in range(len(total)):
         totals[one] += total[one]

@@ -20,9 +20,9 @@ from houseway.games.down_under import outcome
 from houseway.games.down_under_play import insurance_most
 from houseway.law import Rules
 from houseway.maths.blackjack.hands import hand_of, player_hands
-from houseway.maths.blackjack.rules import RANGES
 from houseway.maths.blackjack.solve import Play
 from houseway.maths.blackjack.states import AS_DEALT
+from houseway.maths.blackjack.variant import RANGES
 from houseway.money import Cents
 from houseway.simulate.compiled import compiled, inlined
 from houseway.simulate.counts import Counts, Ints, add_totals

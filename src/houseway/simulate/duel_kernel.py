@@ -91,4 +91,3 @@ def duel(
     for code in range(len(codes)):
         codes[code] += counts[code] + counts[2 * _TRASH + code]
     stream[0] = at
-

@@ -44,7 +44,7 @@ NAMES = (
     "full_house", "flush", "straight", "three_of_a_kind", "two_pair",
 )  # fmt: skip
 
-Choose = Callable[[Sequence[Setting]], Setting]
+Choose = Callable[[tuple[Card, ...], Sequence[Setting]], Setting]
 
 
 class Table(NamedTuple):
@@ -107,13 +107,13 @@ def settings(law: Chapter, choose: Choose) -> NDArray[np.uint8]:
     found = plain * 16
     worth = values(law)
     for key, hand in sets():
-        chosen = choose(worth.settings(hand))
+        chosen = choose(hand, worth.settings(hand))
         found[key] += chosen.point_count if chosen.qualifies else 0
     return found
 
 
-def best(open_: Sequence[Setting]) -> Setting:
-    """The highest point count: the dealer's way, and the best for a player."""
+def highest(_hand: tuple[Card, ...], open_: Sequence[Setting]) -> Setting:
+    """The highest point count: the dealer's way."""
     return max(open_, key=lambda setting: setting.point_count)
 
 
@@ -133,7 +133,7 @@ _EXAMPLES = {_bonus(hand): hand for _, hand in sets()} | {
 def build(
     rules: Rules,
     stakes: Sequence[Mapping[str, Cents]],
-    choose: Choose = best,
+    choose: Choose = highest,
     *,
     owners: Sequence[int] | None = None,
 ) -> tuple[Table, Ints]:
@@ -158,7 +158,7 @@ def build(
     limit = rules["payout_limit"]
     table = Table(
         mine=settings(rules.chapter, choose),
-        dealers=settings(rules.chapter, best),
+        dealers=settings(rules.chapter, highest),
         flushes=_bonuses()[1],
         owner=np.array(range(len(stakes)) if owners is None else owners, np.int64),
         with_bonus=any("bonus" in made for made in stakes),

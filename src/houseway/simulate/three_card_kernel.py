@@ -279,7 +279,9 @@ def play(
             suits = SUITS[first] + SUITS[second] + SUITS[third]
             if with_six:
                 # twelve outcomes, and once more for a hand given up unseen
-                code = best_five(held | dealer_held, suits + dealer_suits) + 12 * (decision == FORFEIT)
+                code = best_five(held | dealer_held, suits + dealer_suits) + 12 * (
+                    decision == FORFEIT
+                )
                 codes[position, SIX_CARDS, code] += 1
                 amount = net[position, SIX_CARDS, code]
                 if limit:

@@ -131,7 +131,7 @@ class Submission:
         }
         whole = {"edition": self.chapter.about.edition, **self.rules.as_file()}
         for name, part in parts.items():
-            plain = msgspec.to_builtins(part)
+            plain = msgspec.json.decode(msgspec.json.encode(part))
             whole[name] = {k: v for k, v in plain.items() if v is not None}
         return {name: whole[name] for name in _ORDER if whole.get(name)}
 

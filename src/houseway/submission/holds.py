@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -62,9 +62,20 @@ def hold_of(rules: Rules, entry: Entry) -> Hold | None:
 
 
 def holds(rules: Rules) -> list[Hold]:
-    """The hold of every wager offered; where it depends on the players, for each number."""
-    found = (hold_of(rules, entry) for entry in par(rules.chapter, rules).entries)
-    return [hold for hold in found if hold is not None]
+    """The hold of every wager offered, by the stake and the number of players where they matter."""
+    found = [
+        hold for hold in (hold_of(rules, e) for e in par(rules.chapter, rules).entries) if hold
+    ]
+    edges: dict[tuple[str, ...], set[Fraction]] = {}
+    for hold in found:
+        edges.setdefault(_but_stake(hold).key, set()).add(hold.edge)
+    told = (h if len(edges[_but_stake(h).key]) > 1 else _but_stake(h) for h in found)
+    return list({hold.key: hold for hold in told}.values())
+
+
+def _but_stake(hold: Hold) -> Hold:
+    rest = {key: value for key, value in hold.columns.items() if key != "stake"}
+    return replace(hold, columns=rest)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ again: each refusal becomes a finding, what it refused is taken out, and the res
 from __future__ import annotations
 
 import copy
+import difflib
 import typing
 from collections.abc import Mapping
 from typing import Any
@@ -274,6 +275,8 @@ def _take_out(law: Chapter, parts: dict[str, Any], field: str, code: str, *, aga
                 table[outcome] = str(least[outcome].odds)
         return
     first = rest.split(".")[0]
+    if part == "rules" and _mended(law, parts["rules"], first):
+        return
     if part == "paytables" and "." in rest:
         for table in (parts["paytables"].get(first), parts["rules"].get(first)):
             if isinstance(table, dict):
@@ -285,6 +288,24 @@ def _take_out(law: Chapter, parts: dict[str, Any], field: str, code: str, *, aga
         parts["rules"][part].pop(rest if rest in parts["rules"][part] else first, None)
     if part == "paytables" and isinstance(parts["rules"].get(first), dict):
         del parts["rules"][first]
+
+
+def _mended(law: Chapter, rules: dict[str, Any], option: str) -> bool:
+    """Put what was meant in the place of a mistake, so that nothing else seems wrong by it.
+
+    An option that is misspelt is the nearest one, unless that is there too; an amount that has a
+    least and was refused is that.
+    """
+    if option not in law.options:
+        near = difflib.get_close_matches(option, law.options, n=1)
+        if near and near[0] not in rules:
+            rules[near[0]] = rules.pop(option)
+            return True
+    fact = law.about.facts.get(f"{option}_least")
+    if fact is not None and option in rules:
+        rules[option] = str(fact.value)
+        return True
+    return False
 
 
 def _right(law: Chapter, refusal: Refused) -> str:

@@ -210,6 +210,19 @@ def unused_answers(submission: Submission) -> Iterator[Finding]:
             'five_card_envy = "none"',
             rules.chapter.options["five_card_envy"].clause,
         )
+    awards = rules.options.get("five_card_envy", "none")
+    fact = rules.chapter.about.facts.get("progressive_stakes")
+    if isinstance(awards, dict) and fact is not None and isinstance(fact.value, tuple):
+        for hand, by_stake in awards.items():
+            for stake in by_stake:
+                if stake not in fact.value:
+                    yield warning(
+                        "nothing_to_answer",
+                        f"rules.five_card_envy.{hand}",
+                        f"nobody wagers ${stake}, so this award is never paid",
+                        f"name {' and '.join(map(str, fact.value))}",
+                        fact.clause,
+                    )
     needed = {approval.id for approval in required_approvals(submission)}
     for id in submission.approvals:
         if id not in needed:

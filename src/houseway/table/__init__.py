@@ -2,8 +2,16 @@
 
 # each part registers its commands with the engine
 from houseway.table import (
+    corrections,
     dealing,
     deciding,
+    devices,
+    down_under_hands,
+    down_under_round,
+    down_under_shoe,
+    down_under_troubles,
+    inventory,
+    irregularities,
     opening,
     progressive,
     settling,
@@ -16,7 +24,23 @@ from houseway.table.events import EVENTS, Event, read_event
 from houseway.table.evolve import evolve, fold
 from houseway.table.state import Table
 
-_PARTS = (deciding, dealing, opening, progressive, settling, shuffling, wagering)
+_PARTS = (
+    deciding,
+    dealing,
+    down_under_hands,
+    down_under_round,
+    down_under_shoe,
+    down_under_troubles,
+    corrections,
+    devices,
+    inventory,
+    irregularities,
+    opening,
+    progressive,
+    settling,
+    shuffling,
+    wagering,
+)
 
 __all__ = [
     "COMMANDS", "EVENTS", "Command", "Event", "NextStep", "Table", "decide", "evolve", "fold",

@@ -15,6 +15,7 @@ from functools import lru_cache
 from houseway.cards import batch, card, deck_with_joker, standard_deck
 from houseway.law import Rules
 from houseway.refusal import Refused
+from houseway.table import events as e
 from houseway.table.engine import Moment
 from houseway.table.state import UNKNOWN, Table
 
@@ -45,7 +46,13 @@ def deck_piles(table: Table, deck: str) -> tuple[str, ...]:
             for name in table.piles
             if name == own or (name != "shuffler" and not name.startswith("deck."))
         )
-    return tuple(name for name in table.piles if name in (own, "shuffler"))
+    return (own,) if own in table.piles else ("shuffler",)
+
+
+def remove_deck(now: Moment, deck: str, why: str, clause: str) -> None:
+    """A deck leaves the table with all its cards."""
+    piles = deck_piles(now.table, deck)
+    now.say(e.DeckRemoved, clause, deck=deck, why=why, piles=piles)
 
 
 def check_order(now: Moment, order: Sequence[str]) -> None:
@@ -85,14 +92,21 @@ def named(now: Moment, cards: Sequence[str], place: str) -> None:
             )
 
 
-def draw(now: Moment, count: int, given: Sequence[str], place: str) -> tuple[str, ...]:
-    """The next cards of the shoe: off a known stack, as a reading shoe names them, or unknown."""
+def draw(
+    now: Moment, count: int, given: Sequence[str], place: str, *, face_up: bool = False
+) -> tuple[str, ...]:
+    """The next cards of the shoe: off a known stack, as a reading shoe names them, or unknown.
+
+    A card that everybody sees must be named where the stack is not known.
+    """
     top = now.table.piles.get("shoe", ())[:count]
     if len(top) < count:
         raise now.refuse(
             "shoe_empty", "there are not enough cards left to deal from", "shoe_runs_out", "deal"
         )
     if not given:
+        if face_up and UNKNOWN in top:
+            raise Refused("cards_not_known", "key in the card that is dealt face up", field="cards")
         return top
     if len(given) != count:
         raise Refused(

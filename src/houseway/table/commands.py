@@ -375,10 +375,6 @@ class RefuseCard(Command, frozen=True, kw_only=True):
     seat: int
 
 
-class DiscardExposedCard(Command, frozen=True, kw_only=True):
-    pass
-
-
 class WrongNumberOfCards(Command, frozen=True, kw_only=True):
     """A seat (0: the dealer) has so many cards."""
 
@@ -391,14 +387,12 @@ class DealerCardExposed(Command, frozen=True, kw_only=True):
 
 
 class NoCardDealt(Command, frozen=True, kw_only=True):
-    """A box with a bet was passed over: so many cards it has, none or one."""
+    """A box with a bet was passed over; with one card, at the player's option, the second comes
+    after all others.
+    """
 
     seat: int
-    count: int
-    #: with one card, at the player's option: the second after all others
     second_card: bool = False
-    #: the first card, where only one was dealt
-    card: str = ""
 
 
 class MissedHit(Command, frozen=True, kw_only=True):
@@ -406,7 +400,6 @@ class MissedHit(Command, frozen=True, kw_only=True):
 
     seat: int
     late_card: bool
-    card: str = ""
 
 
 class DealerDrewInError(Command, frozen=True, kw_only=True):
@@ -416,7 +409,7 @@ class DealerDrewInError(Command, frozen=True, kw_only=True):
 
 
 class WrongLight(Command, frozen=True, kw_only=True):
-    """The reader showed the wrong light, or the hole card lies in the wrong area."""
+    """The reader showed the wrong light, or the hole card lies in the wrong area: `area`."""
 
     cause: str = "light"
 

@@ -88,21 +88,21 @@ def plan(now: Moment) -> tuple[Deal, ...]:
     law = rules.chapter
     size = law.number("hand_cards")
     if now.has("deal_hole_card"):
-        return tuple(WAYS["deal_plan"](table.hands))
-    if rules.options.get("electronic"):
+        return tuple(WAYS["deal_plan"](table.hands, table.dealt_late))
+    if now.options.get("electronic"):
         return _electronic(law.number("electronic_community"), size)
     fourth = tuple(seat for seat in table.hands if "pair_bonus" in table.boxes[seat - 1].wagers)
     wanted = any("five_card_progressive" in table.boxes[seat - 1].wagers for seat in table.hands)
     community = law.number("five_card_community") if wanted else 0
     if deals_in_stacks(now):
-        left = rules.options.get("dealer_stack") == "left_in_shoe"
+        left = now.options.get("dealer_stack") == "left_in_shoe"
         return in_stacks(
             table.hands,
             size,
             fourth,
             community,
             "dealer_stack" if left else "dealer",
-            of_four=bool(rules.options.get("stacks_of_four")),
+            of_four=bool(now.options.get("stacks_of_four")),
         )
     return one_at_a_time(table.hands, size, fourth, community)
 
@@ -121,8 +121,19 @@ def _electronic(community: int, size: int) -> tuple[Deal, ...]:
 
 
 def next_deal(now: Moment) -> Deal | None:
-    steps = plan(now)
-    return steps[now.table.dealt] if now.table.dealt < len(steps) else None
+    return _next(now)[0]
+
+
+def _next(now: Moment) -> tuple[Deal | None, int]:
+    """The next step of the deal, and how many steps that is from here: dead hands are passed."""
+    steps, at = plan(now), now.table.dealt
+    dead = {seat_pile(seat) for seat in now.table.hands if now.table.boxes[seat - 1].out}
+    while at < len(steps) and steps[at].to in dead:
+        at += 1
+    return (steps[at] if at < len(steps) else None), at + 1 - now.table.dealt
+
+
+WAYS["next_deal"] = next_deal
 
 
 def _may_deal(now: Moment, _seat: int) -> None:
@@ -134,6 +145,10 @@ def _may_deal(now: Moment, _seat: int) -> None:
         from houseway.table.wagering import wagered
 
         wagered(now)
+    if now.table.phase == "deciding" and not (
+        now.has("deal_hole_card") and WAYS["waits_for_card"](now)
+    ):
+        raise now.refuse("out_of_turn", "the players are deciding", "deal")
     reader = now.table.devices.get("reader")
     if reader is not None and reader.condition != "working":
         raise now.refuse(
@@ -146,19 +161,22 @@ def _may_deal(now: Moment, _seat: int) -> None:
         )
 
 
-@action(c.Deal, ("dealer", "device", "system"), ("betting", "dealing"), _may_deal)
+@action(c.Deal, ("dealer", "device", "system"), ("betting", "dealing", "deciding"), _may_deal)
 @cites(MD, "8.E", "9.C", "10.B")
 @cites(PRIME, "679a.10(g)(1)", "679a.10(g)(2)")
 def deal(now: Moment, command: c.Deal) -> None:
     """The next card, or the next stack."""
+    if now.table.phase == "deciding":
+        WAYS["deal_to_split"](now, command.cards[0] if command.cards else "")
+        return
     if now.table.phase == "betting":
         WAYS["first_card"](now)
-    step = next_deal(now)
+    step, steps = _next(now)
     assert step is not None
-    taken = draw(now, step.cards, command.cards, step.to)
+    taken = draw(now, step.cards, command.cards, step.to, face_up=step.face_up)
     now.say(
         e.CardsDealt, now.clause(f"deal_{step.to.partition('.')[0]}", "deal"),
-        to=step.to, cards=taken, face_up=step.face_up,
+        to=step.to, cards=taken, face_up=step.face_up, step=steps,
     )  # fmt: skip
     if step.top_to:
         clause = now.clause("top_card_to_rack" if step.top_to == "discard" else "top_card_aside")
@@ -256,4 +274,4 @@ def count_stub(now: Moment, command: c.CountStub) -> None:
     elif command.misdealt:
         void(now, "the stub shows a misdeal", "stub_misdealt")
     else:
-        void(now, "the stub shows a wrong number of cards", "stub_wrong", remove_deck=True)
+        void(now, "the stub shows a wrong number of cards", "stub_wrong", deck_goes=True)

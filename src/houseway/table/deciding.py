@@ -32,6 +32,9 @@ def undecided(now: Moment) -> list[tuple[int, int]]:
 
 
 def begin_decisions(now: Moment) -> None:
+    if now.table.trouble == "exposed":
+        now.begin("revealing")
+        return
     now.begin("deciding")
     decisions_go_on(now)
 
@@ -51,8 +54,6 @@ def _turn(now: Moment, seat: int) -> None:
 
 
 def _may_play(now: Moment, seat: int) -> None:
-    if not now.has("play"):
-        raise Refused("not_in_this_chapter", "there is no play wager in this game")
     _turn(now, seat)
 
 
@@ -88,8 +89,6 @@ def fold(now: Moment, command: c.Fold) -> None:
 
 
 def _may_forfeit(now: Moment, seat: int) -> None:
-    if not now.has("forfeit_unseen"):
-        raise Refused("not_in_this_chapter", "here a hand is folded, not given up unseen")
     _turn(now, seat)
 
 
@@ -102,8 +101,6 @@ def forfeit_unseen(now: Moment, command: c.ForfeitUnseen) -> None:
 
 
 def _may_set(now: Moment, seat: int) -> None:
-    if not now.has("set_hands"):
-        raise Refused("not_in_this_chapter", "in this game a hand is played as it is dealt")
     _turn(now, seat)
 
 
@@ -143,8 +140,6 @@ def _abandoned(now: Moment, seat: int) -> None:
         raise now.refuse(
             "nobody_left", f"no player left wagers behind at seat {seat}", "declare_abandoned"
         )
-    if not now.has("declare_abandoned"):
-        raise Refused("not_in_this_chapter", "this chapter takes no abandoned wagers")
 
 
 @action(

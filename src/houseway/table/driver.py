@@ -69,7 +69,8 @@ class Driver:
         if "seat" in kind.__struct_fields__:
             fields["seat"] = seat
         if role == "player" and not who:
-            who = self.table.boxes[seat - 1].player if seat else "player"
+            boxes = {box.seat: box.player for box in self.table.boxes}
+            who = boxes.get(seat) or "player"
         command = kind(
             role=role,  # type: ignore[arg-type]
             who=who or self.people.get(role, role),
@@ -174,6 +175,7 @@ _FIELDS: dict[str, Callable[[Driver], dict[str, Any]]] = {
     "receive_decks": _missing_deck,
     "shuffle": _order,
     "cut": _depth,
+    "place_cover_card": lambda driver: {"depth": len(driver.table.piles["shoe"]) // 3},
     "count_progressive_chips": lambda driver: {"count": count_accepted(driver.table)},
     "count_stub": lambda driver: {"count": len(driver.table.piles.get("shoe", ()))},
     "validate_progressive": _validate,

@@ -8,7 +8,7 @@ is open is asked by the same check that `decide` passes: the role, the phase and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
@@ -28,18 +28,42 @@ T = TypeVar("T")
 
 
 class Situation(NamedTuple):
-    """The rules in force and the procedure they call for, by step."""
+    """The rules in force and the procedure they call for, by step.
+
+    `options` are those of the rules, as long as every device works: one that was set aside leaves
+    its place to the dealer's hands, and a shoe or a hand-held deck to the manual shoe.
+    """
 
     rules: Rules
     steps: dict[str, Step]
+    options: Mapping[str, Any]
 
 
-_situations: dict[tuple[str, str], Situation] = {}
+_situations: dict[tuple[str, str, tuple[str, ...]], Situation] = {}
+SET_ASIDE = frozenset(("covered", "signed", "removed"))
+
+
+def _in_use(options: Mapping[str, Any], aside: tuple[str, ...]) -> dict[str, Any]:
+    """The options as they stand without the devices that were set aside."""
+    found = dict(options)
+    if "shuffler" in aside:
+        found["shuffler"] = "none"
+        found["decks_in_play"] = 1
+        if found["dealing"] == "hand":
+            found["dealing"] = "manual_shoe"
+    if "automated_shoe" in aside:
+        found["dealing"] = "manual_shoe"
+        found["dealer_stack"] = "delivered"
+        found["stacks_of_four"] = False
+    if "continuous_shuffler" in aside:
+        found["dealing"] = "shoe"
+    return found
 
 
 def situation(table: Table) -> Situation:
     """The rules recorded when the table was opened; the same record is read once."""
-    found = _situations.get((table.rules_hash, table.edition_hash))
+    aside = tuple(device.id for device in table.devices.values() if device.condition in SET_ASIDE)
+    found = _situations.get((table.rules_hash, table.edition_hash, aside))
     if found is None:
         law = chapter(table.chapter, table.edition)
         if law.hash != table.edition_hash:
@@ -56,8 +80,9 @@ def situation(table: Table) -> Situation:
             meters=file.get("meters"),
             paytables=file.get("paytables"),
         )
-        found = Situation(rules, chosen(law.procedure, rules.options))
-        _situations[table.rules_hash, table.edition_hash] = found
+        options = _in_use(rules.options, aside) if aside else rules.options
+        found = Situation(rules, chosen(law.procedure, options), options)
+        _situations[table.rules_hash, table.edition_hash, aside] = found
     return found
 
 
@@ -68,7 +93,7 @@ def rules_of(table: Table) -> Rules:
 class Moment:
     """One command at one table: what holds, and the events it makes as they are said."""
 
-    __slots__ = ("at", "events", "role", "rules", "steps", "table", "who")
+    __slots__ = ("at", "events", "options", "role", "rules", "steps", "table", "who")
 
     def __init__(self, table: Table, role: str, who: str = "", at: str = "") -> None:
         self.table = table
@@ -77,7 +102,7 @@ class Moment:
         self.at = at
         self.events: list[e.Event] = []
         if table.chapter:
-            self.rules, self.steps = situation(table)
+            self.rules, self.steps, self.options = situation(table)
 
     def say(self, kind: type[e.Event], clause: str = "", **fields: Any) -> None:
         """Something happened."""
@@ -91,6 +116,8 @@ class Moment:
         )
         self.events.append(event)
         self.table = evolve(self.table, event)
+        if kind is e.DeviceChanged:
+            self.rules, self.steps, self.options = situation(self.table)
 
     def begin(self, phase: str) -> None:
         if self.table.phase != phase:
@@ -154,6 +181,8 @@ class Action(NamedTuple):
     do: Callable[[Moment, Any], None]
     #: whether it belongs to a seat
     seated: bool
+    #: whether it is open in every chapter; else the chapter's procedure must have it
+    anywhere: bool
 
 
 ACTIONS: dict[type[Command], Action] = {}
@@ -164,6 +193,8 @@ def action(
     roles: Iterable[str],
     phases: Iterable[str] = (),
     when: Callable[[Moment, int], None] | None = None,
+    *,
+    anywhere: bool = False,
 ) -> Callable[[Callable[[Moment, C], None]], Callable[[Moment, C], None]]:
     """Register what a command does."""
 
@@ -175,6 +206,7 @@ def action(
             when,
             function,
             "seat" in command.__struct_fields__,
+            anywhere,
         )
         return function
 
@@ -196,6 +228,7 @@ PHASES = {
     "stub": "the stub is to be removed",
     "matching": "Match-the-Dealer is being settled",
     "insuring": "insurance is open",
+    "insurance": "losing insurance is being collected",
     "reading": "the hole card goes to the reader",
     "deciding": "the players are deciding",
     "collecting": "forfeited hands are to be collected",
@@ -207,21 +240,28 @@ PHASES = {
 }
 
 
+def _barred(now: Moment, found: Action) -> str:
+    """Why a command is out of the question, whoever's seat it is for: a code, or nothing."""
+    if now.role not in found.roles:
+        return "not_your_part"
+    if not found.anywhere and found.name not in now.steps:
+        return "not_in_this_chapter"
+    if found.phases and now.table.phase not in found.phases:
+        return "out_of_turn"
+    return ""
+
+
 def _check(now: Moment, found: Action, seat: int) -> None:
     """The one check behind `decide`, `legal` and `next_steps`."""
-    if now.role not in found.roles:
-        raise now.refuse(
-            "not_your_part",
-            f"{found.name.replace('_', ' ')} is for the {' or the '.join(sorted(found.roles))}, "
-            f"not the {now.role}",
-            found.name,
-        )
-    if found.phases and now.table.phase not in found.phases:
-        raise now.refuse(
-            "out_of_turn",
-            f"{found.name.replace('_', ' ')} is not open now: {PHASES[now.table.phase]}",
-            found.name,
-        )
+    code = _barred(now, found)
+    if code:
+        roles = " or the ".join(sorted(found.roles))
+        why = {
+            "not_your_part": f"is for the {roles}, not the {now.role}",
+            "not_in_this_chapter": "is not part of this game under its rules",
+            "out_of_turn": f"is not open now: {PHASES[now.table.phase]}",
+        }
+        raise now.refuse(code, f"{found.name.replace('_', ' ')} {why[code]}", found.name)
     if found.when is not None:
         found.when(now, seat)
 
@@ -262,6 +302,8 @@ def decide(table: Table, command: Command) -> tuple[e.Event, ...]:
 
 
 def _open(now: Moment, found: Action, seat: int) -> bool:
+    if _barred(now, found):
+        return False
     try:
         _check(now, found, seat)
     except Refused:

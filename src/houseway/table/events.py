@@ -73,8 +73,11 @@ class DeckPrepared(Event, frozen=True, kw_only=True):
 
 
 class DeckRemoved(Event, frozen=True, kw_only=True):
+    """A deck left the table, with all its cards from these piles."""
+
     deck: str
     why: str
+    piles: tuple[str, ...]
 
 
 class CardsShuffled(Event, frozen=True, kw_only=True):
@@ -232,8 +235,9 @@ class CardsDealt(Event, frozen=True, kw_only=True):
     to: str
     cards: tuple[str, ...]
     face_up: bool = False
-    #: whether it was a step of the deal, or a draw, a burn, a replacement
-    step: bool = True
+    #: steps of the deal done with it: none for a draw, a burn or a discard, more where dead hands
+    #: are passed over
+    step: int = 1
 
 
 class CardsMoved(Event, frozen=True, kw_only=True):
@@ -347,6 +351,42 @@ class RoundEnded(Event, frozen=True, kw_only=True):
 
 class FaceUpFound(Event, frozen=True, kw_only=True):
     card: str
+
+
+class DrawnInError(Event, frozen=True, kw_only=True):
+    """A card was drawn in error: unseen it is the next card; seen, it is named and offered as that."""
+
+    card: str = ""
+
+
+class CardExposed(Event, frozen=True, kw_only=True):
+    """A dealer's card was seen too early."""
+
+    place: str
+    card: str
+
+
+class DealtLate(Event, frozen=True, kw_only=True):
+    """A seat that was passed over gets its second card after all others."""
+
+    seat: int
+
+
+class LateCardDue(Event, frozen=True, kw_only=True):
+    """A player whose card was missed gets it after all others have acted."""
+
+    seat: int
+
+
+class LightWrong(Event, frozen=True, kw_only=True):
+    """The reader's light, or the area, was wrong: each of these hands goes on or is dead."""
+
+    cause: str
+    seats: tuple[int, ...]
+
+
+class LightSettled(Event, frozen=True, kw_only=True):
+    seat: int
 
 
 class TroubleNoted(Event, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from houseway.money import Cents, cents
 from houseway.table import events as e
-from houseway.table.state import Box, Deck, Device, Due, Table, key
+from houseway.table.state import Box, Deck, Device, Due, Table, key, on_layout
 
 E = TypeVar("E", bound=e.Event)
 K = TypeVar("K")
@@ -139,16 +139,13 @@ def _prepared(table: Table, event: e.DeckPrepared) -> Table:
 
 @evolves(e.DeckRemoved)
 def _removed(table: Table, event: e.DeckRemoved) -> Table:
-    in_play = event.deck == table.in_play
-    gone = {f"deck.{event.deck}"} | (
-        {"shoe", "discard", "dealer", "community"} if in_play else {"shuffler"}
-    )
+    gone = set(event.piles)
     return moved(
         table,
         event,
         decks=having(table.decks, {event.deck: None}),
         piles={name: cards for name, cards in table.piles.items() if name not in gone},
-        in_play="" if in_play else table.in_play,
+        in_play="" if event.deck == table.in_play else table.in_play,
         shown=table.shown - gone,
     )
 
@@ -168,8 +165,25 @@ def _shuffled(table: Table, event: e.CardsShuffled) -> Table:
         piles=piles,
         shown=table.shown - set(event.gathered),
         in_play=event.deck if event.to == "shoe" else table.in_play,
-        cover_card=0 if event.to == "shoe" else table.cover_card,
+        **(_NEW_SHOE if event.to == "shoe" else {}),
+        boxes=tuple(
+            replace(box, sat_out=False) if box.sat_out and event.to == "shoe" else box
+            for box in table.boxes
+        ),
     )
+
+
+_NEW_SHOE: dict[str, Any] = {"cover_card": 0, "cover_at": "", "shoe_rounds": 0}
+
+
+@evolves(e.CoverCardPlaced)
+def _cover_card(table: Table, event: e.CoverCardPlaced) -> Table:
+    return moved(table, event, cover_card=event.depth)
+
+
+@evolves(e.CoverCardReached)
+def _cover_reached(table: Table, event: e.CoverCardReached) -> Table:
+    return moved(table, event, cover_card=0, cover_at=event.place)
 
 
 @evolves(e.CardsCut)
@@ -182,6 +196,8 @@ def _cut(table: Table, event: e.CardsCut) -> Table:
         decks={**table.decks, deck.id: deck},
         piles=with_piles(table, shoe=shoe[event.depth :] + shoe[: event.depth]),
         cut_offers=(),
+        cut_by=event.seat,
+        cut_next=table.cut_offers[1:],
         resume="",
     )
 
@@ -237,7 +253,17 @@ def _turn(table: Table, event: e.DeckTurn) -> Table:
     piles["shoe"] = table.piles["shuffler"]
     piles[f"deck.{event.out}"] = used
     decks = {**table.decks, event.out: replace(table.decks[event.out], stage="stacked")}
-    return moved(table, event, decks=decks, piles=piles, in_play=event.into)
+    boxes = tuple(replace(box, sat_out=False) if box.sat_out else box for box in table.boxes)
+    return moved(
+        table,
+        event,
+        decks=decks,
+        piles=piles,
+        in_play=event.into,
+        boxes=boxes,
+        cover_card=0,
+        shoe_rounds=0,
+    )
 
 
 # players and wagers
@@ -256,6 +282,19 @@ def _left(table: Table, event: e.PlayerLeft) -> Table:
 @evolves(e.HandOut)
 def _out(table: Table, event: e.HandOut) -> Table:
     return moved(table, event, boxes=with_box(table, event.seat, out=event.why))
+
+
+@evolves(e.PlayerLetIn)
+def _let_in(table: Table, event: e.PlayerLetIn) -> Table:
+    return moved(table, event, boxes=with_box(table, event.seat, sat_out=False))
+
+
+@evolves(e.SatOut)
+def _sat_out(table: Table, event: e.SatOut) -> Table:
+    boxes = tuple(
+        replace(box, sat_out=True) if box.seat in event.seats else box for box in table.boxes
+    )
+    return moved(table, event, boxes=boxes)
 
 
 @evolves(e.WagerPlaced)
@@ -305,6 +344,7 @@ def _closed(table: Table, event: e.BetsClosed) -> Table:
         hands=event.seats,
         dealt=0,
         rounds_since_count=table.rounds_since_count + 1,
+        shoe_rounds=table.shoe_rounds + 1,
         racked={},
         settled=(),
         face_up=0,
@@ -353,7 +393,13 @@ def _dealt(table: Table, event: e.CardsDealt) -> Table:
         piles=piles,
         dealt=table.dealt + event.step,
         shown=table.shown | {event.to} if event.face_up else table.shown,
+        aside="" if table.aside else table.aside,
+        late_cards=_served(table, event.to) if table.late_cards else (),
     )
+
+
+def _served(table: Table, place: str) -> tuple[int, ...]:
+    return tuple(seat for seat in table.late_cards if place != f"seat.{seat}")
 
 
 @evolves(e.CardsMoved)
@@ -405,6 +451,48 @@ def _set(table: Table, event: e.HandsSet) -> Table:
     return moved(table, event, boxes=boxes, piles=piles)
 
 
+@evolves(e.InsuranceAnswered)
+def _answered(table: Table, event: e.InsuranceAnswered) -> Table:
+    boxes = with_box(table, event.seat, insured=True, even_money=event.even_money)
+    return moved(table, event, boxes=boxes)
+
+
+@evolves(e.HandSplit)
+def _split(table: Table, event: e.HandSplit) -> Table:
+    first = f"seat.{event.seat}"
+    one, two = table.piles[first]
+    return moved(
+        table,
+        event,
+        piles={**table.piles, first: (one,), f"{first}.2": (two,)},
+        shown=table.shown | {f"{first}.2"},
+        boxes=with_box(table, event.seat, split=True),
+    )
+
+
+@evolves(e.HandDoubled)
+def _doubled(table: Table, event: e.HandDoubled) -> Table:
+    doubled = {**table.boxes[event.seat - 1].doubled, event.hand: cents(event.amount)}
+    return moved(table, event, boxes=with_box(table, event.seat, doubled=doubled))
+
+
+@evolves(e.LightShown)
+def _light(table: Table, event: e.LightShown) -> Table:
+    reader = replace(table.devices["reader"], shows=event.light)
+    return moved(table, event, devices={**table.devices, "reader": reader})
+
+
+@evolves(e.TotalAnnounced)
+def _announced(table: Table, event: e.TotalAnnounced) -> Table:
+    return moved(table, event)
+
+
+@evolves(e.DeviceInspected)
+def _inspected(table: Table, event: e.DeviceInspected) -> Table:
+    device = replace(table.devices[event.device], inspected=event.day)
+    return moved(table, event, devices={**table.devices, event.device: device})
+
+
 # settlement
 
 
@@ -447,8 +535,8 @@ def _validated(table: Table, event: e.PayoutValidated) -> Table:
 
 @evolves(e.WagerSettled)
 def _settled(table: Table, event: e.WagerSettled) -> Table:
-    name = key(event.wager, event.hand)
     box = table.boxes[event.seat - 1]
+    name = on_layout(box, event.wager, event.hand)
     boxes = table.boxes
     if name in box.layout:
         boxes = with_box(table, event.seat, layout=having(box.layout, {name: None}))
@@ -483,7 +571,7 @@ def _settled(table: Table, event: e.WagerSettled) -> Table:
 
 @evolves(e.RoundVoided)
 def _voided(table: Table, event: e.RoundVoided) -> Table:
-    return moved(table, event, due=(), trouble="", trouble_clause="")
+    return moved(table, event, due=(), trouble="")
 
 
 @evolves(e.WagerReturned)
@@ -505,6 +593,9 @@ def _ended(table: Table, event: e.RoundEnded) -> Table:
         for box in table.boxes
     )
     decks = table.decks
+    devices = table.devices
+    if "reader" in devices and devices["reader"].shows:
+        devices = {**devices, "reader": replace(devices["reader"], shows="")}
     if event.to_shuffle and table.in_play:
         decks = {**decks, table.in_play: replace(decks[table.in_play], stage="stacked")}
     return moved(
@@ -517,6 +608,115 @@ def _ended(table: Table, event: e.RoundEnded) -> Table:
         dealt=0,
         locked=False,
         trouble="",
-        trouble_clause="",
-        shuffle_for="round",
+        aside="",
+        dealt_late=(),
+        late_cards=(),
+        light_seats=(),
+        resume="",
+        devices=devices,
+        shuffle_for="cover" if table.cover_at else "round",
+    )
+
+
+# misfortunes
+
+
+@evolves(e.FaceUpFound)
+def _face_up(table: Table, event: e.FaceUpFound) -> Table:
+    return moved(table, event, face_up=table.face_up + 1)
+
+
+@evolves(e.DrawnInError)
+def _drawn(table: Table, event: e.DrawnInError) -> Table:
+    if not event.card:
+        return moved(table, event)
+    shoe = (event.card, *table.piles["shoe"][1:])
+    return moved(table, event, aside=event.card, piles=with_piles(table, shoe=shoe))
+
+
+@evolves(e.CardExposed)
+def _exposed(table: Table, event: e.CardExposed) -> Table:
+    return moved(table, event)
+
+
+@evolves(e.DealtLate)
+def _dealt_late(table: Table, event: e.DealtLate) -> Table:
+    return moved(table, event, dealt_late=(*table.dealt_late, event.seat))
+
+
+@evolves(e.LateCardDue)
+def _late_card(table: Table, event: e.LateCardDue) -> Table:
+    return moved(table, event, late_cards=(*table.late_cards, event.seat))
+
+
+@evolves(e.LightWrong)
+def _light_wrong(table: Table, event: e.LightWrong) -> Table:
+    return moved(table, event, trouble="light", light_seats=event.seats, resume=table.phase)
+
+
+@evolves(e.LightSettled)
+def _light_settled(table: Table, event: e.LightSettled) -> Table:
+    left = tuple(seat for seat in table.light_seats if seat != event.seat)
+    return moved(table, event, light_seats=left)
+
+
+@evolves(e.TroubleNoted)
+def _trouble(table: Table, event: e.TroubleNoted) -> Table:
+    return moved(table, event, trouble=event.trouble)
+
+
+@evolves(e.DeviceChanged)
+def _device(table: Table, event: e.DeviceChanged) -> Table:
+    device = replace(table.devices[event.device], condition=event.condition, shows=event.shows)
+    return moved(table, event, devices={**table.devices, event.device: device})
+
+
+# the tray
+
+
+@evolves(e.ChipsSold)
+def _sold(table: Table, event: e.ChipsSold) -> Table:
+    return moved(
+        table, event, tray=with_tray(table, event.tray), drop=table.drop + cents(event.amount)
+    )
+
+
+@evolves(e.TipGiven)
+def _tip(table: Table, event: e.TipGiven) -> Table:
+    return moved(table, event, tips=table.tips + cents(event.amount))
+
+
+@evolves(e.TrayFilled)
+def _filled(table: Table, event: e.TrayFilled) -> Table:
+    return moved(table, event, tray=with_tray(table, event.tray))
+
+
+@evolves(e.TrayCredited)
+def _credited(table: Table, event: e.TrayCredited) -> Table:
+    return moved(table, event, tray=with_tray(table, event.tray))
+
+
+@evolves(e.PaymentCorrected)
+def _payment(table: Table, event: e.PaymentCorrected) -> Table:
+    return moved(table, event, tray=with_tray(table, event.tray))
+
+
+@evolves(e.CardCorrected)
+def _card(table: Table, event: e.CardCorrected) -> Table:
+    pile = list(table.piles[event.place])
+    pile[pile.index(event.was)] = event.card
+    return moved(table, event, piles={**table.piles, event.place: tuple(pile)})
+
+
+@evolves(e.TableClosed)
+def _table_closed(table: Table, event: e.TableClosed) -> Table:
+    return moved(
+        table,
+        event,
+        phase="closed",
+        decks={},
+        piles={},
+        in_play="",
+        shown=frozenset(),
+        tray={cents(value): count for value, count in event.count.items()},
     )

@@ -15,7 +15,7 @@ from houseway.money import cents, dollars
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.chance import check_order, deck_piles, pack
+from houseway.table.chance import check_order, deck_piles, pack, remove_deck
 from houseway.table.engine import Moment, action
 from houseway.table.state import Deck, Table
 from houseway.table.tray import read_chips
@@ -48,7 +48,7 @@ def _devices(rules: Rules) -> tuple[str, ...]:
     return tuple(found)
 
 
-@action(c.OpenTable, ("floorperson", "system"), ("closed",))
+@action(c.OpenTable, ("floorperson", "system"), ("closed",), anywhere=True)
 def open_table(now: Moment, command: c.OpenTable) -> None:
     """The opening records the edition and the rules by hash, so that the record stays readable."""
     moment(command.at)
@@ -161,7 +161,7 @@ def _may_change(now: Moment, _seat: int) -> None:
 
 
 def _missing(now: Moment) -> list[str]:
-    wanted = [str(number + 1) for number in range(now.rules["decks_in_play"])]
+    wanted = [str(number + 1) for number in range(now.options["decks_in_play"])]
     return [id for id in wanted if id not in now.table.decks]
 
 
@@ -184,19 +184,19 @@ def receive_decks(now: Moment, command: c.ReceiveDecks) -> None:
 def change_decks(now: Moment, command: c.ChangeDecks) -> None:
     """A fresh deck in place of one that goes off the table."""
     if command.deck in now.table.decks:
-        now.say(e.DeckRemoved, now.clause("change_decks"), deck=command.deck, why="changed")
+        remove_deck(now, command.deck, "changed", now.clause("change_decks"))
     _bring(now, command)
 
 
 def _bring(now: Moment, command: c.ReceiveDecks | c.ChangeDecks) -> None:
-    wanted = now.rules["decks_in_play"]
+    wanted = now.options["decks_in_play"]
     if command.deck not in {str(number + 1) for number in range(wanted)}:
         raise now.refuse(
             "no_such_deck", f"this table plays with {wanted}; {command.deck} is none of them",
             "receive_decks", field="deck",
         )  # fmt: skip
     others = [deck.back for deck in now.table.decks.values() if deck.id != command.deck]
-    back = command.back or ("red", "blue")[int(command.deck) - 1]
+    back = command.back or next(color for color in ("red", "blue") if color not in others)
     if back in others:
         raise now.refuse(
             "same_back", f"the other deck has {back} backs too; the two must differ",
@@ -311,10 +311,6 @@ def opening_goes_on(now: Moment) -> None:
 
 
 def _idle(now: Moment, _seat: int) -> None:
-    if not now.has("spread_idle"):
-        raise Refused(
-            "not_in_this_chapter", "with this device no cards are spread at an idle table"
-        )
     if any(box.layout for box in now.table.boxes):
         raise now.refuse("out_of_turn", "there is gaming activity: wagers are down", "spread_idle")
     if not now.table.in_play:
@@ -345,7 +341,7 @@ def _between(now: Moment, _seat: int) -> None:
         raise Refused("out_of_turn", "the dealer is relieved between rounds")
 
 
-@action(c.ChangeDealer, ("dealer", "floorperson", "system"), (), _between)
+@action(c.ChangeDealer, ("dealer", "floorperson", "system"), (), _between, anywhere=True)
 def change_dealer(now: Moment, command: c.ChangeDealer) -> None:
     now.say(e.DealerChanged, now.clause("change_dealer"), dealer=command.dealer)
     if now.table.phase == "betting" and now.has("new_dealer_burns"):

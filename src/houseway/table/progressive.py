@@ -15,7 +15,7 @@ from houseway.money import Cents, dollars, odds
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.engine import Moment, action
+from houseway.table.engine import WAYS, Moment, action
 from houseway.table.state import Due, Table, key, wager_of
 from houseway.table.tray import chips_in
 
@@ -44,12 +44,7 @@ def lock(now: Moment) -> None:
     now.begin("chips" if accepted(now) else "dealing")
 
 
-def _counting(now: Moment, _seat: int) -> None:
-    if not now.has("count_progressive_chips"):
-        raise Refused("not_in_this_chapter", "here the chips are taken in with START GAME")
-
-
-@action(c.CountProgressiveChips, ("dealer",), ("chips",), _counting)
+@action(c.CountProgressiveChips, ("dealer",), ("chips",))
 @cites(MD, "8.C(2)(b)", "9.B(2)(b)", "10.A(3)(b)")
 def count_progressive_chips(now: Moment, command: c.CountProgressiveChips) -> None:
     """The number of chips is the number of wagers accepted, or nothing is dealt."""
@@ -65,20 +60,11 @@ def count_progressive_chips(now: Moment, command: c.CountProgressiveChips) -> No
     collect(now, "count_progressive_chips")
 
 
-@action(
-    c.StartGame,
-    ("dealer",),
-    ("chips",),
-    lambda now, _: None if now.has("start_game") else _no_keypad(),
-)
+@action(c.StartGame, ("dealer",), ("chips",))
 @cites(MA, "13(b)")
 def start_game(now: Moment, _command: c.StartGame) -> None:
     """START GAME: the accepted wagers light up and the dealer takes the chips in."""
     collect(now, "start_game")
-
-
-def _no_keypad() -> None:
-    raise Refused("not_in_this_chapter", "this system has no START GAME")
 
 
 def collect(now: Moment, step: str) -> None:
@@ -165,7 +151,12 @@ def to_validate(now: Moment, line: Due) -> bool:
 
 def _waits(now: Moment, seat: int) -> None:
     line = now.table.due[0] if now.table.due else None
-    if line is None or not to_validate(now, line) or line.seat != seat:
+    if (
+        line is None
+        or line.seat != seat
+        or not WAYS["cards_are_seen"](now)
+        or not to_validate(now, line)
+    ):
         raise now.refuse(
             "nothing_to_validate", "no progressive win of that seat is due", "validate_progressive"
         )

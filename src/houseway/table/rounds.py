@@ -54,15 +54,22 @@ def round_of(now: Moment) -> Round:
     cards = _Cards(now)
     if now.has("deal_hole_card"):
         seats = tuple(WAYS["seat"](box, cards) for box in hands_in(now))
-        dealer = cards("dealer", "hole")
+        up = cards("dealer")
+        # a hole card that was not shown is nobody's business yet
+        hole = cards("hole") if "hole" in now.table.shown else ()
+        dealer = (*up[:1], *hole, *up[1:])
     else:
         seats = tuple(_seat(now, box, cards) for box in hands_in(now))
         dealer = cards("dealer_stack", "dealer")
-    meters = {name: _shows(holds) for name, holds in now.table.meters.items()}
-    return Round(now.rules, dealer, seats, cards("community"), meters)
+    meters = {name: shows(holds) for name, holds in now.table.meters.items()}
+    # without a hand that wagered on them the community cards decide nothing
+    wanted = now.options.get("electronic") or any(
+        "five_card_progressive" in seat.wagers for seat in seats
+    )
+    return Round(now.rules, dealer, seats, cards("community") if wanted else (), meters)
 
 
-def _shows(holds: str) -> Cents:
+def shows(holds: str) -> Cents:
     exact = Fraction(holds)
     return exact.numerator // exact.denominator
 

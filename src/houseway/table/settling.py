@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from houseway.games import three_card
-from houseway.games.round import Line
+from houseway.games.round import Line, Settlement
 from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars, spoken
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import turned
-from houseway.table.engine import WAYS, Moment, action
+from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.progressive import pay_from_meter, to_validate
-from houseway.table.rounds import hands_in, in_order, settled
-from houseway.table.state import UNKNOWN, Due, seat_pile
+from houseway.table.rounds import hands_in, in_order, round_of, settled
+from houseway.table.state import UNKNOWN, Due, on_layout, seat_pile
 from houseway.table.tray import exchange
 
 # revealing
@@ -28,6 +28,9 @@ from houseway.table.tray import exchange
 @cites(SAIGON, "680a.11(c)")
 def reveal_dealer(now: Moment, command: c.RevealDealer) -> None:
     """The dealer's cards are shown, out of the shoe first where they waited there."""
+    if now.has("deal_hole_card"):
+        WAYS["reveal"](now, command.cards)
+        return
     waiting = now.table.piles.get("dealer_stack")
     if waiting:
         clause = now.clause("deal_dealer_stack", "reveal_dealer")
@@ -40,6 +43,8 @@ def reveal_dealer(now: Moment, command: c.RevealDealer) -> None:
 
 def _unknown(now: Moment) -> list[str]:
     """Piles on the table that must be turned and keyed in before the round can be figured."""
+    if now.table.due:
+        return []  # it was figured, so everything was known
     needed = [name for name in ("community",) if name in now.table.piles]
     for box in reversed(hands_in(now)):
         own = (seat_pile(box.seat), f"three.{box.seat}", f"two.{box.seat}")
@@ -65,10 +70,19 @@ def figure(now: Moment) -> None:
     """What the round comes to, once every card that decides something is known."""
     if _unknown(now):
         return
-    lines = [(seat, line) for seat, line in in_order(now, settled(now)) if line.result != "forfeit"]
+    settlement = _exposed(now) if now.table.trouble == "exposed" else settled(now)
+    lines = [(seat, line) for seat, line in in_order(now, settlement) if line.result != "forfeit"]
     now.say(e.SettlementDue, lines=tuple(line_out(seat, line) for seat, line in lines))
     if not lines:
         now.begin("clearing")
+
+
+@cites(PRIME, "679a.13(d)")
+def _exposed(now: Moment) -> Settlement:
+    """A dealer's card was seen too early: ante and play go back, optional wagers are settled."""
+    from houseway.games.three_card_prime import settle_exposed
+
+    return settle_exposed(round_of(now))
 
 
 def line_out(seat: int, line: Line) -> dict[str, Any]:
@@ -114,17 +128,32 @@ def _face_down(now: Moment) -> list[int]:
     ]
 
 
+def _whole_table_decides(now: Moment, line: Due) -> bool:
+    """Envy, Cover All and a meter that is shared depend on hands of others."""
+    shared = now.rules.options.get("several_meter_hits") == "shared"
+    return line.wager in ("envy", "cover_all") or (shared and bool(line.meter))
+
+
+@way("cards_are_seen")
+def cards_are_seen(now: Moment) -> bool:
+    """Whether every card that decides the next wager lies face up."""
+    table = now.table
+    if not table.due or to_turn(now) is not None:
+        return False
+    return table.due[0].wager != "five_card_progressive" or "community" in table.shown
+
+
 def to_turn(now: Moment) -> tuple[int, str] | None:
     """The seat, and the part of its hand, that is to be turned up before the next wager."""
     table = now.table
     down = _face_down(now)
+    unknown = _unknown(now)
     if down and (
-        _unknown(now)
+        unknown
         or now.has("turn_all_first")
-        or (table.due and table.due[0].wager in ("envy", "cover_all"))
+        or (table.due and _whole_table_decides(now, table.due[0]))
     ):
         return down[0], ""
-    unknown = _unknown(now)
     if unknown:
         name = unknown[0]
         return (int(name.partition(".")[2]), name.partition(".")[0]) if "." in name else None
@@ -224,19 +253,31 @@ def _check_cleared(now: Moment, seat: int) -> None:
         raise now.refuse("clear_first", f"collect the cards of seat {waiting} first", "clear_hands")
 
 
-@action(c.SettleNext, ("dealer",), ("settling",), _may_settle)
+@action(c.SettleNext, ("dealer",), ("settling", "matching", "insurance", "deciding"), _may_settle)
 @cites(MD, "11.D(7)", "11.D(9)(d)")
 @cites(MA, "10(c)")
 def settle_next(now: Moment, _command: c.SettleNext) -> None:
     """The next wager in the order of settlement: collected, paid or returned."""
     pay(now, now.table.due[0])
     if not now.table.due:
-        now.begin("clearing")
+        if now.table.phase == "settling":
+            now.begin("clearing")
+        else:
+            WAYS[AFTER[now.table.phase]](now)
+
+
+#: what follows when the last wager of an earlier stage is settled
+AFTER = {
+    "matching": "after_matching",
+    "insurance": "after_insurance",
+    "deciding": "turn_goes_on",
+}
 
 
 def pay(now: Moment, line: Due) -> None:
     """One line carried out: chips between the layout, the tray and the player."""
-    on_layout = now.table.boxes[line.seat - 1].layout.get(line.key, 0)
+    box = now.table.boxes[line.seat - 1]
+    lying = box.layout.get(on_layout(box, line.wager, line.hand), 0)
     to_player = 0 if line.result in ("lose", "forfeit") else line.stake + line.paid
     now.say(
         e.WagerSettled,
@@ -251,7 +292,7 @@ def pay(now: Moment, line: Due) -> None:
         meter=line.meter,
         from_meter=dollars(line.from_meter) if line.meter else "",
         outcome=line.outcome,
-        tray=exchange(now.table, on_layout, to_player - line.from_meter),
+        tray=exchange(now.table, lying, to_player - line.from_meter),
     )
     if line.meter:
         pay_from_meter(now, line)
@@ -285,7 +326,8 @@ def stays_exposed(now: Moment, seat: int) -> bool:
     covered = any("cover_all" in box.wagers for box in now.table.boxes)
     if covered and any(rules.table("cover_all", "1").get(name) for name in names):
         return True
-    envied = any(line.wager == "envy" for line in now.table.due)
+    mine = now.table.boxes[seat - 1].player
+    envied = any("progressive" in box.wagers and box.player != mine for box in now.table.boxes)
     return envied and any(table.get(name) for table in rules.tables("envy") for name in names)
 
 
@@ -322,7 +364,8 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
         rack_hand(now, command.seat, clause)
         return
     gather(now, clause)
-    now.say(e.RoundEnded, clause, round=now.table.round, to_shuffle=not now.has("shoe_goes_on"))
+    goes_on = now.has("shoe_goes_on") and not WAYS["shoe_is_over"](now)
+    now.say(e.RoundEnded, clause, round=now.table.round, to_shuffle=not goes_on)
     next_round(now)
 
 
@@ -344,14 +387,19 @@ def gather(now: Moment, clause: str) -> None:
 @cites(SAIGON, "680a.3(b)(3)")
 def next_round(now: Moment) -> None:
     """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
-    from houseway.table.shuffling import ready
+    from houseway.table.shuffling import begin_cut, ready
 
     if now.has("shoe_goes_on"):
-        WAYS["shoe_goes_on"](now)
-        return
+        if not WAYS["shoe_is_over"](now):
+            now.begin("betting")
+            return
+        WAYS["collect_shoe"](now)
     if "shuffler" in now.table.piles:
         turn_decks(now)
-        ready(now)
+        if now.table.decks[now.table.in_play].to_cut:
+            begin_cut(now)
+        else:
+            ready(now)
     else:
         now.begin("shuffling")
 
@@ -374,7 +422,7 @@ def end_game(now: Moment, _command: c.EndGame) -> None:
 
 
 def _may_end(now: Moment) -> None:
-    if not now.has("end_game") or not now.table.locked or not _progressive(now):
+    if not now.table.locked or not _progressive(now):
         raise Refused("out_of_turn", "no progressive game is running")
 
 

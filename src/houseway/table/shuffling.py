@@ -10,7 +10,7 @@ from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.chance import check_order, deck_piles, pack
+from houseway.table.chance import check_order, deck_piles, pack, remove_deck
 from houseway.table.engine import WAYS, Moment, action
 from houseway.table.state import UNKNOWN, Deck
 
@@ -24,8 +24,8 @@ def by_device(now: Moment) -> bool:
 def counts(now: Moment) -> bool:
     """Whether the device in use counts the cards after each shuffle."""
     return by_device(now) and (
-        now.rules["shuffler"] in ("counting", "reshuffling")
-        or now.rules["dealing"] == "continuous_shuffler"
+        now.options["shuffler"] in ("counting", "reshuffling")
+        or now.options["dealing"] == "continuous_shuffler"
     )
 
 
@@ -42,6 +42,13 @@ def _waiting(now: Moment) -> list[Deck]:
 def _due(now: Moment, _seat: int) -> None:
     if not _waiting(now):
         raise now.refuse("out_of_turn", "no deck is waiting for its shuffle", "shuffle")
+    broken = [device.id for device in now.table.devices.values() if device.condition == "broken"]
+    if set(broken) & {"shuffler", "continuous_shuffler"}:
+        raise now.refuse(
+            "device_out_of_order",
+            f"the {broken[0]} is out of order: set it aside, or have it repaired",
+            "set_device_aside",
+        )
 
 
 @action(c.Shuffle, ("dealer", "device", "system"), (), _due)
@@ -69,12 +76,8 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
     if command.count is not None and not counts(now):
         raise now.refuse("no_counting_device", "no device here counts the cards", "shuffle")
     if command.count is not None and command.count != whole:
-        now.say(
-            e.DeckRemoved,
-            now.clause("remove_miscounted"),
-            deck=deck.id,
-            why=f"{command.count} cards counted where {whole} belong",
-        )
+        why = f"{command.count} cards counted where {whole} belong"
+        remove_deck(now, deck.id, why, now.clause("remove_miscounted"))
         if not now.table.hands:
             now.begin("opening")
         return
@@ -86,9 +89,12 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
         gathered=deck_piles(now.table, deck.id),
         to="shoe" if plays else "shuffler",
         cards=command.order or (UNKNOWN,) * whole,
-        to_cut=now.has("cut") and not by_device(now),
+        to_cut=now.has("cut") and (not by_device(now) or now.has("offer_cut")),
         count=command.count,
     )
+    for id, device in now.table.devices.items():
+        if device.condition == "jammed":
+            now.say(e.DeviceChanged, now.clause("shuffler_jams"), device=id, condition="working")
     if now.table.phase == "shuffling":
         after_shuffle(now)
 
@@ -141,7 +147,7 @@ def ready(now: Moment) -> None:
     """The cards are ready: for the cover card and the burn card where the chapter has them."""
     if now.has("place_cover_card"):
         now.begin("loading")
-    elif now.has("burn_card"):
+    elif now.has("burn_card") and now.table.shuffle_for != "round":
         now.begin("burning")
     else:
         now.begin(now.table.resume or "betting")

@@ -9,6 +9,7 @@ Money is in cents.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -138,19 +139,28 @@ class Table(msgspec.Struct, frozen=True):
     devices: Mapping[str, Device] = {}
     #: cards found face up in this round
     face_up: int = 0
-    #: a card drawn in error, to be used as the next
+    #: the next card of the shoe, where everybody has seen it
     aside: str = ""
+    #: seats whose second card comes after the others', and seats owed a late card
+    dealt_late: tuple[int, ...] = ()
+    late_cards: tuple[int, ...] = ()
+    #: hands for which the dealer has yet to choose after a wrong light
+    light_seats: tuple[int, ...] = ()
     #: Down Under: how many cards lie behind the cover card, and where it came out
     cover_card: int = 0
     cover_at: str = ""
+    #: rounds begun since this shoe was shuffled
+    shoe_rounds: int = 0
     #: who is offered the cut, seats in order, and why the shuffle was made
     cut_offers: tuple[int, ...] = ()
+    #: who cut last (0: the dealer), and who would have been offered the cut after
+    cut_by: int = 0
+    cut_next: tuple[int, ...] = ()
     shuffle_for: str = "opening"
     #: the phase to go on with after a recut
     resume: str = ""
-    #: what is wrong and waits for a decision, with its clause
+    #: what went wrong in this round and changes its end
     trouble: str = ""
-    trouble_clause: str = ""
     first_player: int = 0
 
 
@@ -158,15 +168,19 @@ def key(wager: str, hand: int = 0) -> str:
     return f"{wager}@{hand}" if hand else wager
 
 
+@lru_cache(maxsize=256)
 def wager_of(key: str) -> tuple[str, int]:
     """The wager and the hand that a key names."""
     wager, _, hand = key.partition("@")
     return wager, int(hand or 0)
 
 
+@lru_cache(maxsize=256)
 def seat_pile(seat: int, hand: int = 0) -> str:
     return f"seat.{seat}.{hand}" if hand else f"seat.{seat}"
 
 
-def box(table: Table, seat: int) -> Box:
-    return table.boxes[seat - 1]
+def on_layout(box: Box, wager: str, hand: int) -> str:
+    """The key under which a wager lies: a bet that was split is settled hand by hand."""
+    name = key(wager, hand)
+    return name if name in box.layout or not hand else wager

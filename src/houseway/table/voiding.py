@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from houseway.money import dollars
 from houseway.table import events as e
+from houseway.table.chance import remove_deck
 from houseway.table.engine import Moment
 from houseway.table.progressive import contribute
 from houseway.table.state import wager_of
 from houseway.table.tray import chips_out
 
 
-def void(now: Moment, why: str, step: str, *, remove_deck: bool = False) -> None:
+def void(now: Moment, why: str, step: str, *, deck_goes: bool = False) -> None:
     """All hands are void: wagers returned, an ante folded earlier in the round included."""
     clause = now.clause(step)
     now.say(e.RoundVoided, clause, why=why)
     return_all(now, clause)
-    end_void(now, clause, remove_deck=remove_deck)
+    end_void(now, clause, deck_goes=deck_goes)
 
 
 def return_all(now: Moment, clause: str) -> None:
@@ -38,14 +39,14 @@ def return_all(now: Moment, clause: str) -> None:
         contribute(now, "void")
 
 
-def end_void(now: Moment, clause: str, *, remove_deck: bool = False) -> None:
+def end_void(now: Moment, clause: str, *, deck_goes: bool = False) -> None:
     """The cards go to the rack, and from there to the shuffle or off the table."""
     from houseway.table.settling import gather, next_round
 
     gather(now, clause)
     now.say(e.RoundEnded, clause, round=now.table.round)
-    if remove_deck:
-        now.say(e.DeckRemoved, clause, deck=now.table.in_play, why="the deck is not complete")
+    if deck_goes:
+        remove_deck(now, now.table.in_play, "the deck is not complete", clause)
         now.begin("opening")
     else:
         next_round(now)

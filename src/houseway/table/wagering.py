@@ -24,16 +24,21 @@ from houseway.table.state import Box, key, wager_of
 OPEN = ("shuffling", "cutting", "loading", "burning", "betting")
 
 
-@action(c.SitDown, ("player", "dealer", "floorperson", "system"))
-def sit_down(now: Moment, command: c.SitDown) -> None:
-    box = now.box(command.seat)
+def _free(now: Moment, seat: int) -> None:
+    box = now.box(seat)
     if box.player:
-        raise Refused("seat_taken", f"{box.player} sits at seat {command.seat}")
-    if not command.player:
-        raise Refused("nobody_there", "a player has a name", field="player")
+        raise Refused("seat_taken", f"{box.player} sits at seat {seat}")
     if box.wagers:
         raise Refused("seat_taken", "the wagers of the player who left are still there")
+
+
+@action(c.SitDown, ("player", "dealer", "floorperson", "system"), (), _free)
+def sit_down(now: Moment, command: c.SitDown) -> None:
+    if not command.player:
+        raise Refused("nobody_there", "a player has a name", field="player")
     now.say(e.PlayerSat, now.clause("sit_down"), seat=command.seat, player=command.player)
+    if now.table.shoe_rounds and now.has("no_mid_shoe_entry"):
+        now.say(e.SatOut, now.clause("no_mid_shoe_entry"), seats=(command.seat,))
 
 
 def _sits(now: Moment, seat: int) -> None:
@@ -178,8 +183,6 @@ def _take_back(now: Moment, seat: int, name: str) -> None:
 @cites(MA, "6(b)")
 def place_coupon(now: Moment, command: c.PlaceCoupon) -> None:
     """A match play coupon beside chips of at least its value."""
-    if not now.has("place_coupon"):
-        raise Refused("coupon_not_accepted", "this table accepts no match play coupon")
     from houseway.games.massachusetts import check_coupon
 
     box, value = now.box(command.seat), cents(command.value)
@@ -199,6 +202,7 @@ def place_coupon(now: Moment, command: c.PlaceCoupon) -> None:
 def wagered(now: Moment, _seat: int = 0) -> None:
     if not any(box.wagers for box in now.table.boxes):
         raise now.refuse("no_wager", "no wager was made", "no_more_bets", "deal")
+    check_standing(now)
 
 
 def check_standing(now: Moment) -> None:
@@ -222,7 +226,6 @@ def _positions(now: Moment) -> Iterator[tuple[Box, Mapping[str, Cents]]]:
 def close_bets(now: Moment, step: str) -> None:
     """From here the wagers stand, and the round has begun."""
     check_deck_age(now)
-    check_standing(now)
     seats = tuple(box.seat for box in now.table.boxes if box.wagers)
     now.say(e.BetsClosed, now.clause(step), round=now.table.round + 1, seats=seats)
 
@@ -234,8 +237,6 @@ def close_bets(now: Moment, step: str) -> None:
 @cites(SAIGON, "680a.7(c)", "680a.8(b)", "680a.9(a)(3)", "680a.10(a)(2)")
 def no_more_bets(now: Moment, _command: c.NoMoreBets) -> None:
     """Announced before the first card; the progressive system is locked with it."""
-    if not now.has("no_more_bets"):
-        raise Refused("not_in_this_chapter", "here the first card closes the bets")
     close_bets(now, "no_more_bets")
     from houseway.table.progressive import lock
 

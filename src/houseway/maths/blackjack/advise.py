@@ -20,11 +20,11 @@ from houseway.maths.blackjack.hands import (
     player_hands,
     player_total,
 )
-from houseway.maths.blackjack.kernels import DOUBLE, HIT, STAND, reach
-from houseway.maths.blackjack.rules import RANGES, Case, Rules, cases, is_blackjack
-from houseway.maths.blackjack.solve import split_values
+from houseway.maths.blackjack.kernels import DOUBLE, HIT, STAND
+from houseway.maths.blackjack.solve import split_values, worth_of
 from houseway.maths.blackjack.states import AS_DEALT, families, most_hands, states
 from houseway.maths.blackjack.table import Table
+from houseway.maths.blackjack.variant import RANGES, Case, Variant, cases, is_blackjack
 from houseway.refusal import Refused
 
 NAMES = {STAND: "stand", HIT: "hit", DOUBLE: "double"}
@@ -59,7 +59,7 @@ def value_of(text: str) -> int:
     return VALUES.index(rank)
 
 
-def the_case(up: int, seen: str, rules: Rules) -> Case:
+def the_case(up: int, seen: str, rules: Variant) -> Case:
     """What is known of the dealer, or why that cannot be: a range, or a hole card in full view."""
     by_range = {case.range: case for case in cases(rules) if case.up == up}
     if seen in by_range:
@@ -83,7 +83,7 @@ def the_case(up: int, seen: str, rules: Rules) -> Case:
     return by_range["large"]
 
 
-def the_hand(cards: Sequence[str], split: bool, rules: Rules) -> Hand:
+def the_hand(cards: Sequence[str], split: bool, rules: Variant) -> Hand:
     """The player's cards, if there is something left to decide on them."""
     values = [value_of(card) for card in cards]
     hand = hand_of(*values)
@@ -105,26 +105,27 @@ def advise(
     up: str,
     range: str,
     *,
-    rules: Rules | None = None,
+    rules: Variant | None = None,
     left: Hand | None = None,
     split: bool = False,
 ) -> Advice:
-    """
-    What to do with these cards, and what everything else would be worth.
+    """What to do with these cards, and what everything else would be worth.
 
     `range` is what the reader shows, or the hole card where it lies in full view. `left` counts the
     cards nobody has seen, ace to ten, the hole card among them; without it this is the first round
     of a full shoe. With `split` the hand comes from a split pair of its first card; it may not be
     split again here.
     """
-    rules = rules or Rules()
+    rules = rules or Variant()
     hand = the_hand(player, split, rules)
     pair = value_of(player[0]) if len(player) == 2 and max(hand) == 2 and not split else -1
     if pair >= 0 and most_hands(rules, pair) < 2:
         pair = -1
     case = the_case(value_of(up), range.lower() if len(range) > 2 else range, rules)
     family = (value_of(player[0]), 1) if split else AS_DEALT
-    known = np.array(hand) + np.array(hand_of(case.up)) + np.array(hand_of(*family[:1]) if split else 0)
+    known = (
+        np.array(hand) + np.array(hand_of(case.up)) + np.array(hand_of(*family[:1]) if split else 0)
+    )
     shoe = None if left is None else tuple(int(count) for count in np.array(left) + known)
 
     every = states(rules)
@@ -146,10 +147,10 @@ def advise(
 
     # the best play in doubles, then its exact value on the few positions that it comes to
     policy = np.full((len(table.states.row), 1), -1, dtype=np.int8)
-    values = table.values(table.ends(table.left), policy, net(rules), choose=True)
+    values = table.values(table.all_ends, policy, net(rules), choose=True)
     best_split = 0
     if pair >= 0:
-        ways = split_values(table, values, policy, pairs=[(pair, 0)])[pair, 0]
+        ways = split_values(table, worth_of(values, policy), pairs=[(pair, 0)])[pair, 0]
         best_split = 2 + int(ways.argmax())
     keep = np.zeros(len(policy), dtype=np.bool_)
     starts = [(position, HIT), (position, DOUBLE)]
@@ -160,11 +161,7 @@ def advise(
         dealt[start] = 1.0
         first = policy.copy()
         first[start] = action
-        came = reach(
-            table.left, table.states.row, table.states.child, table.case_up, table.case_hole,
-            first, dealt,
-        )  # fmt: skip
-        keep |= np.any(came > 0, axis=(1, 2))
+        keep |= np.any(table.reach(first, dealt) > 0, axis=(1, 2))
     keep |= (table.states.follows >= 0) & keep[table.states.follows]
     narrow = Table(rules, shoe, only_cases=(case,), positions=table.states.only(keep))
     policy = policy[keep]
@@ -174,12 +171,10 @@ def advise(
     legal = [action for action in NAMES if narrow.states.may[position] & (1 << action)]
 
     def residues(prime: int) -> list[int]:
-        values = narrow.values(
-            narrow.ends(narrow.left, prime), policy, net(rules), prime=prime
-        )
+        values = narrow.values(narrow.ends(narrow.left, prime), policy, net(rules), prime=prime)
         found = [values[position, 0, action] for action in legal]
         if best_split:
-            ways = split_values(narrow, values, policy, prime, pairs=[(pair, 0)])
+            ways = split_values(narrow, worth_of(values, policy), prime, [(pair, 0)])
             found.append(ways[pair, 0, best_split - 2])
         return [int(value) * denominator % prime for value in found]
 

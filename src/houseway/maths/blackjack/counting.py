@@ -1,5 +1,4 @@
-"""
-What can be counted over a round: its net result, what was staked, or how often something happens.
+"""What can be counted over a round: its net result, what was staked, or how often something happens.
 
 A count says what a hand left standing adds for each end of the dealer, plain and doubled, and what a
 round adds that a blackjack ends. Its average over all rounds is then one run of the solver.
@@ -7,7 +6,6 @@ round adds that a blackjack ends. Its average over all rounds is then one run of
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from houseway.maths.blackjack.kernels import Floats
-from houseway.maths.blackjack.rules import Rules, payoffs
+from houseway.maths.blackjack.variant import Variant, payoffs
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Counted:
     most = 8
 
 
-def net(rules: Rules) -> Counted:
+def net(rules: Variant) -> Counted:
     """What the round wins, in bets."""
     plain, doubled = payoffs(rules)
     return Counted(plain, doubled, (rules.blackjack_pays, Fraction(-1), Fraction(0)))
@@ -47,12 +45,16 @@ def staked() -> Counted:
     return Counted(((1,) * 7,) * 12, ((2,) * 7,) * 12, (Fraction(1),) * 3)
 
 
-def unsplit(rules: Rules, wanted: Callable[[int, bool], bool]) -> Counted:
-    """How often a round without split or blackjack ends with a result: `wanted(net, doubled)`."""
-    plain, doubled = payoffs(rules)
+def unsplit(rules: Variant, net_of: int, doubled: bool) -> Counted:
+    """How often a round without split or blackjack ends with so many bets won, doubled or not."""
+    none = ((0,) * 7,) * 12
+    tables = [
+        tuple(tuple(int(won == net_of) for won in line) for line in table)
+        for table in payoffs(rules)
+    ]
     return Counted(
-        tuple(tuple(int(wanted(won, False)) for won in line) for line in plain),
-        tuple(tuple(int(wanted(won, True)) for won in line) for line in doubled),
+        none if doubled else tables[0],
+        tables[1] if doubled else none,
         (Fraction(0),) * 3,
         split=0,
     )

@@ -1,5 +1,4 @@
-"""
-The worth of a way to play as an exact fraction, and near ties decided exactly.
+"""The worth of a way to play as an exact fraction, and near ties decided exactly.
 
 The kernels run once for each of several primes. A value, times all the orders in which the longest
 round can lay its cards, is a whole number; its residues give it back (Chinese remainder theorem) as
@@ -9,7 +8,7 @@ soon as the primes together exceed twice its size, and one prime more checks it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import lcm, perm
@@ -18,7 +17,7 @@ import numpy as np
 
 from houseway.maths.blackjack.counting import Counted, net
 from houseway.maths.blackjack.kernels import DOUBLE, HIT, STAND
-from houseway.maths.blackjack.solve import Play, bet_value, evaluate, split_values
+from houseway.maths.blackjack.solve import Play, average, evaluate, split_values
 from houseway.maths.blackjack.table import Table
 
 
@@ -51,8 +50,7 @@ def prime(which: int) -> int:
 
 
 def from_residues(residues_of: Callable[[int], Sequence[int]], sizes: Sequence[int]) -> list[int]:
-    """
-    Whole numbers no larger than `sizes`, positive or negative, from their residues.
+    """Whole numbers no larger than `sizes`, positive or negative, from their residues.
 
     `residues_of` gives the residues of all of them for a prime. The prime after the last that is
     needed must agree, or something is wrong with the program.
@@ -75,61 +73,53 @@ def from_residues(residues_of: Callable[[int], Sequence[int]], sizes: Sequence[i
         which += 1
 
 
-def narrowed(play: Play) -> Play:
-    """The same play on the positions it can come to, and on the two cards of every deal."""
-    table = play.table
-    keep = np.any(play.came > 0, axis=(1, 2))
-    keep[[deal.position for deal in table.deals]] = True
-    follows = table.states.follows
-    keep |= (follows >= 0) & keep[follows]
-    narrow = Table(
-        table.rules, table.shoe, only_cases=table.cases, positions=table.states.only(keep)
-    )
-    return replace(play, table=narrow, policy=play.policy[keep], values=play.values[keep])
-
-
 def longest(table: Table) -> int:
     """Most cards that a player's hand, the other cards of its pair and the dealer can use."""
     cards = int(table.states.removed.sum(axis=1).max()) + table.dealer.most_cards
     return min(cards, sum(table.shoe))
 
 
-def exactly(play: Play, *counted: Counted) -> list[Fraction]:
-    """Averages over all rounds of what is counted, exact."""
-    play = narrowed(play)
-    table = play.table
+def exactly(*asked: tuple[Play, Sequence[Counted]]) -> list[list[Fraction]]:
+    """Averages over all rounds of what is counted, exact, for ways to play at one table.
+
+    Only positions are looked at that one of them comes to, and the two cards of every deal.
+    """
+    table = asked[0][0].table
+    keep = np.zeros(len(table.states.row), dtype=np.bool_)
+    keep[[deal.position for deal in table.deals]] = True
+    for play, _ in asked:
+        keep |= np.any(play.came > 0, axis=(1, 2))
+    keep |= (table.states.follows >= 0) & keep[table.states.follows]
+    narrow = Table(
+        table.rules, table.shoe, only_cases=table.cases, positions=table.states.only(keep)
+    )
+    orders = perm(sum(table.shoe), longest(narrow))
     denominators = [
-        lcm(*(share.denominator for share in count.blackjacks))
-        * perm(sum(table.shoe), longest(table))
+        orders * lcm(*(share.denominator for share in count.blackjacks))
+        for _, counted in asked
         for count in counted
     ]
 
     def residues(modulus: int) -> list[int]:
-        ends = table.ends(table.left, modulus)
-        found = []
-        for count, denominator in zip(counted, denominators, strict=True):
-            values = table.values(ends, play.policy, count, prime=modulus)
-            splits = split_values(table, values, play.policy, modulus)
-            average = int(bet_value(play, count, values, splits, modulus))
-            found.append(average * denominator % modulus)
-        return found
+        ends = narrow.ends(narrow.left, modulus)
+        means = []
+        for play, counted in asked:
+            worth = narrow.tally(ends, play.policy[keep], counted, modulus)
+            for place, count in enumerate(counted):
+                splits = split_values(narrow, worth[:, :, place], modulus)
+                means.append(
+                    average(narrow, play.hands, count, worth[:, :, place], splits, modulus)
+                )
+        return [int(mean) * one % modulus for mean, one in zip(means, denominators, strict=True)]
 
-    wholes = from_residues(
-        residues,
-        [
-            denominator * count.most
-            for count, denominator in zip(counted, denominators, strict=True)
-        ],
-    )
-    return [
-        Fraction(whole, denominator)
-        for whole, denominator in zip(wholes, denominators, strict=True)
-    ]
+    wholes = from_residues(residues, [Counted.most * one for one in denominators])
+    found = iter(zip(wholes, denominators, strict=True))
+    return [[Fraction(*next(found)) for _ in counted] for _, counted in asked]
 
 
 def exact_value(play: Play) -> Fraction:
     """What one unit bet wins on average, exactly."""
-    return exactly(play, net(play.table.rules))[0]
+    return exactly((play, [net(play.table.rules)]))[0][0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +149,7 @@ def near_ties(play: Play, within: float = 1e-9) -> list[Tie]:
     for deal in table.deals:
         if deal.pair < 0:
             continue
-        action = play.policy[deal.position, deal.case]
-        worth = [float(play.values[deal.position, deal.case, action]), 0.0]
-        worth += play.splits[deal.pair, deal.case].tolist()
+        worth = [play.by_itself(deal), 0.0, *play.splits[deal.pair, deal.case].tolist()]
         chosen = play.hands[deal.pair, deal.case]
         found += [
             Tie(deal.case, -1, deal.pair, (int(chosen), other))

@@ -1,5 +1,4 @@
-"""
-Every hand a player or the dealer can hold, by its cards, and what each further card makes of it.
+"""Every hand a player or the dealer can hold, by its cards, and what each further card makes of it.
 
 Cards are counted by value: index 0 is the ace, 1 the two, up to 9 for ten, jack, queen and king. A
 hand is how many it has of each, so an order of cards never matters.
@@ -52,8 +51,7 @@ def player_total(hand: Hand) -> tuple[int, bool]:
 
 
 def dealer_total(hand: Hand, soft_22: bool) -> tuple[int, bool]:
-    """
-    The dealer's ace counts 11 unless that makes more than 22, or, in the other reading, 21.
+    """The dealer's ace counts 11 unless that makes more than 22, or, in the other reading, 21.
 
     To the letter two aces are 22 (both count 11): no other hand can hold two aces at 11.
     """
@@ -94,8 +92,7 @@ def dealer_end(hand: Hand, soft_22: bool, hit_soft_17: bool) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class DealerHands:
-    """
-    The dealer's unfinished hands, longest first, and where each next card leads.
+    """The dealer's unfinished hands, longest first, and where each next card leads.
 
     `to[node][card]` is a node, or -1 - end where the dealer is done. `starts` has the same for
     each pair of up card and hole card that is asked about.

@@ -1,5 +1,4 @@
-"""
-The compiled loops: where the dealer ends for many compositions, and the player's play.
+"""The compiled loops: where the dealer ends for many compositions, and the player's play.
 
 They work in two arithmetics with the same code. With `prime` 0 numbers are ordinary doubles. With a
 prime below 2**43 every number is a whole number modulo that prime, kept in a double: a sum over the
@@ -46,8 +45,7 @@ def reduced(number: float, prime: float, over: float) -> float:
 
 @compiled
 def times(left: float, right: float, prime: float, over: float) -> float:
-    """
-    The product of two residues, modulo the prime.
+    """The product of two residues, modulo the prime.
 
     It does not fit a double, but its remainder does: both products below wrap around in 64 bits in
     the same way, and their difference is small.
@@ -74,8 +72,7 @@ def dealer_ends(
     inverse: Floats,
     prime: float,
 ) -> Floats:
-    """
-    How likely the dealer ends where, for each composition left and each case of up and hole.
+    """How likely the dealer ends where, for each composition left and each case of up and hole.
 
     `left` are compositions without the player's cards, the dealer's two still among them. A node is
     an unfinished hand of the dealer: the sum over the next card of how many are left of it times
@@ -186,13 +183,14 @@ def play(
     policy: Actions,
     choose: bool,
 ) -> Floats:
-    """
-    The value of standing, hitting, doubling, and of standing doubled, at each position and case.
+    """The value of standing, hitting, doubling, and of standing doubled, at each position and case.
 
     With `choose` the best action is written into `policy` (an earlier one wins a tie), or copied
-    from the position that it `follows`; without it the policy is as given. The next card is any
-    card left except the hole card, so a card of the hole card's range is that much less likely:
-    with r cards left in the range and n in all, each of them comes with chance (r - 1) / r / (n - 1).
+    from the position that it `follows`; without it the policy is as given.
+
+    The next card is any card left except the hole card, so a card of the hole card's range is that
+    much less likely: with r cards left in the range and n in all, each of them comes with chance
+    (r - 1) / r / (n - 1).
     """
     positions, cases = row.shape[0], case_up.shape[0]
     over = 1.0 / prime if prime > 0.0 else 0.0
@@ -222,6 +220,11 @@ def play(
                 chance = ends[row[position], case, end]
                 stand += chance * plain[pays[position], end]
                 stand_doubled += chance * doubled[pays[position], end]
+            if prime > 0.0:
+                stand = reduced(stand, prime, over)
+                stand_doubled = reduced(stand_doubled, prime, over)
+            values[position, case, 0] = stand
+            values[position, case, 3] = stand_doubled
             hit_in, hit_out, double_in, double_out = 0.0, 0.0, 0.0, 0.0
             for card in range(10):
                 copies = float(max(0, shoe[card] - (card == up)))
@@ -237,8 +240,6 @@ def play(
                     double_out += copies * won_doubled
             # the total counts the up card and the hole card too
             if prime > 0.0:
-                stand = reduced(stand, prime, over)
-                stand_doubled = reduced(stand_doubled, prime, over)
                 hit_in, hit_out = reduced(hit_in, prime, over), reduced(hit_out, prime, over)
                 double_in = reduced(double_in, prime, over)
                 double_out = reduced(double_out, prime, over)
@@ -250,10 +251,8 @@ def play(
                 chance = inverse[total - 2] * inverse[holes]
                 hit = (hit_out * holes + hit_in * (holes - 1)) * chance
                 double = (double_out * holes + double_in * (holes - 1)) * chance
-            values[position, case, 0] = stand
             values[position, case, 1] = hit
             values[position, case, 2] = double
-            values[position, case, 3] = stand_doubled
             action = policy[position, case]
             if choose:
                 action = -1
@@ -273,6 +272,98 @@ def play(
 
 
 @compiled
+def tally(
+    left: Ints,
+    ends: Floats,
+    row: Ints,
+    child: Ints,
+    pays: Ints,
+    plain: Floats,
+    doubled: Floats,
+    case_up: Ints,
+    case_hole: Ints,
+    inverse: Floats,
+    prime: float,
+    policy: Actions,
+) -> Floats:
+    """Averages of several things at once under a given policy, at each position and case.
+
+    `plain` and `doubled` have one table for each thing counted. A doubled hand is counted where it
+    was doubled; nothing is worked out but what the policy does.
+    """
+    positions, cases, things = row.shape[0], case_up.shape[0], plain.shape[0]
+    over = 1.0 / prime if prime > 0.0 else 0.0
+    out = np.zeros((positions, cases, things))
+    inside = np.zeros(things)
+    outside = np.zeros(things)
+    for position in range(positions):
+        shoe = left[row[position]]
+        total = 0
+        possible = True
+        for card in range(10):
+            total += shoe[card]
+            possible &= shoe[card] >= 0
+        if not possible:
+            continue
+        for case in range(cases):
+            up = case_up[case]
+            action = policy[position, case]
+            if action < 0 or shoe[up] == 0:
+                continue
+            if action == STAND:
+                for thing in range(things):
+                    number = 0.0
+                    for end in range(7):
+                        number += ends[row[position], case, end] * plain[thing, pays[position], end]
+                    if prime > 0.0:
+                        number = reduced(number, prime, over)
+                    out[position, case, thing] = number
+                continue
+            holes = 0
+            inside[:] = 0.0
+            outside[:] = 0.0
+            for card in range(10):
+                copies = max(0, shoe[card] - (card == up))
+                hidden = case_hole[case, card] > 0
+                if hidden:
+                    holes += copies
+                if copies == 0:
+                    continue
+                to = child[position, card]
+                for thing in range(things):
+                    if action == HIT:
+                        number = out[to, case, thing] if to >= 0 else plain[thing, 0, 0]
+                    elif to >= 0:
+                        number = 0.0
+                        for end in range(7):
+                            number += ends[row[to], case, end] * doubled[thing, pays[to], end]
+                        if prime > 0.0:
+                            number = reduced(number, prime, over)
+                    else:
+                        number = doubled[thing, 0, 0]
+                    if hidden:
+                        inside[thing] += copies * number
+                    else:
+                        outside[thing] += copies * number
+            if holes == 0:
+                continue
+            if prime > 0.0:
+                chance = times(inverse[total - 2], inverse[holes], prime, over)
+                for thing in range(things):
+                    drawn = reduced(outside[thing], prime, over) * holes
+                    drawn += reduced(inside[thing], prime, over) * (holes - 1)
+                    out[position, case, thing] = times(
+                        reduced(drawn, prime, over), chance, prime, over
+                    )
+            else:
+                chance = inverse[total - 2] * inverse[holes]
+                for thing in range(things):
+                    drawn = outside[thing] * holes + inside[thing] * (holes - 1)
+                    out[position, case, thing] = drawn * chance
+    return out
+
+
+@compiled
 def reach(
     left: Ints,
     row: Ints,
@@ -282,8 +373,7 @@ def reach(
     policy: Actions,
     dealt: Floats,
 ) -> Floats:
-    """
-    How likely play comes to each position and case: undoubled, and as a doubled hand's last.
+    """How likely play comes to each position and case: undoubled, and as a doubled hand's last.
 
     `dealt` is the chance with which play starts at a position. Positions are taken from the other
     end here, so that one is complete before its cards go on to the next.

@@ -1,5 +1,4 @@
-"""
-What splitting is worth, exactly, for two, three or four hands.
+"""What splitting is worth, exactly, for two, three or four hands.
 
 Every hand is played by its own cards alone, so hands may be dealt in any order without changing an
 average: think of the second card of every hand as dealt first. A card of the pair's value makes one
@@ -20,8 +19,8 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING
 
-from houseway.maths.blackjack.hands import hand_of
-from houseway.maths.blackjack.kernels import HIT, Actions, Floats
+from houseway.maths.blackjack.hands import Hand, hand_of
+from houseway.maths.blackjack.kernels import Floats
 
 if TYPE_CHECKING:
     from houseway.maths.blackjack.table import Table
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
 
 @cache
 def courses(most: int) -> dict[tuple[int, int], int]:
-    """
-    How a pair becomes hands: (hands, of which the second card is known to differ) -> courses.
+    """How a pair becomes hands: (hands, of which the second card is known to differ) -> courses.
 
     Hands that are not known to differ got their second card when no more splitting was allowed.
     """
@@ -55,18 +53,19 @@ def number(exact: Fraction | int, prime: int) -> float:
     return exact.numerator * pow(exact.denominator, -1, prime) % prime
 
 
-def split_value(
-    table: Table, values: Floats, policy: Actions, card: int, case: int, most: int, prime: int
-) -> float:
-    """What splitting this pair is worth in this case, with up to `most` hands made of it."""
+def split_value(table: Table, worth: Floats, card: int, case: int, most: int, prime: int) -> float:
+    """What splitting this pair is worth in this case, with up to `most` hands made of it.
 
-    def pick(position: int, action: int) -> float:
-        value = float(values[position, case, action])
+    `worth` is the value of every position and case under the play that is followed.
+    """
+
+    def of(hand: Hand, gone: int) -> float:
+        value = float(worth[table.states.at((card, gone), hand), case])
         return int(value) if prime else value
 
     def any_second(gone: int) -> float:
         """One hand with any second card, `gone` other cards of the pair's value being out."""
-        return pick(table.states.at((card, gone), hand_of(card)), HIT)
+        return of(hand_of(card), gone)
 
     def chance(gone: int) -> float:
         """That its second card is of the pair's value too."""
@@ -76,8 +75,7 @@ def split_value(
         """The same hand, but nothing where the second card is of the pair's value."""
         if not (paired := chance(gone)):
             return any_second(gone)
-        pair = table.states.at((card, gone), hand_of(card, card))
-        return any_second(gone) - paired * pick(pair, policy[pair, case])
+        return any_second(gone) - paired * of(hand_of(card, card), gone)
 
     def all_pair(cards: int) -> float:
         """The chance that so many given cards are all of the pair's value, two being out."""

@@ -1,5 +1,4 @@
-"""
-The player's positions as arrays: every hand as dealt, and every hand that grows from a split card.
+"""The player's positions as arrays: every hand as dealt, and every hand that grows from a split card.
 
 A *family* is hands played from the same start: the two cards as dealt, or one card of a split pair
 while the other cards of that value lie elsewhere on the felt. Positions of different families share
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from houseway.maths.blackjack.hands import ACE, TEN, Hand, hand_of, player_hands
 from houseway.maths.blackjack.kernels import Ints
-from houseway.maths.blackjack.rules import Rules
+from houseway.maths.blackjack.variant import Variant
 
 MAY_STAND, MAY_HIT, MAY_DOUBLE = 1, 2, 4
 #: the family of hands as dealt
@@ -65,9 +64,8 @@ class States:
         )
 
 
-def families(rules: Rules) -> tuple[tuple[int, int], ...]:
-    """
-    As dealt, and for each pair how many other cards of that value are known to be gone.
+def families(rules: Variant) -> tuple[tuple[int, int], ...]:
+    """As dealt, and for each pair how many other cards of that value are known to be gone.
 
     One split takes one other card; for splitting again see `splits`, which needs up to 2n - 3 of
     them for n hands. All of these are played as after one split.
@@ -80,9 +78,8 @@ def families(rules: Rules) -> tuple[tuple[int, int], ...]:
     return ((-1, 0), *split)
 
 
-def most_hands(rules: Rules, card: int) -> int:
-    """
-    How many hands a pair of these can become. Aces that get one card are not split again, nor
+def most_hands(rules: Variant, card: int) -> int:
+    """How many hands a pair of these can become. Aces that get one card are not split again, nor
     are tens where only tens of one rank are a pair.
     """
     alone = (card == ACE and rules.split_aces == "one_card") or (
@@ -91,14 +88,14 @@ def most_hands(rules: Rules, card: int) -> int:
     return min(rules.split_hands, 2) if alone else rules.split_hands
 
 
-def _key(hands: Ints) -> Ints:
+def key(hands: Ints) -> Ints:
     """Hands as single numbers: five bits for each value hold every count that can occur."""
     return hands @ (1 << 5 * np.arange(10, dtype=np.int64))
 
 
-def states(rules: Rules) -> States:
+def states(rules: Variant) -> States:
     """All positions. Only the rules of splitting, doubling and of two Large cards matter here."""
-    plain = Rules()
+    plain = Variant()
     return _states(
         rules.but(
             decks=plain.decks,
@@ -113,7 +110,19 @@ def states(rules: Rules) -> States:
 
 
 @cache
-def _states(rules: Rules) -> States:
+def hand_keys() -> Ints:
+    """The number of every hand of `player_hands`."""
+    return key(np.array(player_hands().hands, dtype=np.int64))
+
+
+def cards_of(keys: Ints) -> Ints:
+    """The inverse of `key`."""
+    found: Ints = (keys[:, None] >> 5 * np.arange(10, dtype=np.int64)) & 31
+    return found
+
+
+@cache
+def _states(rules: Variant) -> States:
     graph = player_hands()
     hands = np.array(graph.hands, dtype=np.int64)
     child = np.array(graph.child, dtype=np.int64)
@@ -157,5 +166,5 @@ def _states(rules: Rules) -> States:
         parts.append((removed, at[child[mine]], pays, may, follows, mine))
 
     removed, child, pays, may, follows, hand = map(np.concatenate, zip(*parts, strict=True))
-    _, one_of, row = np.unique(_key(removed), return_index=True, return_inverse=True)
+    _, one_of, row = np.unique(key(removed), return_index=True, return_inverse=True)
     return States(removed[one_of], row.astype(np.int64), child, pays, may, follows, hand, first)

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.maths.blackjack.hands import VALUES, Hand, hand_of, player_hands
-from houseway.maths.blackjack.kernels import DOUBLE, HIT, STAND, Actions, Floats, reach
-from houseway.maths.blackjack.rules import Case, Cases
+from houseway.maths.blackjack.kernels import DOUBLE, HIT, STAND, Actions, Floats
 from houseway.maths.blackjack.solve import Play, best_hands, evaluate
 from houseway.maths.blackjack.states import AS_DEALT, MAY_DOUBLE, MAY_HIT, MAY_STAND
 from houseway.maths.blackjack.table import Table
+from houseway.maths.blackjack.variant import Case, Cases
 
 NAMES = {STAND: "stand", HIT: "hit", DOUBLE: "double"}
 #: classes of hands: hard totals 0 to 21, then soft totals 22 up
@@ -104,15 +104,11 @@ def _as_if_always_drawing(table: Table) -> Floats:
     dealt = np.zeros((len(states.row), len(table.cases)))
     for deal in table.deals:
         dealt[deal.position, deal.case] += deal.ways / table.ways
-    return reach(
-        table.left, states.row, states.child, table.case_up, table.case_hole,
-        np.repeat(policy[:, None], len(table.cases), axis=1), dealt,
-    )[:, :, 0]  # fmt: skip
+    everywhere = np.repeat(policy[:, None], len(table.cases), axis=1)
+    return table.reach(everywhere, dealt)[:, :, 0]
 
 
-def _better(
-    play: Play, classes: NDArray[np.int64], anywhere: Floats
-) -> Chart:
+def _better(play: Play, classes: NDArray[np.int64], anywhere: Floats) -> Chart:
     """Every cell decided by what its hands are worth when the rest is played as in `play`."""
     table, values, came = play.table, play.values, play.came[:, :, 0]
     may = table.states.may
@@ -131,7 +127,7 @@ def _better(
     draws = gains(values[:, :, HIT] - values[:, :, STAND], decides, either)
     otherwise = np.where(draws[classes], values[:, :, HIT], values[:, :, STAND])
     doubles = gains(values[:, :, DOUBLE] - otherwise, came, may & MAY_DOUBLE > 0)
-    hands = best_hands(table, play.policy, values, play.splits)
+    hands = best_hands(table, play.worth, play.splits)
     return Chart(table.cases, draws, doubles, hands)
 
 
@@ -178,16 +174,11 @@ def departures(best: Play, chart: Chart) -> list[Departure]:
         charted = chart.hands[deal.pair, chart.column(case)]
         if deal.pair < 0 or bool(hands) == bool(charted):
             continue
-        split = float(best.splits[deal.pair, deal.case].max())
-        action = best.policy[deal.position, deal.case]
-        whole = float(best.values[deal.position, deal.case, action])
-        names = ("split", NAMES[action])
-        found.append(
-            Departure(
-                spelled(hand_of(deal.pair, deal.pair)), False, case,
-                *(names if charted else names[::-1]), abs(split - whole), deal.ways / table.ways,
-            )  # fmt: skip
-        )
+        gain = abs(float(best.splits[deal.pair, deal.case].max()) - best.by_itself(deal))
+        whole = NAMES[best.policy[deal.position, deal.case]]
+        said, better = ("split", whole) if charted else (whole, "split")
+        cards = spelled(hand_of(deal.pair, deal.pair))
+        found.append(Departure(cards, False, case, said, better, gain, deal.ways / table.ways))
     return sorted(found, key=lambda one: -one.gain * one.often)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
@@ -10,9 +11,9 @@ import numpy as np
 
 from houseway.maths.blackjack.counting import Counted
 from houseway.maths.blackjack.hands import ACE, END_BUST, TEN, Hand, dealer_hands, hand_of
-from houseway.maths.blackjack.kernels import Actions, Floats, Ints, dealer_ends, play
-from houseway.maths.blackjack.rules import Cases, Rules, cases, checked, is_blackjack
+from houseway.maths.blackjack.kernels import Actions, Floats, Ints, dealer_ends, play, reach, tally
 from houseway.maths.blackjack.states import AS_DEALT, States, states
+from houseway.maths.blackjack.variant import Cases, Variant, cases, checked, is_blackjack
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Table:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Variant,
         shoe: Hand | None = None,
         *,
         only_cases: Cases | None = None,
@@ -68,6 +69,30 @@ class Table:
             self.left, ends, at.row, at.child, at.pays, at.may, at.follows, *counted.arrays,
             self.case_up, self.case_hole, inverse, float(prime), policy, choose,
         )  # fmt: skip
+
+    def tally(
+        self, ends: Floats, policy: Actions, counted: Sequence[Counted], prime: int = 0
+    ) -> Floats:
+        """The averages of what is counted, at every position and case, under a policy."""
+        _, _, inverse = factors(sum(self.shoe), self.dealer.most_cards, prime)
+        plain, doubled = (
+            np.stack(tables) for tables in zip(*(one.arrays for one in counted), strict=True)
+        )
+        at = self.states
+        return tally(
+            self.left, ends, at.row, at.child, at.pays, plain, doubled, self.case_up,
+            self.case_hole, inverse, float(prime), policy,
+        )  # fmt: skip
+
+    def reach(self, policy: Actions, dealt: Floats) -> Floats:
+        """How often play comes to each position and case, undoubled and doubled."""
+        at = self.states
+        return reach(self.left, at.row, at.child, self.case_up, self.case_hole, policy, dealt)
+
+    @cached_property
+    def all_ends(self) -> Floats:
+        """Where the dealer ends for each set of cards removed, in doubles."""
+        return self.ends(self.left)
 
     def ends(self, left: Ints, prime: int = 0) -> Floats:
         """Where the dealer ends, for each composition left and each case."""
@@ -189,8 +214,7 @@ def dealer_arrays(
 
 @cache
 def factors(cards: int, dealer_cards: int, prime: int) -> tuple[Floats, Floats, Floats]:
-    """
-    In the arithmetic of the prime, or in doubles for 0: what `dealer_ends` scales an end by and
+    """In the arithmetic of the prime, or in doubles for 0: what `dealer_ends` scales an end by and
     how that is undone, and the inverse of every count.
     """
     scale = np.zeros((cards + 1, dealer_cards + 1))

@@ -1,5 +1,4 @@
-"""
-What the solver can be told about the game: the chapter's options, and the switches around them.
+"""What the solver can be told about the game: the chapter's options, and the switches around them.
 
 The defaults are the chapter. The rest are the natural alternatives that `reconcile` searches and
 that turn the game into the ordinary blackjack of the books.
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from houseway.law import DOWN_UNDER, Rules, chapter
 from houseway.maths.blackjack.hands import ACE, TEN, Hand
 from houseway.refusal import Refused
 
@@ -22,8 +22,12 @@ RANGES: dict[str, frozenset[int]] = {
 }
 
 
+def _blackjack() -> Fraction:
+    return chapter(DOWN_UNDER).paytables["bet", "standard"]["blackjack"].odds.value
+
+
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Variant:
     """One way to play. Hashable, so a result can be kept by it."""
 
     decks: int = 6
@@ -50,9 +54,10 @@ class Rules:
     doubled_beats_22: Literal["whole", "bet"] = "whole"
     #: 7(h): the reader is read, or it is covered and the players see the up card alone
     reader: Literal["shown", "covered"] = "shown"
-    blackjack_pays: Fraction = field(default=Fraction(3, 2))
+    #: 11(a)
+    blackjack_pays: Fraction = field(default_factory=_blackjack)
 
-    def but(self, **changes: object) -> Rules:
+    def but(self, **changes: object) -> Variant:
         """The same rules with something changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
@@ -78,9 +83,8 @@ def is_blackjack(up: int, hole: int) -> bool:
     return {up, hole} == {ACE, TEN}
 
 
-def cases(rules: Rules) -> Cases:
-    """
-    Every case in which there is something to decide; a dealer's blackjack ends the round (7(h)).
+def cases(rules: Variant) -> Cases:
+    """Every case in which there is something to decide; a dealer's blackjack ends the round (7(h)).
 
     Two Large cards are exposed. As the two that make a blackjack end the round, an ace stays with
     an ace and a ten with a ten, and no case needs more than the range to tell it.
@@ -93,9 +97,8 @@ def cases(rules: Rules) -> Cases:
     )
 
 
-def payoffs(rules: Rules) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-    """
-    What a hand left standing wins for each end of the dealer: as dealt, and doubled.
+def payoffs(rules: Variant) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+    """What a hand left standing wins for each end of the dealer: as dealt, and doubled.
 
     Rows are the player's total, 16 standing for all below 17, up to 21; then the same totals again
     for two Large cards that beat a 22. A bust loses what a 16 loses to a 17.
@@ -114,7 +117,24 @@ def payoffs(rules: Rules) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int,
     return tuple(plain), tuple(doubled)
 
 
-def checked(rules: Rules, shoe: Hand | None = None) -> Hand:
+def variant_of(rules: Rules) -> Variant:
+    """The game that a table plays by these rules of the chapter."""
+    table = rules.table("bet")
+    if table["win"].odds.value != 1:
+        raise Refused(
+            "not_solved",
+            f"the solution is for a bet that wins 1 to 1, not {table['win'].odds}",
+            clause=table["win"].clause,
+            field="paytables.bet",
+        )
+    return Variant(
+        decks=rules["decks"],
+        dealer_soft_22=rules["dealer_soft_22"],
+        blackjack_pays=table["blackjack"].odds.value,
+    )
+
+
+def checked(rules: Variant, shoe: Hand | None = None) -> Hand:
     """The composition to play from, or a refusal that says what is wrong with it."""
     if rules.decks not in range(1, 9):
         raise Refused(
@@ -143,8 +163,7 @@ def checked(rules: Rules, shoe: Hand | None = None) -> Hand:
 
 
 def runs_out(shoe: Hand) -> bool:
-    """
-    Whether some round could need more cards than these.
+    """Whether some round could need more cards than these.
 
     Two split hands that can still draw have at most 20 points each, the dealer at most 16; each of
     the three then takes one card more. If the smallest cards together stay within that, they could

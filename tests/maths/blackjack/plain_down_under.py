@@ -215,6 +215,46 @@ class Plain:
             return draw(lambda drawn, left: go_on(tuple(sorted((*hand, drawn))), left))
         return draw(lambda drawn, left: finish(tuple(sorted((*hand, drawn))), left, True))
 
+    def split_remembering(self, card, up, name):
+        """The best that two hands can win when the second is played knowing the first's cards."""
+
+        def second(unseen):
+            return self.hit((card,), up, name, unseen, card)
+
+        def draw(unseen, then):
+            return sum(
+                chance * then(drawn, without(unseen, drawn))
+                for drawn, chance in self.next_cards(up, name, unseen).items()
+            )
+
+        @cache
+        def first(hand, unseen):
+            def stand(new, left, doubled):
+                over = sum(new) > 21
+                alone = (
+                    -(1 + doubled)
+                    if over
+                    else self.standing(new, up, name, left, doubled, from_split=card)
+                )
+                return alone + second(left)
+
+            def hit(drawn, left):
+                new = tuple(sorted((*hand, drawn)))
+                return stand(new, left, False) if sum(new) > 21 else first(new, left)
+
+            def double(drawn, left):
+                return stand(tuple(sorted((*hand, drawn))), left, True)
+
+            open_ = self.best(hand, up, name, unseen, card)
+            then = {
+                "stand": lambda: stand(hand, unseen, False),
+                "hit": lambda: draw(unseen, hit),
+                "double": lambda: draw(unseen, double),
+            }
+            return max(then[action]() for action in open_)
+
+        return first((card,), without(self.shoe, card, card, up))
+
     def pay(self, done, up, name, unseen):
         return sum(
             chance * ways * self.won(hand, end, doubled, True)

@@ -1,0 +1,227 @@
+"""What 685a.12 foresees beyond other card games: cards not dealt, missed, refused; wrong lights."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from houseway.cards import card
+from houseway.games.blackjack import light
+from houseway.law import DOWN_UNDER, cites
+from houseway.refusal import Refused
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.chance import draw
+from houseway.table.down_under_hands import current, turn_goes_on
+from houseway.table.engine import WAYS, Moment, action, way
+from houseway.table.irregularities import hand_is_over, hand_of
+from houseway.table.rounds import hands_in
+from houseway.table.shuffling import check_depth
+from houseway.table.state import UNKNOWN, seat_pile
+
+
+def _passed_over(now: Moment, seat: int) -> None:
+    step = WAYS["next_deal"](now)
+    if step is None or step.to != seat_pile(seat):
+        raise now.refuse("out_of_turn", f"seat {seat} was not passed over", "no_card_dealt")
+
+
+@action(c.NoCardDealt, ("dealer", "floorperson"), ("dealing",), _passed_over)
+@cites(DOWN_UNDER, "685a.12(f)")
+def no_card_dealt(now: Moment, command: c.NoCardDealt) -> None:
+    """No card: the hand is dead. One card: the second after the others, if the player wishes."""
+    clause = now.clause("no_card_dealt")
+    if hand_of(now, command.seat) and command.second_card:
+        now.say(e.DealtLate, clause, seat=command.seat)
+        return
+    if command.second_card:
+        raise now.refuse("decision_not_open", "the hand has no first card", "no_card_dealt")
+    hand_is_over(now, command.seat, "not dealt", clause)
+    if not hands_in(now):
+        WAYS["no_hands_left"](now)
+    elif WAYS["next_deal"](now) is None:
+        WAYS["after_first_cards"](now)
+
+
+@way("no_hands_left")
+def no_hands_left(now: Moment) -> None:
+    """Every hand is dead: there is nothing to play for."""
+    now.begin("clearing")
+
+
+def _was_missed(now: Moment, seat: int) -> None:
+    box = now.box(seat)
+    if seat not in now.table.hands or box.out or "stand" not in box.decisions.values():
+        raise now.refuse("out_of_turn", f"no card was missed at seat {seat}", "missed_hit")
+
+
+@action(c.MissedHit, ("dealer", "floorperson"), ("deciding", "revealing"), _was_missed)
+@cites(DOWN_UNDER, "685a.12(g)")
+def missed_hit(now: Moment, command: c.MissedHit) -> None:
+    """At the player's option a late card, before the hole card is turned, or a dead hand."""
+    clause = now.clause("missed_hit")
+    if command.late_card:
+        now.say(e.LateCardDue, clause, seat=command.seat)
+        now.begin("deciding")
+        return
+    hand_is_over(now, command.seat, "missed", clause)
+    _go_on(now)
+
+
+def _go_on(now: Moment) -> None:
+    if not hands_in(now):
+        no_hands_left(now)
+    elif now.table.phase == "deciding":
+        turn_goes_on(now)
+
+
+def _exposed(now: Moment, seat: int) -> None:
+    acting = current(now)
+    if not now.table.aside or acting is None or acting[0] != seat:
+        raise now.refuse("out_of_turn", f"no card is offered to seat {seat}", "refuse_card")
+
+
+@action(c.RefuseCard, ("player", "dealer"), ("deciding",), _exposed)
+@cites(DOWN_UNDER, "685a.12(c)")
+def refuse_card(now: Moment, command: c.RefuseCard) -> None:
+    """Who will not have the exposed card draws no more in this round."""
+    box = now.box(command.seat)
+    clause = now.clause("refuse_card")
+    for hand in (1, 2) if box.split else (1,):
+        if hand not in box.decisions:
+            now.say(e.Decided, clause, seat=box.seat, decision="refused", hand=hand)
+    turn_goes_on(now)
+
+
+@way("unused_card")
+@cites(DOWN_UNDER, "685a.12(c)")
+def unused_card(now: Moment) -> None:
+    """An exposed card that neither player nor dealer can use goes to the rack."""
+    if now.table.aside:
+        taken = draw(now, 1, (now.table.aside,), "discard")
+        clause = now.clause("discard_exposed_card")
+        now.say(e.CardsDealt, clause, to="discard", cards=taken, step=0)
+
+
+def _dealer_stands(now: Moment, _seat: int) -> None:
+    last = {(line.seat, line.wager) for line in now.table.settled if line.wager == "bet"}
+    if "hole" not in now.table.shown or "shoe" not in now.table.piles or last:
+        raise now.refuse("out_of_turn", "the dealer is not drawing", "dealer_drew_in_error")
+
+
+@action(c.DealerDrewInError, ("dealer", "floorperson"), ("settling",), _dealer_stands)
+@cites(DOWN_UNDER, "685a.12(d)")
+def dealer_drew_in_error(now: Moment, command: c.DealerDrewInError) -> None:
+    """A card drawn on a total on which the dealer stands goes to the rack."""
+    taken = draw(now, 1, (command.card,) if command.card else (), "discard")
+    clause = now.clause("dealer_drew_in_error")
+    now.say(e.CardsDealt, clause, to="discard", cards=taken, step=0)
+
+
+def _empty(now: Moment, _seat: int) -> None:
+    if "shoe" in now.table.piles:
+        raise now.refuse("out_of_turn", "there are cards in the shoe", "shoe_runs_out")
+
+
+@action(
+    c.ShoeRunsOut,
+    ("dealer", "floorperson", "system"),
+    ("dealing", "deciding", "drawing"),
+    _empty,
+)
+@cites(DOWN_UNDER, "685a.12(e)")
+def shoe_runs_out(now: Moment, command: c.ShoeRunsOut) -> None:
+    """The discards are shuffled and cut, one card goes back unseen, and the round is completed."""
+    held = now.table.piles.get("discard", ())
+    clause = now.clause("shoe_runs_out")
+    if command.order:
+        if now.role == "dealer":
+            raise Refused(
+                "not_your_part", "the order comes from the system's shoe, not from a dealer"
+            )
+        known = Counter(text for text in held if text != UNKNOWN)
+        if len(command.order) != len(held) or known - Counter(command.order):
+            raise Refused("not_this_deck", "these are not the cards of the rack", field="order")
+    order = command.order or (UNKNOWN,) * len(held)
+    now.say(
+        e.CardsShuffled,
+        clause,
+        deck=now.table.in_play,
+        gathered=("discard",),
+        to="shoe",
+        cards=order,
+    )
+    check_depth(now, command.depth)
+    now.say(e.CardsCut, clause, depth=command.depth)
+    now.say(e.CardsDealt, clause, to="discard", cards=draw(now, 1, (), "discard"), step=0)
+
+
+# the wrong light
+
+
+@way("check_light")
+@cites(DOWN_UNDER, "685a.12(h)")
+def check_light(now: Moment) -> bool:
+    """Once the hole card is turned, a light that was wrong is found out."""
+    shown = now.table.devices["reader"].shows
+    hole = now.table.piles["hole"][0]
+    if not shown or shown == light(now.rules, card(hole)) or now.table.trouble:
+        return False
+    _trouble(now, "light")
+    return True
+
+
+def _trouble(now: Moment, cause: str) -> None:
+    seats = tuple(box.seat for box in hands_in(now) if "bet" in box.layout)
+    now.say(e.LightWrong, now.clause("wrong_light"), cause=cause, seats=seats)
+    if seats:
+        now.begin("trouble")
+
+
+def _read(now: Moment, _seat: int) -> None:
+    if not now.table.devices["reader"].shows or now.table.trouble:
+        raise now.refuse("out_of_turn", "the reader was not used", "wrong_light")
+
+
+@action(c.WrongLight, ("dealer", "floorperson"), ("deciding", "revealing"), _read)
+@cites(DOWN_UNDER, "685a.12(h)")
+def wrong_light(now: Moment, command: c.WrongLight) -> None:
+    """The hole card lies in the wrong area, or its light was seen to be wrong."""
+    if command.cause not in ("light", "area"):
+        raise Refused("no_such_cause", "the light or the area was wrong", field="cause")
+    _trouble(now, command.cause)
+
+
+def _waits(now: Moment, seat: int) -> None:
+    if seat not in now.table.light_seats:
+        raise now.refuse("out_of_turn", f"seat {seat} waits for nothing", "wrong_light")
+
+
+@action(c.HandGoesOn, ("dealer",), ("trouble",), _waits)
+@cites(DOWN_UNDER, "685a.12(h)")
+def hand_goes_on(now: Moment, command: c.HandGoesOn) -> None:
+    """The dealer's first way out: the hand goes on with the decisions already made."""
+    now.say(e.LightSettled, now.clause("hand_goes_on"), seat=command.seat)
+    _after_trouble(now)
+
+
+@action(c.CallHandDead, ("dealer",), ("trouble",), _waits)
+@cites(DOWN_UNDER, "685a.12(h)")
+def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
+    """The second: the hand is dead and its bet goes back, one over 21 included."""
+    clause = now.clause("call_hand_dead")
+    now.say(e.LightSettled, clause, seat=command.seat)
+    hand_is_over(now, command.seat, "wrong light", clause)
+    _after_trouble(now)
+
+
+def _after_trouble(now: Moment) -> None:
+    if now.table.light_seats:
+        return
+    if not hands_in(now):
+        no_hands_left(now)
+        return
+    now.begin(now.table.resume)
+    if now.table.phase == "deciding":
+        turn_goes_on(now)
+    elif "hole" in now.table.shown:
+        WAYS["dealer_goes_on"](now)

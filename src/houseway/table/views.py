@@ -1,0 +1,284 @@
+"""What each person may see, built up field by field.
+
+A card that lies face down is `??` to everyone but the player whose hand it is; nobody sees into the
+shoe, the shuffler or the rack. Amounts that a hidden hand will come to are not shown before it is
+turned. Two tables that differ only in such cards give a role the same bytes.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+
+from houseway.money import dollars
+from houseway.table.engine import PHASES, Moment, NextStep, legal, next_steps, rules_of
+from houseway.table.opening import decks_due
+from houseway.table.rounds import shows
+from houseway.table.settling import cards_are_seen, describe
+from houseway.table.state import Box, Due, Table, seat_pile
+from houseway.table.tray import total
+
+HIDDEN = "??"
+WARN_AHEAD = timedelta(minutes=30)
+
+
+class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A wager that was settled in this round."""
+
+    seat: int
+    wager: str
+    stake: str
+    result: str
+    paid: str
+    clause: str
+    odds: str = ""
+    hand: int = 0
+
+
+class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A betting position as everybody at the table sees it."""
+
+    seat: int
+    player: str = ""
+    #: chips on the layout
+    wagers: dict[str, str] = {}
+    coupons: dict[str, str] = {}
+    cards: tuple[str, ...] = ()
+    second_hand: tuple[str, ...] = ()
+    three: tuple[str, ...] = ()
+    two: tuple[str, ...] = ()
+    fourth: tuple[str, ...] = ()
+    decisions: dict[int, str] = {}
+    doubled: dict[int, str] = {}
+    even_money: bool = False
+    out: str = ""
+    sat_out: bool = False
+
+
+class PublicView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The felt and its displays, as an onlooker sees them."""
+
+    table: str
+    chapter: str
+    version: int
+    phase: str
+    says: str
+    round: int
+    dealer_name: str
+    boxes: tuple[BoxView, ...]
+    dealer: tuple[str, ...] = ()
+    hole: tuple[str, ...] = ()
+    community: tuple[str, ...] = ()
+    #: the reader's light
+    light: str = ""
+    #: a card everybody saw that is the next of the shoe
+    exposed: str = ""
+    #: how high the stacks are
+    shoe: int = 0
+    discard: int = 0
+    cover_card_out: bool = False
+    cut_offered_to: int = 0
+    meters: dict[str, str] = {}
+    #: what Cover All pays for the hands in this round, as the shuffler's display shows it
+    cover_all: dict[str, str] = {}
+    devices: dict[str, str] = {}
+    settled: tuple[LineView, ...] = ()
+    trouble: str = ""
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """What a player sees: the felt with his own cards, and what he may do."""
+
+    public: PublicView
+    seat: int
+    legal: tuple[str, ...]
+    next: tuple[NextStep, ...]
+
+
+class DealerView(msgspec.Struct, frozen=True):
+    """What the dealer sees: the felt, the tray, the next step and the next wager in words."""
+
+    public: PublicView
+    next: tuple[NextStep, ...]
+    legal: tuple[str, ...]
+    tray: dict[str, int]
+    #: the wager to settle, once its hand is turned
+    due: str
+    irregularities: tuple[NextStep, ...]
+
+
+class FloorView(msgspec.Struct, frozen=True):
+    """What the floorperson sees beside that: money, decks and their hours."""
+
+    dealer: DealerView
+    legal: tuple[str, ...]
+    tray_total: str
+    drop: str
+    tips: str
+    decks: dict[str, str]
+    #: decks to be changed soon, or overdue: when
+    change: dict[str, str]
+    rounds_since_count: int
+
+
+class SurveillanceView(msgspec.Struct, frozen=True):
+    """What surveillance sees live: the felt and the money, and no card before its time."""
+
+    public: PublicView
+    tray: dict[str, int]
+    drop: str
+    tips: str
+    decks: dict[str, str]
+    next: tuple[NextStep, ...]
+
+
+def _amounts(given: dict[str, int]) -> dict[str, str]:
+    return {name: dollars(amount) for name, amount in given.items()}
+
+
+def _pile(table: Table, name: str, own: frozenset[str]) -> tuple[str, ...]:
+    cards = table.piles.get(name, ())
+    if name in table.shown or name in own:
+        return tuple(text if text != "?" else HIDDEN for text in cards)
+    return (HIDDEN,) * len(cards)
+
+
+def _box(table: Table, box: Box, own: frozenset[str]) -> BoxView:
+    first = seat_pile(box.seat)
+    return BoxView(
+        seat=box.seat,
+        player=box.player,
+        wagers=_amounts(dict(box.layout)),
+        coupons=_amounts(dict(box.coupons)),
+        cards=_pile(table, first, own),
+        second_hand=_pile(table, f"{first}.2", own),
+        three=_pile(table, f"three.{box.seat}", own),
+        two=_pile(table, f"two.{box.seat}", own),
+        fourth=_pile(table, f"fourth.{box.seat}", frozenset()),
+        decisions=dict(box.decisions),
+        doubled={hand: dollars(amount) for hand, amount in box.doubled.items()},
+        even_money=box.even_money,
+        out=box.out,
+        sat_out=box.sat_out,
+    )
+
+
+def _line(line: Due) -> LineView:
+    return LineView(
+        seat=line.seat,
+        wager=line.wager,
+        stake=dollars(line.stake),
+        result=line.result,
+        paid=dollars(line.paid),
+        clause=line.clause,
+        odds=line.odds,
+        hand=line.hand,
+    )
+
+
+def _cover_all(table: Table) -> dict[str, str]:
+    rules = rules_of(table)
+    if not table.hands or not table.dealt or not rules.options.get("cover_all"):
+        return {}
+    pays = rules.table("cover_all", str(len(table.hands))).pays
+    return {hand: pay.odds.text for hand, pay in pays.items()}
+
+
+def _felt(table: Table, own: frozenset[str]) -> PublicView:
+    reader = table.devices.get("reader")
+    return PublicView(
+        table=table.name,
+        chapter=table.chapter,
+        version=table.version,
+        phase=table.phase,
+        says=PHASES[table.phase],
+        round=table.round,
+        dealer_name=table.dealer,
+        boxes=tuple(_box(table, box, own) for box in table.boxes),
+        dealer=_pile(table, "dealer", own) + _pile(table, "dealer_stack", own),
+        hole=_pile(table, "hole", own),
+        community=_pile(table, "community", own),
+        light=reader.shows if reader else "",
+        exposed=table.aside,
+        shoe=len(table.piles.get("shoe", ())),
+        discard=len(table.piles.get("discard", ())),
+        cover_card_out=bool(table.cover_at),
+        cut_offered_to=table.cut_offers[0] if table.cut_offers else 0,
+        meters={name: dollars(shows(holds)) for name, holds in table.meters.items()},
+        cover_all=_cover_all(table),
+        devices={device.id: device.condition for device in table.devices.values()},
+        settled=tuple(_line(line) for line in table.settled),
+        trouble=table.trouble,
+    )
+
+
+def public_view(table: Table) -> PublicView:
+    return _felt(table, frozenset())
+
+
+def seat_view(table: Table, seat: int) -> SeatView:
+    """For whoever sits there: his other boxes are his own too."""
+    player = table.boxes[seat - 1].player
+    mine = [
+        box.seat for box in table.boxes if box.seat == seat or (player and box.player == player)
+    ]
+    own = frozenset(
+        name
+        for number in mine
+        for name in (
+            seat_pile(number), seat_pile(number, 2), f"three.{number}", f"two.{number}"
+        )
+    )  # fmt: skip
+    return SeatView(
+        public=_felt(table, own),
+        seat=seat,
+        legal=legal(table, "player", seat),
+        next=tuple(
+            step for step in next_steps(table) if step.role == "player" and step.seat in (0, seat)
+        ),
+    )
+
+
+def due_in_words(table: Table) -> str:
+    """The next wager to settle; nothing while the hand that decides it is face down."""
+    return describe(table.due[0]) if cards_are_seen(Moment(table, "dealer")) else ""
+
+
+def dealer_view(table: Table) -> DealerView:
+    return DealerView(
+        public=public_view(table),
+        next=next_steps(table),
+        legal=legal(table, "dealer"),
+        tray={dollars(value): count for value, count in sorted(table.tray.items())},
+        due=due_in_words(table),
+        irregularities=tuple(
+            step for step in next_steps(table, irregularities=True) if step.kind == "irregularity"
+        ),
+    )
+
+
+def floor_view(table: Table, at: str = "") -> FloorView:
+    """For the floorperson, at a time: decks are warned of before their hours are up."""
+    change = decks_due(table, rules_of(table), at, WARN_AHEAD) if at else []
+    return FloorView(
+        dealer=dealer_view(table),
+        legal=legal(table, "floorperson"),
+        tray_total=dollars(total(table.tray)),
+        drop=dollars(table.drop),
+        tips=dollars(table.tips),
+        decks={deck.id: deck.stage for deck in table.decks.values()},
+        change={id: due.isoformat() for id, due in change},
+        rounds_since_count=table.rounds_since_count,
+    )
+
+
+def surveillance_view(table: Table) -> SurveillanceView:
+    return SurveillanceView(
+        public=public_view(table),
+        tray={dollars(value): count for value, count in sorted(table.tray.items())},
+        drop=dollars(table.drop),
+        tips=dollars(table.tips),
+        decks={deck.id: deck.stage for deck in table.decks.values()},
+        next=next_steps(table),
+    )
