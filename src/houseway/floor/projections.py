@@ -36,7 +36,9 @@ class Projections:
         # a cache: a power cut may cost it, never the record
         self.sql.execute("pragma synchronous = off")
         (shape,) = self.sql.execute("pragma user_version").fetchone()
-        if shape != _SHAPE:
+        if shape != _SHAPE or self.rows("select zone, begins from facility") != [
+            {"zone": self._when.zone, "begins": self._when.begins}
+        ]:
             self.forget()
 
     def forget(self) -> None:
@@ -47,6 +49,7 @@ class Projections:
         for (name,) in names:
             self.sql.execute(f'drop table "{name}"')
         self.sql.executescript(_SCHEMA)
+        self.sql.execute("insert into facility values (?, ?)", (self._when.zone, self._when.begins))
         self.sql.execute(f"pragma user_version = {_SHAPE}")
 
     def update(self, log: Log) -> int:
