@@ -46,7 +46,7 @@ def sight(table: Table, eyes: Eyes) -> Sight:
         if name.startswith("deck.") or name in ("shoe", "shuffler", "discard"):
             continue
         own = eyes.seat and name.split(".")[1:2] == [str(eyes.seat)] and _in_hand(table, name)
-        open_ = name in table.shown or own or eyes.role == "surveillance"
+        open_ = name in table.shown or own or eyes.role == "record"
         seen[name] = held if open_ else (UNKNOWN,) * len(held)
     return seen
 
