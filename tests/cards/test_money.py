@@ -68,3 +68,16 @@ def test_what_is_not_a_payout_is_refused(text: str) -> None:
 @given(st.integers(1, 10_000), st.integers(1, 50), st.integers(1, 50))
 def test_odds_are_exact(stake: int, top: int, bottom: int) -> None:
     assert odds(f"{top} to {bottom}").exactly(stake) == Fraction(stake * top, bottom)
+
+
+@pytest.mark.parametrize("given", [["1.00"], {"min": "1.00"}, 1.5, None])
+def test_what_is_no_text_is_refused_like_any_other(given: object) -> None:
+    with pytest.raises(Refused, match="not an amount"):
+        cents(given)  # type: ignore[arg-type]
+    with pytest.raises(Refused, match="not a payout"):
+        odds(given)  # type: ignore[arg-type]
+
+
+def test_odds_longer_than_any_table_are_refused() -> None:
+    with pytest.raises(Refused, match="not a payout"):
+        odds("9" * 5000 + " to 1")

@@ -6,7 +6,7 @@ They know cards only by their text and share nothing with the program.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, combinations_with_replacement, product
-from math import factorial, prod
+from math import comb, factorial, prod
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -98,3 +98,36 @@ def suit_classes(cards: int) -> Iterator[tuple[list[int], int]]:
             numbers = [rank * 4 + suit for suit, ranks in enumerate(sets) for rank in ranks]
             same = prod(factorial(times) for times in Counter(sets).values())
             yield numbers, factorial(4) // same
+
+
+RUNS = 10  # ace-to-five up to ten-to-ace
+
+
+def six_card_counts() -> dict[str, int]:
+    """How many of all six-card hands have which best five, by combinatorics."""
+    five, six = comb(13, 5), comb(13, 6)
+    # Sets of six ranks with a run in them, told apart by their highest run: ten-to-ace takes any
+    # of the eight other ranks, the rest any but the one that would lengthen the run upwards.
+    six_in_run = 8 + (RUNS - 1) * 7
+    # Ways to suit six different ranks, less those with five or six of one suit.
+    mixed_six = 4**6 - 4 * (1 + 6 * 3)
+    # Ways to suit five ranks of which a given one is paired, less those with five of one suit.
+    mixed_five = comb(4, 2) * 4**4 - 4 * 3
+    return {
+        "royal_flush": 4 * 47,
+        "straight_flush": 4 * (RUNS - 1) * 46,  # any sixth card but the one for a higher run
+        "four_of_a_kind": 13 * comb(48, 2),
+        "full_house": (
+            comb(13, 2) * comb(4, 3) ** 2  # two threes of a kind
+            + 13 * comb(4, 3) * 12 * comb(4, 2) * 44
+        ),
+        "flush": 4 * (six - six_in_run) + 4 * (five - RUNS) * 39,
+        "straight": six_in_run * mixed_six + RUNS * 5 * mixed_five,
+        "three_of_a_kind": 13 * comb(4, 3) * comb(12, 3) * 4**3,
+        "two_pair": (
+            comb(13, 3) * comb(4, 2) ** 3  # three pairs
+            + comb(13, 2) * comb(4, 2) ** 2 * comb(11, 2) * 4**2
+        ),
+        "pair": (five - RUNS) * 5 * mixed_five,
+        "high_card": (six - six_in_run) * mixed_six,
+    }

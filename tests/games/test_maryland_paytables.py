@@ -1,6 +1,9 @@
 """Every row of every table of Chapter 12, dealt, settled and paid."""
 
+from fractions import Fraction
+
 import maryland_text as text
+import plain_poker as plain
 import pytest
 from maryland_table import FIVE, SIX, THREE, in_cents, in_dollars, owed, seat, settled
 
@@ -242,3 +245,23 @@ def test_super_royals_of_every_suit_under_every_table(suit: str, table: str) -> 
     a_million = table == "A" and suit == "d"
     dollars = "1000000.00" if a_million else "100000.00"
     assert found["paid"] == (dollars if table in "AB" else "3000.00")
+
+
+@cites(MD, "12.F(1)(a)", "12.F(1)(b)")
+def test_below_33_cents_six_card_bonus_a_would_return_more_than_it_takes() -> None:
+    """The errata say so, for its dollars do not shrink with the stake."""
+    counts = plain.six_card_counts()
+    counts["royal_flush"] -= 4  # the Super Royals
+    odds = {
+        hand: int(pays.split()[0])
+        for hand, pays in text.TABLES["six_card_bonus", "A"][2].items()
+        if " to " in pays
+    }
+    losing = sum(count for hand, count in counts.items() if hand not in odds)
+    kept = losing - sum(counts[hand] * number for hand, number in odds.items())
+    break_even = Fraction(1_000_000 + 3 * 100_000, kept)
+    assert Fraction(32, 100) < break_even < Fraction(33, 100)
+    assert any(
+        "33 cents" in erratum.finds and "12.F(1)(a)" in erratum.clauses
+        for erratum in chapter(MD).errata
+    )

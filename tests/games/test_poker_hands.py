@@ -10,11 +10,17 @@ from hypothesis import strategies as st
 
 from houseway.cards import card, cards, standard_deck
 from houseway.games.poker import best_five, has_straight, six_card_royal
-from houseway.law import MD, cites
+from houseway.law import MA, MD, PRIME, cites
 
 DECK = standard_deck()
-RUNS = 10  # ace-to-five up to ten-to-ace
-five_or_six = st.lists(st.sampled_from(DECK), min_size=5, max_size=6, unique=True)
+
+#: any cards, and cards among which flushes and royals are common
+five_or_six = st.lists(st.sampled_from(DECK), min_size=5, max_size=6, unique=True) | st.lists(
+    st.sampled_from([one for one in DECK if one.suit == 2 or one.rank > 6]),
+    min_size=5,
+    max_size=6,
+    unique=True,
+)
 
 
 def counted(size: int) -> Counter[str]:
@@ -32,15 +38,15 @@ def test_all_2_598_960_five_card_hands_fall_into_their_ranks() -> None:
     distinct = comb(13, 5)
     assert counted(5) == {
         "royal_flush": 4,
-        "straight_flush": 4 * (RUNS - 1),
+        "straight_flush": 4 * (plain.RUNS - 1),
         "four_of_a_kind": 13 * 48,
         "full_house": 13 * comb(4, 3) * 12 * comb(4, 2),
-        "flush": 4 * (distinct - RUNS),
-        "straight": RUNS * (4**5 - 4),
+        "flush": 4 * (distinct - plain.RUNS),
+        "straight": plain.RUNS * (4**5 - 4),
         "three_of_a_kind": 13 * comb(4, 3) * comb(12, 2) * 4**2,
         "two_pair": comb(13, 2) * comb(4, 2) ** 2 * 11 * 4,
         "pair": 13 * comb(4, 2) * comb(12, 3) * 4**3,
-        "high_card": (distinct - RUNS) * (4**5 - 4),
+        "high_card": (distinct - plain.RUNS) * (4**5 - 4),
     }
 
 
@@ -48,35 +54,12 @@ def test_all_2_598_960_five_card_hands_fall_into_their_ranks() -> None:
 @cites(MD, "11.D(8)(b)")
 @pytest.mark.slow
 def test_all_20_358_520_six_card_hands_fall_into_the_rank_of_their_best_five() -> None:
-    five, six = comb(13, 5), comb(13, 6)
-    # Sets of six ranks with a run in them, told apart by their highest run: ten-to-ace takes any
-    # of the eight other ranks, the rest any but the one that would lengthen the run upwards.
-    six_in_run = 8 + (RUNS - 1) * 7
-    # Ways to suit six different ranks, less those with five or six of one suit.
-    mixed_six = 4**6 - 4 * (1 + 6 * 3)
-    # Ways to suit five ranks of which a given one is paired, less those with five of one suit.
-    mixed_five = comb(4, 2) * 4**4 - 4 * 3
-    assert counted(6) == {
-        "royal_flush": 4 * 47,
-        "straight_flush": 4 * (RUNS - 1) * 46,  # any sixth card but the one for a higher run
-        "four_of_a_kind": 13 * comb(48, 2),
-        "full_house": (
-            comb(13, 2) * comb(4, 3) ** 2  # two threes of a kind
-            + 13 * comb(4, 3) * 12 * comb(4, 2) * 44
-        ),
-        "flush": 4 * (six - six_in_run) + 4 * (five - RUNS) * 39,
-        "straight": six_in_run * mixed_six + RUNS * 5 * mixed_five,
-        "three_of_a_kind": 13 * comb(4, 3) * comb(12, 3) * 4**3,
-        "two_pair": (
-            comb(13, 3) * comb(4, 2) ** 3  # three pairs
-            + comb(13, 2) * comb(4, 2) ** 2 * comb(11, 2) * 4**2
-        ),
-        "pair": (five - RUNS) * 5 * mixed_five,
-        "high_card": (six - six_in_run) * mixed_six,
-    }
+    assert counted(6) == plain.six_card_counts()
 
 
 @cites(MD, "6.F", "6.G", "11.D(8)(b)", "11.D(9)(c)")
+@cites(MA, "6(g)(1)")
+@cites(PRIME, "679a.6(d)*")
 @given(five_or_six)
 def test_the_best_five_are_the_best_of_all_fives(hand) -> None:
     assert best_five(hand) == plain.best_five(list(map(str, hand)))
@@ -113,11 +96,16 @@ def test_four_of_all_six_card_hands_are_super_royals() -> None:
 
 
 @cites(MD, "6.F(8)")
+@cites(PRIME, "679a.6(d)(1)")
 @pytest.mark.parametrize(("suit", "number"), [("c", 0), ("d", 1), ("h", 2), ("s", 3)])
 def test_a_super_royal_knows_its_suit(suit: str, number: int) -> None:
     hand = cards(f"A{suit} 9{suit} Q{suit} K{suit} T{suit} J{suit}")
     assert six_card_royal(hand) == number
     assert best_five(hand) == "royal_flush"
+    for other in ("9", "A"):
+        without = [one for one in hand if str(one)[0] != other]
+        assert six_card_royal([*without, card(f"8{suit}")]) is None
+        assert six_card_royal([*without, card(f"{other}{'cdhs'[number - 1]}")]) is None
 
 
 @cites(MD, "6.F(2)", "6.F(6)")

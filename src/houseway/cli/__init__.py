@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 #: name, where it lives, its line in the help; the groups are the order of the help
 COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
+    "The house": {
+        "serve": ("serve:serve", "The web casino: sit down, deal, supervise, submit, investigate."),
+        "play": ("play:play", "Play at a table in the terminal; the system deals."),
+    },
     "The law": {
         "chapters": ("law:chapters", "The five chapters: seats, decks and wagers."),
         "clauses": (
@@ -21,7 +25,33 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "The games": {
         "settle": ("settle:settle", "Settle a round, or JSON Lines of rounds."),
-        "play": ("play:play", "Play at a table in the terminal; the system deals."),
+        "draw": ("draw:draw", "The felt, a round on it, or a sign, as SVG, PDF or PNG."),
+    },
+    "Mathematics": {
+        "par": ("par:par", "The PAR sheet: every wager and paytable, exact."),
+        "reconcile": ("reconcile:reconcile", "Published holds beside the exact ones."),
+        "strategy": ("strategy:strategy", "The optimal strategy, as a picture and in words."),
+    },
+    "Simulation": {
+        "simulate": ("simulate:simulate", "Rounds by the million beside the exact figures."),
+        "rng-test": ("rng_test:rng_test", "The random source and the shuffles on trial."),
+    },
+    "The Rules Submission": {
+        "new": ("submission:new", "A starting file for a chapter that passes as it stands."),
+        "options": ("submission:options", "What can be chosen, and under which clause."),
+        "check": ("submission:check", "A submission against its chapter: every finding."),
+        "diff": ("submission:diff", "What changed between two submissions, and what it does."),
+        "packet": ("packet:packet", "The documents to file and to post, as PDF and SVG."),
+        "submissions": (
+            "submissions:submissions",
+            "Submissions on the record: draft to superseded, with who and when.",
+        ),
+    },
+    "The record": {
+        "audit": (
+            "audit:app",
+            "The record: proved, searched, replayed, exported, reported and kept.",
+        ),
     },
     "For integrators": {
         "drive": ("drive:drive", "The live table: commands as JSON Lines in, events out."),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
 from houseway.law import CHAPTERS, Chapter, chapter
+from houseway.law.chapter import Erratum
+
+if TYPE_CHECKING:
+    from houseway.law.coverage import Report
 
 Flag = Annotated[bool, Parameter(negative="")]
 
@@ -138,6 +142,7 @@ def clauses(
                                 "met": entry.clause.met,
                                 "why": entry.clause.why or None,
                                 "pending": entry.clause.pending,
+                                "data": entry.data,
                                 "code": [cited.place for cited in entry.code],
                                 "tests": [cited.place for cited in entry.tests],
                             }
@@ -151,8 +156,12 @@ def clauses(
         )
         return 1 if check and problems else 0
     if id is not None and not check:
-        _show_clauses(reports[0], clause)
-    _show_counts(reports)
+        if clause is None:
+            _show_clauses(reports[0])
+        else:
+            _show_places(reports[0], clause)
+    if clause is None:
+        _show_counts(reports)
     if check:
         out = console()
         for problem in problems:
@@ -161,37 +170,59 @@ def clauses(
     return 1 if check and problems else 0
 
 
-def _show_clauses(one: Any, under: str | None) -> None:
+def _show_clauses(one: Report) -> None:
     from rich import box
     from rich.table import Table
 
-    table = Table(
-        box=box.SIMPLE_HEAD, title=f"{one.chapter.about.game}, {one.chapter.about.citation}"
-    )
+    title = f"{one.chapter.about.game}, {one.chapter.about.citation}"
+    table = Table(box=box.SIMPLE_HEAD, title=title)
     table.add_column("clause", style=GOLD, no_wrap=True)
     table.add_column("says")
     table.add_column("met", no_wrap=True)
-    table.add_column("by", style=QUIET, overflow="fold")
+    for name in ("data", "code", "tests"):
+        table.add_column(name, justify="right", style=QUIET)
     for entry in one.clauses:
-        if under is not None and not entry.clause.id.startswith(under):
-            continue
         found = entry.clause
         met = f"pending: {found.pending}" if found.pending else found.met
-        places = list(dict.fromkeys(cited.place for cited in (*entry.code, *entry.tests)))
-        shown = places if under else places[:2]
-        more = f"\n… and {len(places) - len(shown)} more" if len(places) > len(shown) else ""
-        table.add_row(found.id, found.says, met, found.why or "\n".join(shown) + more)
-    console().print(table)
+        says = f"{found.says} [{QUIET}]Outside: {found.why}[/]" if found.why else found.says
+        numbers = (len(entry.data), len(entry.code), len(entry.tests))
+        table.add_row(found.id, says, met, *(str(number or "·") for number in numbers))
+    out = console()
+    out.print(table)
+    out.print(f"[{QUIET}]houseway clauses {one.chapter.id} CLAUSE names the places.")
 
 
-def _show_counts(reports: list[Any]) -> None:
+def _show_places(one: Report, under: str) -> None:
+    """A clause and what is below it, each with where it is met."""
+    out = console()
+    for entry in one.clauses:
+        found = entry.clause
+        if not found.id.startswith(under):
+            continue
+        met = f"pending: {found.pending}" if found.pending else found.met
+        out.print(f"[{GOLD}]{found.id}[/]  {met}")
+        out.print(f"  {found.says}")
+        if found.why:
+            out.print(f"  Outside: {found.why}")
+        places = (
+            ("data", entry.data),
+            ("code", [cited.place for cited in entry.code]),
+            ("tests", [cited.place for cited in entry.tests]),
+        )
+        for kind, listed in places:
+            for place in dict.fromkeys(listed):
+                out.print(f"  [{QUIET}]{kind:5}[/] {place}", soft_wrap=True)
+        out.print()
+
+
+def _show_counts(reports: list[Report]) -> None:
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("chapter", style=GOLD)
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), collapse_padding=True, pad_edge=False)
+    table.add_column("chapter", style=GOLD, no_wrap=True)
     names = list(reports[0].counts())
-    for name in ("clauses", *names):
+    for name in ("all", *names):
         table.add_column(name, justify="right")
     for one in reports:
         counts = one.counts()
@@ -226,7 +257,7 @@ def errata(id: str | None = None, /, *, json: Flag = False) -> int:
                                 "finds": entry.finds,
                                 "reading": entry.reading,
                             }
-                            for entry in law.errata
+                            for entry in _errata(law)
                         ],
                     }
                     for law in laws
@@ -239,9 +270,20 @@ def errata(id: str | None = None, /, *, json: Flag = False) -> int:
     out = console()
     for law in laws:
         out.print(f"\n[bold]{law.about.game}[/], {law.about.jurisdiction}  [{QUIET}]{law.id}")
-        for entry in law.errata:
+        for entry in _errata(law):
             cited = ", ".join(entry.clauses)
             out.print(Padding(f"\n[{GOLD}]{cited}[/]  [{QUIET}]{entry.kind}", (0, 2)))
             out.print(Padding(entry.finds, (0, 2)))
             out.print(Padding(f"[bold]Read:[/] {entry.reading}", (0, 2)))
     return 0
+
+
+def _errata(law: Chapter) -> tuple[Erratum, ...]:
+    """What was read, and what arithmetic finds besides: tables that return more than they take."""
+    from houseway.maths.generous import generous
+    from houseway.refusal import Refused
+
+    try:
+        return (*law.errata, *generous(law))
+    except Refused:  # nothing to count with: what was read stands by itself
+        return law.errata

@@ -10,13 +10,25 @@ from cyclopts import Parameter
 from houseway.cli.output import print_json
 from houseway.games.wire import ErrorOut, RoundIn, SettlementOut
 from houseway.law import RulesFile
+from houseway.maths.answers import ReconcileOut, StrategySheet
+from houseway.maths.sheet import SheetOut
 from houseway.refusal import Refused
+from houseway.submission.file import SubmissionFile
+from houseway.submission.finding import Finding
 
 SCHEMAS: dict[str, tuple[Any, str]] = {
     "round": (RoundIn, "one round, as `settle` reads it"),
     "settlement": (SettlementOut, "one settled round, as `settle` writes it"),
     "error": (ErrorOut, "what stands in the place of a round that was refused"),
     "rules": (RulesFile, "a rules file"),
+    "par": (SheetOut, "a PAR sheet, as `par` writes it"),
+    "reconcile": (
+        ReconcileOut,
+        "published holds beside the exact ones, as `reconcile` writes them",
+    ),
+    "strategy": (StrategySheet, "a strategy, as `strategy` writes it"),
+    "submission": (SubmissionFile, "a Rules Submission, as `check` reads it"),
+    "finding": (Finding, "one finding of `check`"),
 }
 
 

@@ -17,8 +17,13 @@ NAMES = (
 )  # fmt: skip
 
 _SUIT = (1 << 13) - 1
-#: one bit for each card, thirteen for each suit
-_BITS = tuple(1 << (13 * (number & 3) + (number >> 2)) for number in range(52))
+#: one bit for each card, thirteen for each suit; above them a count for each suit, in four bits
+_CODES = tuple(
+    1 << (13 * (number & 3) + (number >> 2)) | 1 << (52 + 4 * (number & 3)) for number in range(52)
+)
+#: three in each count to begin with, so that the fifth card of a suit sets its highest bit
+_THREE_EACH = 0x3333 << 52
+_FIVE_OF_ONE = 0x8888 << 52
 _ROYAL = 0b11111 << TEN
 _SIX_CARD_ROYAL = 0b111111 << NINE
 
@@ -34,23 +39,18 @@ def has_straight(ranks: int) -> bool:
 @cites(PRIME, "679a.6(d)", "679a.11(d)(3)")
 def best_five(hand: Sequence[Card]) -> str:
     """The name of the best five-card hand that five or six cards of one deck hold."""
-    held = 0
+    held = _THREE_EACH
     for card in hand:
-        held |= _BITS[card]
-    clubs, diamonds, hearts, spades = (
-        held & _SUIT,
-        held >> 13 & _SUIT,
-        held >> 26 & _SUIT,
-        held >> 39,
-    )
-    flush = False
-    for suited in (clubs, diamonds, hearts, spades):
-        if suited.bit_count() >= 5:
-            if suited & _ROYAL == _ROYAL:
-                return "royal_flush"
-            if has_straight(suited):
-                return "straight_flush"
-            flush = True
+        held += _CODES[card]
+    clubs, diamonds = held & _SUIT, held >> 13 & _SUIT
+    hearts, spades = held >> 26 & _SUIT, held >> 39 & _SUIT
+    flush = held & _FIVE_OF_ONE
+    if flush:
+        suited = max(clubs, diamonds, hearts, spades, key=int.bit_count)
+        if suited & _ROYAL == _ROYAL:
+            return "royal_flush"
+        if has_straight(suited):
+            return "straight_flush"
     ranks = clubs | diamonds | hearts | spades
     repeats = len(hand) - ranks.bit_count()
     threes = twos = 0

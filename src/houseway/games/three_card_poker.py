@@ -211,7 +211,8 @@ def check_position(
 
 def player_of(seat: Seat) -> str:
     """Who sits there: the name given, or the seat itself."""
-    return seat.player or f"seat {seat.seat}"
+    # no name that somebody could have, so that nobody is taken for an unnamed player
+    return seat.player or f"\0{seat.seat}"
 
 
 class Held(NamedTuple):

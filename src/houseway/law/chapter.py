@@ -9,6 +9,9 @@ A chapter is a folder `chapters/<id>/<edition>/` of six files that a lawyer coul
 - `errata.toml`: where the text is unclear, and the reading that is followed;
 - `procedure.toml`: who does what at the table, with the clauses that only a person can meet.
 
+A chapter with published holds may have a sixth, `switches.toml`: rules that could as well have been
+otherwise, which play no part in the game and all in the reconciliation of those holds.
+
 Editions stand side by side; the newest is the one meant when none is named.
 """
 
@@ -20,13 +23,16 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from houseway.law.procedure import Step
 from houseway.money import Odds, odds
 from houseway.refusal import Refused
+
+if TYPE_CHECKING:
+    from houseway.law.switches import Switch
 
 MD = "md-three-card-poker"
 MA = "ma-three-card-poker"
@@ -96,6 +102,20 @@ class Equipment(Data, frozen=True, kw_only=True):
     when: str = ""
 
 
+class Approval(Data, frozen=True, kw_only=True):
+    """What may be used only with an approval, which a submission names or asks for."""
+
+    id: str
+    clause: str
+    says: str
+    #: who gives it
+    by: str
+    #: whether it may be asked for together with the submission, or must be there before
+    together: bool = True
+    #: the choices that make it necessary, by option (and `tip_box`); empty: always
+    needed: dict[str, tuple[str | int | bool, ...]] = {}
+
+
 class Hold(Data, frozen=True, kw_only=True):
     """A hold percentage as the agency printed it, lowest and highest."""
 
@@ -126,6 +146,7 @@ class About(Data, frozen=True, kw_only=True):
     areas: tuple[Area, ...] = ()
     inscriptions: tuple[Inscription, ...] = ()
     equipment: tuple[Equipment, ...] = ()
+    approvals: tuple[Approval, ...] = ()
     holds: tuple[Hold, ...] = ()
 
 
@@ -204,6 +225,9 @@ class Option(Data, frozen=True, kw_only=True):
     accepts: Literal["", "amount", "paytable", "awards"] = ""
     #: the printed table below which one of the house's own may not pay in any row
     least: str = ""
+    #: a submission must say it and not leave it to the default: "always", or when the option
+    #: named here is chosen
+    stated: str = ""
 
 
 class Erratum(Data, frozen=True, kw_only=True):
@@ -299,6 +323,42 @@ class Chapter:
     @cached_property
     def errata(self) -> tuple[Erratum, ...]:
         return msgspec.convert(self._read("errata.toml")["erratum"], tuple[Erratum, ...])
+
+    @cached_property
+    def switches(self) -> tuple[Switch, ...]:
+        """Rules that could as well have been otherwise; a chapter without published holds has none."""
+        from houseway.law.switches import Switch
+
+        try:
+            found = self._read("switches.toml")["switch"]
+        except FileNotFoundError:
+            return ()
+        return msgspec.convert(found, tuple[Switch, ...])
+
+    def amended(
+        self,
+        payouts: Mapping[tuple[str, str, str], str] | None = None,
+        facts: Mapping[str, str | int] | None = None,
+    ) -> Chapter:
+        """The chapter as it would be with other payouts (by wager, table and hand) or numbers."""
+        changed, replace = payouts or {}, msgspec.structs.replace
+        other = Chapter(self._folder)
+        numbers = {
+            name: replace(self.fact(name), value=value) for name, value in (facts or {}).items()
+        }
+        other.about = replace(self.about, facts={**self.about.facts, **numbers})
+        other.options = self.options
+        other.paytable_data = tuple(
+            replace(
+                data,
+                rows=tuple(
+                    replace(row, pays=changed.get((data.wager, data.id, row.hand), row.pays))
+                    for row in data.rows
+                ),
+            )
+            for data in self.paytable_data
+        )
+        return other
 
     @cached_property
     def procedure(self) -> tuple[Step, ...]:

@@ -46,6 +46,8 @@ class Coverage:
     """One clause with what meets it."""
 
     clause: Clause
+    #: where the chapter's own files use it: "paytables.toml: pair_plus A, straight_flush"
+    data: list[str] = field(default_factory=list)
     code: list[Citation] = field(default_factory=list)
     tests: list[Citation] = field(default_factory=list)
 
@@ -123,43 +125,46 @@ def _matches(cited: str, clause: str) -> bool:
     return clause == stem or (clause.startswith(stem) and clause[len(stem)] in "(.# ")
 
 
+def _above(clause: str) -> Iterator[str]:
+    """The clauses that a clause is part of, the nearest first: 12.D(1)(a), 12.D(1), 12.D."""
+    while clause.endswith(")") and "(" in clause:
+        clause = clause[: clause.rindex("(")]
+        yield clause
+
+
 def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str]]:
     """Every clause that the chapter's other files name, with where."""
     about = law.about
     for wager in about.wagers:
-        yield wager.clause, f"wager {wager.id}"
+        yield wager.clause, f"chapter.toml: wager {wager.id}"
         if wager.needs_clause:
-            yield wager.needs_clause, f"wager {wager.id}"
+            yield wager.needs_clause, f"chapter.toml: wager {wager.id}"
     for name, fact in about.facts.items():
-        yield fact.clause, f"fact {name}"
+        yield fact.clause, f"chapter.toml: fact {name}"
     for area in about.areas:
-        yield area.clause, f"area {area.id}"
+        yield area.clause, f"chapter.toml: area {area.id}"
     for inscription in about.inscriptions:
-        yield inscription.clause, f"inscription {inscription.id}"
+        yield inscription.clause, f"chapter.toml: inscription {inscription.id}"
     for equipment in about.equipment:
-        yield equipment.clause, f"equipment {equipment.id}"
+        yield equipment.clause, f"chapter.toml: equipment {equipment.id}"
+    for approval in about.approvals:
+        yield approval.clause, f"chapter.toml: approval {approval.id}"
     for table in law.paytable_data:
-        yield table.clause, f"paytable {table.wager} {table.id}"
+        yield table.clause, f"paytables.toml: {table.wager} {table.id}"
         for row in table.rows:
             if row.clause:
-                yield row.clause, f"paytable {table.wager} {table.id}, {row.hand}"
+                yield row.clause, f"paytables.toml: {table.wager} {table.id}, {row.hand}"
     for option in law.options.values():
-        yield option.clause, f"option {option.id}"
+        yield option.clause, f"options.toml: {option.id}"
         for choice in option.choices:
             if choice.clause:
-                yield choice.clause, f"option {option.id} {choice.value}"
+                yield choice.clause, f"options.toml: {option.id} {choice.value}"
     for erratum in law.errata:
         for clause in erratum.clauses:
-            yield clause, f"erratum {erratum.id}"
-    for cited in _in_procedure(law):
-        yield cited.clause, cited.place
-
-
-def _in_procedure(law: Chapter) -> Iterator[Citation]:
-    """What the live table tells a person: a step with its clause is what meets the clause."""
+            yield clause, f"errata.toml: {erratum.id}"
     for step in law.procedure:
         for clause in dict.fromkeys((step.clause, *(also.clause for also in step.also))):
-            yield Citation(law.id, clause, f"procedure.toml:{step.id}", 0)
+            yield clause, f"procedure.toml: {step.id}"
 
 
 def report(id: str, package: Path | None = None, tests: Path | None = None) -> Report:
@@ -177,20 +182,22 @@ def report(id: str, package: Path | None = None, tests: Path | None = None) -> R
                 problems.append(f"{cited.place} cites {cited.clause}, which {id} does not have")
             for entry in matching:
                 getattr(entry, kind).append(cited)
-    for cited in _in_procedure(law):
-        if cited.clause in entries:
-            entries[cited.clause].code.append(cited)
+    for named, where in _clauses_in_data(law):
+        if named in entries:
+            entries[named].data.append(where)
+        elif named:
+            problems.append(f"{where} names clause {named}, which {id} does not have")
     for entry in entries.values():
         clause = entry.clause
         if clause.met == "outside" and not clause.why:
             problems.append(f"{clause.id} is outside, without a reason")
         if tests and not clause.pending and clause.met in TESTED and not entry.tests:
             problems.append(f"{clause.id} is {clause.met}, and no test cites it")
-        if clause.disposition == "prompted" and not entry.code:
+        told = entry.code or any(where.startswith("procedure.toml") for where in entry.data)
+        if clause.disposition == "prompted" and not told:
             problems.append(f"{clause.id} is prompted, and nothing prompts it")
-    problems.extend(
-        f"{where} names clause {named}, which {id} does not have"
-        for named, where in _clauses_in_data(law)
-        if named and named not in entries
-    )
+        if not entry.code:
+            # a row of a table is met by what meets the table
+            nearest = next((entries[up].code for up in _above(clause.id) if up in entries), [])
+            entry.code.extend(nearest)
     return Report(law, list(entries.values()), problems)

@@ -50,13 +50,23 @@ class MeterTerms:
 
 
 class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rules file as it is written down."""
+    """A rules file as it is written down.
+
+    The last parts are those of a Rules Submission, which is a rules file with who, where and when;
+    a table plays by the first ones alone.
+    """
 
     chapter: str
     rules: dict[str, Any] = {}
     limits: dict[str, dict[str, str]] = {}
     meters: dict[str, dict[str, str]] = {}
     paytables: dict[str, dict[str, str]] = {}
+    edition: str | None = None
+    submission: dict[str, Any] = {}
+    table: dict[str, Any] = {}
+    layout: dict[str, Any] = {}
+    approvals: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,12 +228,14 @@ def _percent(rate: Fraction) -> str:
     return f"{shown}%" if Fraction(shown) == hundred else f"{rate.numerator}/{rate.denominator}"
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The end of a sentence about a word that is not known: "; did you mean …?", or nothing."""
     close = difflib.get_close_matches(word, list(known), n=1)
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def _shown(value: Value) -> str:
+def shown(value: Value) -> str:
+    """A value as it is written in a file: yes and no are true and false."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -269,7 +281,7 @@ def _read(law: Chapter, option: Option, given: Value) -> Value:
         return amount
     if option.accepts == "awards" and isinstance(given, dict):
         return _read_awards(law, option, given)
-    known = ", ".join(_shown(choice.value) for choice in option.choices)
+    known = ", ".join(shown(choice.value) for choice in option.choices)
     more = {
         "amount": ", or an amount",
         "paytable": ", or a table of the house's own",
@@ -293,7 +305,7 @@ def _read_awards(
         place = f"rules.{option.id}.{hand}"
         if hand not in known:
             raise Refused(
-                "no_such_outcome", f"there is no hand {hand}{_nearest(hand, known)}", field=place
+                "no_such_outcome", f"there is no hand {hand}{nearest(hand, known)}", field=place
             )
         if not isinstance(by_stake, Mapping) or not by_stake:
             raise Refused(
@@ -339,13 +351,13 @@ def _settle_options(law: Chapter, given: Mapping[str, Value]) -> dict[str, Value
         for choice in option.choices:
             if choice.value == values[id] and not _open(choice, values):
                 wants = "; ".join(
-                    f"{other} {' or '.join(map(_shown, allowed))}"
+                    f"{other} {' or '.join(map(shown, allowed))}"
                     for other, allowed in choice.needs.items()
                     if values[other] not in allowed
                 )
                 raise Refused(
                     "options_do_not_go_together",
-                    f"{id} {_shown(choice.value)} needs {wants}",
+                    f"{id} {shown(choice.value)} needs {wants}",
                     clause=choice.clause or option.clause,
                     field=f"rules.{id}",
                 )
@@ -358,7 +370,7 @@ def own_table(law: Chapter, wager: str, rows: Mapping[str, str], clause: str) ->
     if not known:
         raise Refused(
             "no_such_wager",
-            f"{law.id} has no paytable for {wager}{_nearest(wager, law.wagers)}",
+            f"{law.id} has no paytable for {wager}{nearest(wager, law.wagers)}",
             field=f"paytables.{wager}",
         )
     if not isinstance(rows, Mapping) or not rows:
@@ -372,7 +384,7 @@ def own_table(law: Chapter, wager: str, rows: Mapping[str, str], clause: str) ->
         if hand not in known:
             raise Refused(
                 "no_such_outcome",
-                f"{wager} has no outcome {hand}{_nearest(hand, known)}; "
+                f"{wager} has no outcome {hand}{nearest(hand, known)}; "
                 f"it has {', '.join(sorted(known))}",
                 field=f"paytables.{wager}.{hand}",
             )
@@ -390,7 +402,7 @@ def _limits(law: Chapter, given: Mapping[str, Mapping[str, str]]) -> dict[str, L
         if wager not in law.wagers:
             raise Refused(
                 "no_such_wager",
-                f"{law.id} has no wager {wager}{_nearest(wager, law.wagers)}",
+                f"{law.id} has no wager {wager}{nearest(wager, law.wagers)}",
                 field=place,
             )
         if not isinstance(bounds, Mapping) or not set(bounds) <= {"min", "max"}:
@@ -424,7 +436,7 @@ def _meters(names: Iterable[str], given: Mapping[str, Mapping[str, str]]) -> dic
             there = f"there is {', '.join(names)}" if names else "no meter is in use"
             raise Refused(
                 "no_such_meter",
-                f"these rules have no meter {name}{_nearest(name, names)}; {there}",
+                f"these rules have no meter {name}{nearest(name, names)}; {there}",
                 field=place,
             )
         if not isinstance(terms, Mapping) or not set(terms) <= {"rate", "seed", "reset"}:
@@ -472,7 +484,7 @@ def choose(
         if id not in law.options:
             raise Refused(
                 "no_such_option",
-                f"{law.id} has no option {id}{_nearest(id, law.options)}",
+                f"{law.id} has no option {id}{nearest(id, law.options)}",
                 field=f"rules.{id}",
             )
     for id, option in law.options.items():
@@ -509,7 +521,7 @@ def parse_rules(content: str, name: str = "rules.toml", *, hypothetical: bool = 
     except (ValueError, msgspec.ValidationError) as error:
         raise Refused("not_a_rules_file", f"{name}: {error}") from None
     return choose(
-        parsed.chapter,
+        chapter(parsed.chapter, parsed.edition),
         parsed.rules,
         limits=parsed.limits,
         meters=parsed.meters,

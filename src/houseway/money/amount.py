@@ -13,16 +13,21 @@ Cents: TypeAlias = int
 _AMOUNT = re.compile(r"(\d{1,12})(?:\.(\d\d))?", re.ASCII)
 
 
-@lru_cache(maxsize=1 << 14)
 def cents(text: str) -> Cents:
     """`"12.50"` as 1250. Dollars alone are read too; three decimals, signs and floats are not."""
-    found = _AMOUNT.fullmatch(text) if isinstance(text, str) else None
-    if found is None:
+    amount = _cents(text) if isinstance(text, str) else None
+    if amount is None:
         raise Refused(
             "not_an_amount",
             f'{text!r} is not an amount; write dollars and cents as text, like "12.50"',
         )
-    return int(found[1]) * 100 + int(found[2] or 0)
+    return amount
+
+
+@lru_cache(maxsize=1 << 14)
+def _cents(text: str) -> Cents | None:
+    found = _AMOUNT.fullmatch(text)
+    return int(found[1]) * 100 + int(found[2] or 0) if found else None
 
 
 @lru_cache(maxsize=1 << 14)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 from houseway.money.amount import Cents, dollars, spoken
@@ -20,9 +20,9 @@ from houseway.refusal import Refused
 
 Kind = Literal["to", "for", "meter", "dollars"]
 
-_TO = re.compile(r"(\d+) (to|for) (\d+)", re.ASCII)
-_METER = re.compile(r"(\d+)% of ([a-z]+)", re.ASCII)
-_DOLLARS = re.compile(r"\$(\d+)(?:\.(\d\d))?", re.ASCII)
+_TO = re.compile(r"(\d{1,9}) (to|for) (\d{1,9})", re.ASCII)
+_METER = re.compile(r"(\d{1,3})% of ([a-z]+)", re.ASCII)
+_DOLLARS = re.compile(r"\$(\d{1,12})(?:\.(\d\d))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,13 @@ class Odds:
         """What is paid beside the stake, to the cent; meters are paid by the meter itself."""
         if self.kind == "dollars":
             return int(self.value)
-        amount = self.exactly(stake)
-        if amount.denominator != 1:
+        top, bottom = self.value.as_integer_ratio()
+        paid, rest = divmod(stake * top, bottom)
+        if rest or self.kind == "meter":
             raise Refused(
                 "not_payable", f"{dollars(stake)} at {self.text} cannot be paid to the cent"
             )
-        return amount.numerator
+        return paid - stake if self.kind == "for" else paid
 
     def exactly(self, stake: Cents) -> Fraction:
         """What is paid beside the stake before anyone looks for a coin: exact, in cents."""
@@ -59,10 +60,19 @@ class Odds:
         return self.text
 
 
-@cache
 def odds(text: str) -> Odds:
     """Read odds as the law writes them. Thousands separators are accepted, and dropped."""
-    plain = text.replace(",", "").strip() if isinstance(text, str) else ""
+    found = _odds(text.replace(",", "").strip()) if isinstance(text, str) else None
+    if found is None:
+        raise Refused(
+            "not_odds",
+            f"{text!r} is not a payout; write '35 to 1', '500 for 1', '100% of meter' or '$100000'",
+        )
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _odds(plain: str) -> Odds | None:
     if found := _TO.fullmatch(plain):
         top, bottom = int(found[1]), int(found[3])
         if found[2] == "to" and bottom:
@@ -74,7 +84,4 @@ def odds(text: str) -> Odds:
     if found := _DOLLARS.fullmatch(plain):
         award = int(found[1]) * 100 + int(found[2] or 0)
         return Odds(spoken(award).replace(",", ""), "dollars", Fraction(award))
-    raise Refused(
-        "not_odds",
-        f"{text!r} is not a payout; write '35 to 1', '500 for 1', '100% of meter' or '$100000'",
-    )
+    return None

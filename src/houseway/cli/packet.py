@@ -1,0 +1,72 @@
+"""`houseway packet`: the documents of a submission."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from houseway.cli.output import GOLD, QUIET, console, print_json
+from houseway.cli.submission import File, Flag, checked_out, show_checked, tables_of
+from houseway.refusal import Refused
+from houseway.submission.check import check
+from houseway.submission.packet import packet as make_packet
+
+
+def packet(
+    file: File,
+    /,
+    *,
+    out: Path,
+    only: Annotated[tuple[str, ...], Parameter(negative="")] = (),
+    json: Flag = False,
+) -> int:
+    """Write the documents to file and to post: six PDFs, drawings as SVG, a bundle as JSON.
+
+    The same submission gives the same bytes. One that does not pass gives its findings and exit
+    status 1.
+
+    Parameters
+    ----------
+    file
+        The submission; - reads standard input.
+    out
+        The folder to write to; it is made where it is not there.
+    only
+        One document: checklist, layout, signs, procedure, mathematics, clauses or bundle; may be
+        given several times.
+    json
+        What was written, as JSON.
+    """
+    checked = check(tables_of(file))
+    if not checked.passes or checked.submission is None:
+        if json:
+            print_json(checked_out(checked))
+        else:
+            show_checked(file, checked)
+        return 1
+    files = make_packet(checked, only)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            (out / name).write_bytes(content)
+    except OSError as error:
+        raise Refused("cannot_write", f"{out}: {error.strerror}", field="out") from None
+    if json:
+        print_json(
+            {
+                "hash": checked.submission.hash,
+                "folder": str(out),
+                "files": {
+                    name: {"bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}
+                    for name, body in files.items()
+                },
+            }
+        )
+        return 0
+    shown = console()
+    for name, body in files.items():
+        shown.print(f"[{GOLD}]{name}[/]  [{QUIET}]{len(body):,} bytes")
+    return 0

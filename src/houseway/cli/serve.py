@@ -1,0 +1,71 @@
+"""`houseway serve`: the web casino."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from houseway.refusal import Refused
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def serve(
+    *,
+    database: str | None = None,
+    host: str = "127.0.0.1",
+    port: int = 8321,
+    demonstration: bool = True,
+    pace: Annotated[float, Parameter(show=False)] = 1.0,
+    open_browser: Annotated[bool, Parameter(name="--open")] = True,
+    workers: int = 1,
+    json: bool = False,
+) -> int:
+    """Open the casino in a browser.
+
+    Parameters
+    ----------
+    database
+        The record: a SQLite file or a PostgreSQL URL; a file in your data directory by default.
+    host
+        Where to listen. Elsewhere than on this machine only without the demonstration.
+    port
+        The port to listen on; 0 takes a free one.
+    demonstration
+        Five open tables and a door for every role. Without it the first start makes one
+        administrator and prints a link that works once.
+    pace
+        How fast the system deals; 0 takes no time at all.
+    open_browser
+        Open a page in the browser.
+    workers
+        Processes that serve the same tables.
+    json
+        One line of JSON when it is ready.
+    """
+    if demonstration and host not in _LOOPBACK:
+        raise Refused(
+            "demonstration_stays_home",
+            "the demonstration has open doors and is served on this machine only; "
+            "use --no-demonstration to listen elsewhere",
+            field="host",
+        )
+    try:
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise Refused("extra_missing", "serve needs: pip install 'houseway[web]'") from None
+    from houseway.web.serving import run
+
+    try:
+        asyncio.run(
+            run(
+                database=database, host=host, port=port, demonstration=demonstration, pace=pace,
+                browser=open_browser and sys.stdout.isatty(), workers=workers, json=json,
+            )
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        return 0
+    return 0

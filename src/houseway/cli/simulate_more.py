@@ -1,0 +1,158 @@
+"""What `houseway simulate` shows of sessions and of a floor's days."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houseway.cli.output import QUIET, console, print_json
+from houseway.money import Cents, dollars, spoken
+
+if TYPE_CHECKING:
+    from houseway.cli.simulate import _Asked
+
+SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+
+
+def show_sessions(ask: _Asked, count: int, rounds: int, bankroll: Cents, stake_plan: str) -> int:
+    """Risk of ruin, the chance to be ahead, and how an evening ends."""
+    from houseway.simulate import files
+    from houseway.simulate.sessions import play_sessions
+
+    with ask.workers() as workers:
+        found = play_sessions(
+            ask.plan,
+            sessions=count,
+            rounds=rounds,
+            bankroll=bankroll,
+            stake_plan=stake_plan,
+            workers=workers,
+        )
+    nets, falls = found.quantiles(0, SHARES), found.quantiles(1, SHARES)
+    names = [f"{share:.0%}" for share in SHARES]
+    if ask.parquet:
+        columns = dict(
+            zip(
+                ("net_cents", "drawdown_cents", "rounds", "ruined"),
+                found.rows.T.tolist(),
+                strict=True,
+            )
+        )
+        files.write_parquet(ask.parquet, columns, {"houseway.plan": ask.plan.encode().decode()})
+    if ask.chart:
+        marks = {"median": nets[3] / 100, "ruin": -bankroll / 100}
+        title = f"{count:,} sessions of {rounds:,} rounds with {spoken(bankroll)}"
+        amounts = (found.rows[:, 0] / 100).tolist()
+        files.chart_distribution(ask.chart, title, amounts, marks, "net result in dollars")
+    mean = float(found.rows[:, 0].mean())
+    if ask.json:
+        print_json(
+            {
+                "chapter": ask.plan.chapter,
+                "seed": ask.plan.seed,
+                "strategy": ask.plan.strategy,
+                "sessions": count,
+                "rounds": rounds,
+                "bankroll": dollars(bankroll),
+                "stake_plan": stake_plan,
+                "risk_of_ruin": _chance(found.ruin),
+                "chance_ahead": _chance(found.ahead),
+                "mean_net": dollars(round(mean)),
+                "net": dict(zip(names, map(dollars, nets), strict=True)),
+                "drawdown": dict(zip(names, map(dollars, falls), strict=True)),
+            }
+        )
+        return 0
+    out = console()
+    out.print(
+        f"[bold]{count:,} sessions[/] of {rounds:,} rounds with {spoken(bankroll)}, {stake_plan}; "
+        f"seed {ask.plan.seed}"
+    )
+    for name, (p, low, high) in (("ruined", found.ruin), ("ahead at the end", found.ahead)):
+        out.print(f"{name}: {p:.2%} [{QUIET}](99% interval {low:.2%} to {high:.2%})")
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("")
+    for name in names:
+        table.add_column(name, justify="right")
+    table.add_row("net", *map(dollars, nets))
+    table.add_row("deepest fall", *map(dollars, falls))
+    out.print(table)
+    out.print(f"mean net {dollars(round(mean))}")
+    return 0
+
+
+def _chance(found: tuple[float, float, float]) -> dict[str, str]:
+    return dict(zip(("share", "low", "high"), (f"{part:.6f}" for part in found), strict=True))
+
+
+def show_days(ask: _Asked, days: int, rounds: int) -> int:
+    """What tables win in a day, and the band in which a hold report should lie."""
+    from houseway.simulate import files
+    from houseway.simulate.floor_day import Group, play_days
+
+    group = Group(ask.plan.chapter, ask.plan, ask.tables, rounds)
+    with ask.workers() as workers:
+        found = play_days(group, days, workers)
+    handle = float(found.handle)
+    one, every = found.band(1), found.band(ask.tables)
+    mean = float(found.wins.mean())
+    if ask.parquet:
+        columns = {
+            "day": [day for day in range(days) for _ in range(ask.tables)],
+            "table": list(range(1, ask.tables + 1)) * days,
+            "win_cents": found.wins.ravel().tolist(),
+        }
+        files.write_parquet(ask.parquet, columns, {"houseway.plan": ask.plan.encode().decode()})
+    if ask.chart:
+        amounts = (found.wins.sum(axis=1) / 100).tolist()
+        marks = {"mean": mean * ask.tables / 100, "nothing": 0.0}
+        title = f"{days:,} days of {ask.tables} tables, {rounds:,} rounds each"
+        files.chart_distribution(ask.chart, title, amounts, marks, "the floor's win in dollars")
+
+    def row(name: str, tables: int, band: tuple[Cents, Cents]) -> dict[str, str]:
+        whole = handle * tables
+        return {
+            "tables": name,
+            "mean_win": dollars(round(mean * tables)),
+            "low": dollars(band[0]),
+            "high": dollars(band[1]),
+            "hold_percent": f"{100 * mean * tables / whole:.4f}",
+            "hold_low_percent": f"{100 * band[0] / whole:.4f}",
+            "hold_high_percent": f"{100 * band[1] / whole:.4f}",
+            "losing_days": f"{float((found.wins[:, :tables].sum(axis=1) < 0).mean()):.4f}",
+        }
+
+    rows = [row("one table", 1, one)]
+    if ask.tables > 1:
+        rows.append(row(f"all {ask.tables} tables", ask.tables, every))
+    if ask.json:
+        print_json(
+            {
+                "chapter": ask.plan.chapter,
+                "seed": ask.plan.seed,
+                "days": days,
+                "rounds_per_table": rounds,
+                "wagered_per_table": dollars(round(handle)),
+                "confidence": "99%",
+                "bands": rows,
+            }
+        )
+        return 0
+    from rich import box
+    from rich.table import Table
+
+    out = console()
+    out.print(
+        f"[bold]{days:,} days[/], {rounds:,} rounds a table, {dollars(round(handle))} wagered at "
+        f"each; seed {ask.plan.seed}"
+    )
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("")
+    for name in ("mean win", "99% from", "to", "hold %", "from", "to", "losing days"):
+        table.add_column(name, justify="right")
+    for shown in rows:
+        table.add_row(*shown.values())
+    out.print(table)
+    return 0

@@ -1,0 +1,289 @@
+"""`houseway check`, `new`, `options`, `diff`: Rules Submissions."""
+
+from __future__ import annotations
+
+import datetime as dt
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+
+from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.law import chapter
+from houseway.refusal import Refused
+from houseway.submission.check import Checked
+from houseway.submission.check import check as check_tables
+from houseway.submission.file import Submission, parse, read_submission
+from houseway.submission.finding import Finding
+
+if TYPE_CHECKING:
+    from houseway.submission.holds import HoldChange
+
+Flag = Annotated[bool, Parameter(negative="")]
+#: a file, or `-` for standard input
+File = Annotated[str, Parameter(allow_leading_hyphen=True)]
+
+
+def tables_of(file: str) -> dict[str, Any]:
+    """The tables of a file; `-` is standard input, JSON where it begins like JSON."""
+    if file != "-":
+        return read_submission(file)
+    text = sys.stdin.buffer.read().decode("utf-8", "replace")
+    return parse(text, "standard input.json" if text.lstrip()[:1] == "{" else "standard input")
+
+
+def _passing(file: str) -> Submission:
+    """A submission that has no errors; anything else is refused with its first finding."""
+    checked = check_tables(tables_of(file))
+    if checked.submission is None or checked.errors:
+        first = checked.errors[0]
+        more = len(checked.errors) - 1
+        raise Refused(
+            "submission_fails",
+            f"{file} does not pass: {first.field}: {first.wrong}"
+            + (f" (and {more} more; see houseway check)" if more else ""),
+            clause=first.clause,
+        )
+    return checked.submission
+
+
+def check(file: File, /, *, json: Flag = False) -> int:
+    """Check a Rules Submission against its chapter: every finding with its clause and what to do.
+
+    Exit status 0 where it passes, with or without warnings, and 1 where it does not.
+
+    Parameters
+    ----------
+    file
+        The submission, TOML or JSON; - reads standard input.
+    json
+        As JSON.
+    """
+    checked = check_tables(tables_of(file))
+    if json:
+        print_json(checked_out(checked))
+    else:
+        show_checked(file, checked)
+    return 0 if checked.passes else 1
+
+
+def checked_out(checked: Checked) -> dict[str, Any]:
+    """What `check --json` writes."""
+    found = checked.submission
+    return {
+        "chapter": found.chapter.id if found else None,
+        "edition": found.chapter.about.edition if found else None,
+        "passes": checked.passes,
+        "errors": len(checked.errors),
+        "warnings": len(checked.warnings),
+        "hash": found.hash if found and checked.passes else None,
+        "findings": [msgspec.to_builtins(finding) for finding in checked.findings],
+    }
+
+
+def show_checked(file: str, checked: Checked) -> None:
+    from rich.markup import escape
+
+    out = console()
+    found = checked.submission
+    if found is not None:
+        about = found.chapter.about
+        out.print(f"[bold]{about.game}[/], {about.jurisdiction}  [{QUIET}]{about.citation}")
+    for title, colour, findings in (
+        ("errors", RED, checked.errors),
+        ("warnings", GOLD, checked.warnings),
+    ):
+        if findings:
+            out.print(f"\n[bold {colour}]{title}")
+            for number, finding in enumerate(findings, 1):
+                _show_finding(out, number, finding, escape)
+    warned = len(checked.warnings)
+    some = f", with {warned} warning{'s' if warned > 1 else ''}" if warned else ""
+    if checked.passes and found is not None:
+        out.print(f"\n[bold]{escape(file)} passes{some}[/]  [{QUIET}]{found.hash[:16]}")
+    else:
+        count = len(checked.errors)
+        out.print(
+            f"\n[bold]{escape(file)} does not pass[/]: {count} error{'s' if count > 1 else ''}{some}"
+        )
+
+
+def _show_finding(out: Any, number: int, finding: Finding, escape: Any) -> None:
+    from rich.padding import Padding
+
+    clause = f"  [{QUIET}]{escape(finding.clause)}[/]" if finding.clause else ""
+    out.print(f"{number:3}  [bold]{escape(finding.field)}[/]{clause}")
+    out.print(Padding(escape(f"{finding.wrong}."), (0, 0, 0, 5)))
+    out.print(Padding(f"[{QUIET}]Right:[/] {escape(finding.right)}", (0, 0, 0, 5)))
+
+
+def new(
+    id: str,
+    /,
+    *,
+    out: Path | None = None,
+    date: str | None = None,
+    json: Flag = False,
+) -> int:
+    """Write a starting file for a chapter: every choice explained, and it passes as it stands.
+
+    Parameters
+    ----------
+    id
+        The chapter.
+    out
+        Where to write it; standard output where no file is named. A file that is there stays.
+    date
+        The day it is submitted, today where none is named.
+    json
+        As JSON, without the comments.
+    """
+    from houseway.submission.starting import starting_file
+
+    try:
+        day = dt.date.fromisoformat(date) if date else dt.date.today()  # noqa: DTZ011
+    except ValueError:
+        raise Refused(
+            "not_a_date", f"{date!r} is no date; write 2026-03-01", field="date"
+        ) from None
+    text = starting_file(chapter(id), day)
+    if json:
+        found = check_tables(parse(text)).submission
+        assert found is not None
+        print_json(found.as_file())
+    elif out is None:
+        sys.stdout.write(text)
+    else:
+        try:
+            with out.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            raise Refused("cannot_write", f"{out}: {error.strerror}") from None
+    return 0
+
+
+def options(id: str, /, *, json: Flag = False) -> int:
+    """List what a Rules Submission for a chapter can choose, and under which clause.
+
+    Parameters
+    ----------
+    id
+        The chapter.
+    json
+        As JSON, with equipment, inscriptions and approvals too.
+    """
+    from houseway.submission.catalogue import catalogue
+
+    listed = catalogue(chapter(id))
+    if json:
+        print_json(listed)
+        return 0
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("option", style=GOLD, no_wrap=True)
+    table.add_column("choice", no_wrap=True)
+    table.add_column("says")
+    table.add_column("clause", style=QUIET, no_wrap=True)
+    for option in listed["options"]:
+        table.add_row(option["option"], "", f"[bold]{escape(option['says'])}", option["clause"])
+        for choice in option["choices"]:
+            needs = "; ".join(
+                f"{key} {' or '.join(str(v).lower() if isinstance(v, bool) else str(v) for v in allowed)}"
+                for key, allowed in choice["needs"].items()
+            )
+            says = escape(choice["says"]) + (f" [{QUIET}]needs {escape(needs)}[/]" if needs else "")
+            value = choice["value"]
+            shown = str(value).lower() if isinstance(value, bool) else str(value)
+            table.add_row("", shown, says, choice["clause"] or "")
+        if option["accepts"]:
+            table.add_row("", f"an {option['accepts']}" if option["accepts"][0] == "a" else
+                          f"a {option['accepts']}", "of the house's own", "")  # fmt: skip
+        table.add_section()
+    console().print(table)
+    return 0
+
+
+def diff(old: File, new: File, /, *, json: Flag = False) -> int:
+    """Compare two submissions: what changed, under which clause, and what it does to each hold.
+
+    Parameters
+    ----------
+    old
+        The earlier submission.
+    new
+        The later one.
+    json
+        As JSON.
+    """
+    from houseway.submission.compare import changes
+    from houseway.submission.holds import hold_changes, holds
+
+    before, after = _passing(old), _passing(new)
+    found = changes(before, after)
+    moved = list(hold_changes(holds(before.rules), holds(after.rules)))
+    if json:
+        print_json(
+            {
+                "chapter": after.chapter.id,
+                "old": before.hash,
+                "new": after.hash,
+                "changes": [
+                    {"field": one.field, "old": one.old, "new": one.new, "clause": one.clause}
+                    for one in found
+                ],
+                "holds": [_hold_out(one) for one in moved],
+            }
+        )
+        return 0
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    out = console()
+    if not found:
+        out.print("nothing changed")
+        return 0
+    table = Table(box=box.SIMPLE_HEAD)
+    for name, style in (("field", GOLD), ("old", ""), ("new", "bold"), ("clause", QUIET)):
+        table.add_column(name, style=style)
+    for one in found:
+        table.add_row(
+            escape(one.field), escape(one.old or "·"), escape(one.new or "·"), one.clause or ""
+        )
+    out.print(table)
+    if not moved:
+        out.print("no hold changes")
+        return 0
+    table = Table(box=box.SIMPLE_HEAD, title="what the house keeps, percent of the wager")
+    table.add_column("wager", style=GOLD)
+    for name in ("old", "new", "change"):
+        table.add_column(name, justify="right")
+    for move in moved:
+        row = _hold_out(move)
+        which = ", ".join(f"{key} {value}" for key, value in move.either.columns.items())
+        table.add_row(
+            f"{move.either.name}" + (f" [{QUIET}]{escape(which)}[/]" if which else ""),
+            *(row[key] or "·" for key in ("old_percent", "new_percent", "change_percent")),
+        )
+    out.print(table)
+    return 0
+
+
+def _hold_out(move: HoldChange) -> dict[str, Any]:
+    from houseway.maths.figures import percent
+
+    old, new, change = move.old, move.new, move.change
+    return {
+        "wager": move.either.wager,
+        **move.either.columns,
+        "old": str(old.edge) if old else None,
+        "new": str(new.edge) if new else None,
+        "old_percent": old.percent if old else None,
+        "new_percent": new.percent if new else None,
+        "change_percent": ("+" if change > 0 else "") + percent(change, 4) if change else None,
+    }

@@ -1,0 +1,153 @@
+"""`houseway submissions`: the life of submissions on the record."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from houseway.cli.output import GOLD, QUIET, console, print_json
+from houseway.floor.submissions import act, draft, find, registers
+from houseway.refusal import Refused
+from houseway.store import Log, open_log
+from houseway.submission.life import Kept, Register
+
+Flag = Annotated[bool, Parameter(negative="")]
+
+
+def submissions(
+    what: Literal["list", "draft", "check", "submit", "approve", "show"] = "list",
+    which: str | None = None,
+    /,
+    *,
+    by: str = "",
+    on: str | None = None,
+    in_force: str | None = None,
+    database: str | None = None,
+    json: Flag = False,
+) -> int:
+    """Keep submissions on the record: draft, check, submit, approve; list and show them.
+
+    A submission is in force from its day until the next one of the same game and facility is. All
+    of them stay on the record with who and when.
+
+    Parameters
+    ----------
+    what
+        draft a file; check, submit or approve a submission; list them; show one.
+    which
+        The file to draft, or the submission's hash or the beginning of it.
+    by
+        Who does it. Whoever submitted it cannot approve it.
+    on
+        The day to look at in a list, today where none is named.
+    in_force
+        The day from which an approved submission is in force; its own where none is named.
+    database
+        The record: a file, or a postgresql:// URL.
+    json
+        As JSON.
+    """
+    now = dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    day = _day(on, "on") or dt.date.fromisoformat(now[:10])
+    reading = what in ("list", "show")
+    if not reading and not by:
+        raise Refused("who", f"say who does it: --by NAME ({what})", field="by")
+    if what != "list" and which is None:
+        raise Refused(
+            "which", f"say which submission: houseway submissions {what} …", field="which"
+        )
+    log = open_log(database, readonly=reading)
+    try:
+        if what == "list":
+            return _list(log, day, json)
+        assert which is not None
+        if what == "draft":
+            kept = draft(log, *_text(which), who=by, now=now)
+        elif what == "show":
+            kept = find(log, which)[1]
+        else:
+            kept = act(log, which, what, who=by, now=now, in_force=_day(in_force, "in_force"))
+        register = find(log, kept.hash)[0]
+    finally:
+        log.close()
+    if json:
+        print_json({**_out(register, kept, day), "name": kept.name, "text": kept.text})
+    else:
+        _show(register, kept, day, whole=what == "show")
+    return 0
+
+
+def _day(text: str | None, field: str) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(text) if text else None
+    except ValueError:
+        raise Refused("not_a_date", f"{text!r} is no date; write 2026-03-01", field=field) from None
+
+
+def _text(file: str) -> tuple[str, str]:
+    try:
+        return Path(file).read_text(encoding="utf-8"), Path(file).name
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file"
+        raise Refused("no_such_file", f"{file}: {reason}") from None
+
+
+def _out(register: Register, kept: Kept, day: dt.date) -> dict[str, Any]:
+    return {
+        "hash": kept.hash,
+        "chapter": kept.chapter,
+        "facility": kept.facility,
+        "stage": register.stage_on(kept, day),
+        "in_force": kept.in_force.isoformat() if kept.in_force else None,
+        "history": [{"stage": m.stage, "who": m.who, "when": m.when} for m in kept.marks],
+    }
+
+
+def _list(log: Log, day: dt.date, json: bool) -> int:
+    found = [(register, kept) for register in registers(log) for kept in register.kept.values()]
+    if json:
+        listed = [_out(register, kept, day) for register, kept in found]
+        print_json({"on": day.isoformat(), "submissions": listed})
+        return 0
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    out = console()
+    if not found:
+        out.print("there are no submissions on this record")
+        return 0
+    table = Table(box=box.SIMPLE_HEAD, title=f"on {day}")
+    table.add_column("submission", style=GOLD, no_wrap=True)
+    for name in ("game", "facility", "stage", "in force", "last"):
+        table.add_column(name)
+    for register, kept in found:
+        last = kept.marks[-1]
+        table.add_row(
+            kept.hash[:12],
+            kept.chapter,
+            escape(kept.facility),
+            register.stage_on(kept, day).replace("_", " "),
+            str(kept.in_force or ""),
+            escape(f"{last.who}, {last.when[:10]}"),
+        )
+    out.print(table)
+    return 0
+
+
+def _show(register: Register, kept: Kept, day: dt.date, *, whole: bool) -> None:
+    from rich.markup import escape
+
+    out = console()
+    stage = register.stage_on(kept, day).replace("_", " ")
+    since = f" from {kept.in_force}" if kept.in_force else ""
+    out.print(
+        f"[{GOLD}]{kept.hash[:12]}[/]  {kept.chapter}, {escape(kept.facility)}: [bold]{stage}[/]{since}"
+    )
+    for mark in kept.marks:
+        out.print(f"  [{QUIET}]{mark.when}[/]  {mark.stage} by {escape(mark.who)}")
+    if whole:
+        out.print(f"\n{escape(kept.text)}")

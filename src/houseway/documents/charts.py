@@ -1,0 +1,158 @@
+"""Charts as SVG of our own: light, directly labelled, the same on a page and in a PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from html import escape
+from math import log10
+
+INK, QUIET, ACCENT, RULE = "#1b1b1f", "#5a5f5c", "#80601a", "#d9dcd8"
+_FONT = "Libertinus Serif, Georgia, serif"
+#: More net results than this are put into groups, so that a chart stays one.
+_MOST_BARS = 14
+
+
+def _text(x: float, y: float, words: str, anchor: str = "start", fill: str = INK) -> str:
+    return (
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{fill}" '
+        f'font-family="{_FONT}" font-size="11">{escape(words)}</text>'
+    )
+
+
+def _heading(words: str) -> str:
+    return (
+        f'<text x="20" y="28" fill="{INK}" font-family="{_FONT}" font-size="18">'
+        f"{escape(words)}</text>"
+    )
+
+
+def _open(width: int, height: int, says: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+        f'aria-label="{escape(says)}">'
+    )
+
+
+def _chance(chance: Fraction) -> str:
+    """For a label: a percentage, or "1 in so many" where that says more."""
+    if chance >= Fraction(1, 1000):
+        return f"{float(chance) * 100:.2f}%"
+    return f"1 in {round(1 / chance):,}"
+
+
+def _net(net: Fraction) -> str:
+    sign = "+" if net > 0 else "−" if net < 0 else ""
+    whole = abs(net)
+    shown = f"{whole.numerator:,}" if whole.denominator == 1 else f"{float(whole):,.2f}".rstrip("0")
+    return f"{sign}{shown}"
+
+
+def distribution(results: Sequence[tuple[Fraction, Fraction]], title: str = "") -> str:
+    """Net results and their chances, one bar each; the length is the chance on a scale of tens."""
+    rows = [(_net(net), chance) for net, chance in _grouped(results)]
+    top, step, left, width = 26, 19, 96, 360
+    least = min(chance for _, chance in rows)
+    decades = max(1, -int(log10(least) // 1))
+    height = top + step * len(rows) + 24
+    parts = [
+        _open(560, height, title or "distribution of net results"),
+        _text(left - 10, 14, "net result", "end", QUIET),
+        _text(left, 14, "chance, each line a tenth of the one before", fill=QUIET),
+    ]
+    for decade in range(decades + 1):
+        x = left + width * (1 - decade / decades)
+        parts.append(
+            f'<path d="M{x:g} {top - 4}V{height - 20}" stroke="{RULE}" stroke-width="0.6"/>'
+        )
+    for place, (label, chance) in enumerate(rows):
+        y = top + step * place
+        length = max(1.5, width * (1 + log10(chance) / decades))
+        fill = QUIET if label.startswith("−") else ACCENT
+        parts.append(_text(left - 10, y + 11, label, "end"))
+        parts.append(
+            f'<rect x="{left}" y="{y + 2}" width="{length:.2f}" height="11" rx="1.5" fill="{fill}"/>'
+        )
+        parts.append(_text(left + length + 6, y + 11, _chance(chance)))
+    parts.append("</svg>")
+    return "".join(parts)
+
+
+def _grouped(results: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
+    """As many bars as can be read: the rarest results are joined to their neighbours."""
+    rows = [list(pair) for pair in sorted(results)]
+    while len(rows) > _MOST_BARS:
+        rarest = min(range(len(rows)), key=lambda place: rows[place][1])
+        other = rarest - 1 if rarest and rows[rarest - 1][0] > 0 else rarest + 1
+        other = min(other, len(rows) - 1) if other != rarest else rarest - 1
+        kept, gone = rows[other], rows[rarest]
+        mean = (kept[0] * kept[1] + gone[0] * gone[1]) / (kept[1] + gone[1])
+        rows[other] = [mean, kept[1] + gone[1]]
+        del rows[rarest]
+    return [(net, chance) for net, chance in rows]
+
+
+def strategy_grid(title: str, says: str, note: str, cells: Sequence[tuple[str, str, str]]) -> str:
+    """Play or fold by the two highest cards: high card down, second card across, words in each."""
+    highs = list(dict.fromkeys(high for high, _, _ in cells))
+    middles = list(dict.fromkeys(middle for _, middle, _ in cells))
+    middles.sort(key="AKQJT98765432".index)
+    size, left, top = 40, 64, 92
+    width = max(left + size * len(middles) + 20, 680)
+    height = top + size * len(highs) + 40
+    parts = [
+        _open(width, height, says),
+        _heading(title),
+        _text(20, 48, says, fill=QUIET),
+        _text(left - 34, top - 14, "high", "middle", QUIET),
+        _text(left + size * len(middles) / 2, top - 28, "second card", "middle", QUIET),
+    ]
+    parts += [
+        _text(left + size * (place + 0.5), top - 10, middle.replace("T", "10"), "middle")
+        for place, middle in enumerate(middles)
+    ]
+    parts += [
+        _text(left - 34, top + size * (place + 0.5) + 4, high.replace("T", "10"), "middle")
+        for place, high in enumerate(highs)
+    ]
+    for high, middle, label in cells:
+        x, y = left + size * middles.index(middle), top + size * highs.index(high)
+        fill, ink = {"play": (ACCENT, "#ffffff"), "fold": ("#f1f0ea", QUIET)}.get(
+            label, ("#e4c77a", INK)
+        )
+        parts.append(
+            f'<rect x="{x + 1}" y="{y + 1}" width="{size - 2}" height="{size - 2}" rx="3" fill="{fill}"/>'
+        )
+        parts.append(_text(x + size / 2, y + size / 2 + 4, label.replace("T", "10"), "middle", ink))
+    parts.append(_text(20, height - 14, note, fill=QUIET))
+    parts.append("</svg>")
+    return "".join(parts)
+
+
+def bars(title: str, says: str, note: str, rows: Sequence[tuple[str, Fraction]]) -> str:
+    """Values about nothing: bars to the right for gain, to the left for loss, with their numbers."""
+    left, middle, top, step, width = 150, 360, 84, 22, 180
+    most = max(abs(value) for _, value in rows)
+    height = top + step * len(rows) + 40
+    parts = [
+        _open(680, height, says),
+        _heading(title),
+        _text(20, 48, says, fill=QUIET),
+        f'<path d="M{middle} {top - 8}V{height - 34}" stroke="{INK}" stroke-width="0.8"/>',
+    ]
+    for place, (label, value) in enumerate(rows):
+        y = top + step * place
+        length = float(width * abs(value) / most)
+        x = middle if value >= 0 else middle - length
+        fill = ACCENT if value >= 0 else QUIET
+        parts.append(_text(left, y + 11, label, "end"))
+        parts.append(
+            f'<rect x="{x:.2f}" y="{y + 1}" width="{length:.2f}" height="13" rx="1.5" fill="{fill}"/>'
+        )
+        at = middle + length + 6 if value >= 0 else middle - length - 6
+        sign = "+" if value > 0 else "−" if value < 0 else ""
+        words = f"{sign}{abs(float(value)):.4f}"
+        parts.append(_text(at, y + 11, words, "start" if value >= 0 else "end"))
+    parts.append(_text(20, height - 14, note, fill=QUIET))
+    parts.append("</svg>")
+    return "".join(parts)

@@ -1,0 +1,1 @@
+"""The floor: tables, people and play money on the record, and what the record shows and proves."""

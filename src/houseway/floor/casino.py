@@ -1,0 +1,216 @@
+"""The casino: commands in, events onto the record, the new state to whoever watches.
+
+One rule keeps everything straight: nothing is true before it is on disk. A command is decided on
+the state of the table, its events are appended at the version they were decided at, and only then
+the state moves on. If another worker was quicker the command is decided again on what it wrote.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from houseway.floor import clock, purse
+from houseway.floor.live import PREFIX, Live
+from houseway.floor.people import People, Person
+from houseway.law import Rules
+from houseway.money import Cents, cents, dollars
+from houseway.refusal import Refused
+from houseway.store import Conflict, Log, New, Write
+from houseway.store.group import Together
+from houseway.table import commands as c
+from houseway.table.engine import run
+
+_ATTEMPTS = 8
+
+#: what a table's role may be asked of, by the role of a person
+PARTS = {
+    "player": "player",
+    "dealer": "dealer",
+    "floorperson": "floorperson",
+    "surveillance": "surveillance",
+}
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A command carried out: the version it led to, and whether it had been done before."""
+
+    table: str
+    version: int
+    again: bool = False
+
+
+class Casino:
+    """Every table of one record."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.people = People(log)
+        self.tables: dict[str, Live] = {}
+        self._commits = Together(log)
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._watchers: dict[str, set[Callable[[str], None]]] = {}
+        #: counted for whoever runs the house
+        self.commands = 0
+        self.refusals = 0
+        for name in sorted(self.log.heads(prefix=PREFIX)):
+            self._load(name.removeprefix(PREFIX))
+
+    def _load(self, name: str) -> Live:
+        live = self.tables[name] = Live(self.log, name)
+        return live
+
+    def close(self) -> None:
+        self._commits.close()
+        self.log.close()
+
+    # looking
+
+    def table(self, name: str) -> Live:
+        found = self.tables.get(name)
+        if found is None:
+            raise Refused("no_such_table", f"there is no table {name}", field="table")
+        return found
+
+    def watch(self, table: str, told: Callable[[str], None]) -> Callable[[], None]:
+        """Call `told` after every change of a table (`*`: of any); the answer ends it."""
+        watchers = self._watchers.setdefault(table, set())
+        watchers.add(told)
+        return lambda: watchers.discard(told)
+
+    def _tell(self, table: str) -> None:
+        for group in (table, "*"):
+            for told in tuple(self._watchers.get(group, ())):
+                told(table)
+
+    def catch_up(self, name: str) -> None:
+        """Fold what another worker appended to a table."""
+        live = self.tables.get(name) or self._load(name)
+        news = tuple(self.log.read(live.stream, live.version))
+        if news:
+            live.take(news)
+            self._tell(name)
+
+    def seat_of(self, table: str, person: str) -> int:
+        """Where somebody sits; 0: nowhere at this table."""
+        boxes = self.table(table).state.boxes
+        return next((box.seat for box in boxes if box.player == person), 0)
+
+    # doing
+
+    async def open(self, name: str, rules: Rules, tray: Mapping[str, int], *, by: str) -> Done:
+        """Open a table under these rules."""
+        file = rules.as_file()
+        command = c.OpenTable(
+            role="floorperson" if by else "system",
+            who=by or "system",
+            at=clock.now(),
+            table=name,
+            chapter=rules.chapter.id,
+            edition=rules.chapter.about.edition,
+            rules=file.get("rules", {}),
+            limits=file.get("limits", {}),
+            meters=file.get("meters", {}),
+            paytables=file.get("paytables", {}),
+            tray=dict(tray),
+        )
+        return await self.act(name, command, key=f"open:{name}:{secrets.token_hex(4)}")
+
+    async def act(
+        self, name: str, command: c.Command, *, key: str = "", seen: int | None = None
+    ) -> Done:
+        """Carry out a command, durably, once for each key."""
+        self.commands += 1
+        live = self.tables.get(name)
+        if live is None:
+            if not isinstance(command, c.OpenTable):
+                raise Refused("no_such_table", f"there is no table {name}", field="table")
+            live = Live(self.log, name)
+        async with self._locks.setdefault(name, asyncio.Lock()):
+            for _ in range(_ATTEMPTS):
+                before = live.done(key)
+                if before is not None:
+                    return Done(name, before, again=True)
+                try:
+                    return await self._once(live, command, key, seen)
+                except Conflict:
+                    # another worker was quicker, here or with the player's chips
+                    self.tables[name] = live
+                    self.catch_up(name)
+                except Refused:
+                    self.refusals += 1
+                    raise
+        raise Refused("busy", "too many are acting at this table at once; try again")
+
+    async def _once(self, live: Live, command: c.Command, key: str, seen: int | None) -> Done:
+        if seen is not None:
+            live.check_fresh(seen, getattr(command, "seat", 0))
+        events, _ = run(live.state, command)
+        racks = purse.after(live.racks, events)
+        purse.check(racks, live.racks)
+        if not events:
+            return Done(live.name, live.version)
+        writes = [*live.writes(events, key), *self._purse(live, command)]
+        recorded = await asyncio.wrap_future(self._commits.submit(*writes))
+        live.take(one for one in recorded if one.stream == live.stream)
+        self.tables[live.name] = live
+        self._tell(live.name)
+        return Done(live.name, live.version)
+
+    def _purse(self, live: Live, command: c.Command) -> list[Write]:
+        """What a command does to a player's purse: chips bought, chips cashed."""
+        if isinstance(command, c.BuyIn):
+            person, amount = live.state.boxes[command.seat - 1].player, cents(command.amount)
+            held, version = purse.balance(self.log, person)
+            if amount > held:
+                raise Refused(
+                    "not_enough_money",
+                    f"{dollars(amount)} is more than the {dollars(held)} in the purse",
+                    seat=command.seat,
+                )
+            return [self._purse_write(person, version, "chips_bought", amount, live.name)]
+        if isinstance(command, c.LeaveSeat):
+            person = live.state.boxes[command.seat - 1].player
+            # what lies on the layout between rounds goes along
+            box = live.state.boxes[command.seat - 1]
+            back = 0 if live.state.hands else sum(box.layout.values())
+            held = live.racks.get(command.seat, 0) + back
+            if held > 0 and person:
+                version = self.log.head(purse.stream(person)).version
+                return [self._purse_write(person, version, "chips_cashed", held, live.name)]
+        return []
+
+    def _purse_write(
+        self, person: str, version: int, kind: str, amount: Cents, table: str
+    ) -> Write:
+        body = {"amount": dollars(amount), "table": table}
+        return Write(purse.stream(person), version, (New(kind, body, person, clock.now()),))
+
+    def give(self, person: Person, amount: Cents, *, by: str) -> None:
+        """Play money for somebody's purse."""
+        name = purse.stream(person.id)
+        body = {"amount": dollars(amount)}
+        new = New("play_money_given", body, by, clock.now())
+        self.log.append(Write(name, self.log.head(name).version, (new,)))
+
+    def purse_of(self, person: str) -> Cents:
+        return purse.balance(self.log, person)[0]
+
+
+def command_of(kind: str, fields: Mapping[str, Any], *, role: str, who: str) -> c.Command:
+    """A command from what a page or a program sent, in a role and a name it cannot choose."""
+    found = c.COMMANDS.get(kind)
+    if found is None:
+        raise Refused("no_such_command", f"there is no command {kind}", field="command")
+    forbidden = {"role", "who", "at", "version", "command"} & fields.keys()
+    if forbidden:
+        raise Refused("not_yours_to_say", f"{min(forbidden)} is filled in by the house")
+    whole = {**fields, "command": kind, "role": role, "who": who, "at": clock.now()}
+    try:
+        return msgspec.convert(whole, found)
+    except msgspec.ValidationError as error:
+        raise Refused("not_a_command", str(error)) from None

@@ -1,0 +1,253 @@
+"""What each event of a table adds to the projections: a pure function, event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from houseway.floor.gaming_day import FacilityTime
+from houseway.floor.moves import chips_of
+from houseway.money import Cents, cents
+from houseway.table import Event, Table, evolve
+from houseway.table import events as e
+from houseway.table.evolve import signed
+from houseway.table.state import Due
+
+#: wagers that the exact figures take together, and the one that the edge is counted on
+TOGETHER = {
+    "ante": "ante_play", "play": "ante_play", "ante_bonus": "ante_play", "bad_beat": "ante_play",
+    "bet": "bet", "double": "bet", "split": "bet", "even_money": "bet",
+}  # fmt: skip
+_BASES = ("ante", "bet")
+
+
+class Row(NamedTuple):
+    """A row for a table of the projections; `adds` are sums, `replaces` are overwritten."""
+
+    table: str
+    values: dict[str, Any]
+    adds: tuple[str, ...] = ()
+    replaces: tuple[str, ...] = ()
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """What a table's stream came to, as far as the next rows depend on it."""
+
+    table: Table = Table()
+    openings: int = 0
+    opening: int = 0
+    #: of the round at hand: first event, when it began, the players' chips by seat, why void
+    first: int = 0
+    began: str = ""
+    nets: Mapping[int, Cents] = {}
+    voided: str = ""
+    #: the version at which each deck was received
+    decks: Mapping[str, int] = {}
+
+
+def project(
+    before: Pending, version: int, time: str, event: Event, when: FacilityTime
+) -> tuple[Pending, list[Row]]:
+    """What comes after an event, and the rows it adds."""
+    after = replace(before, table=evolve(before.table, event))
+    if isinstance(event, e.TableOpened):
+        after = replace(after, openings=before.openings + 1, opening=version, nets={}, first=0)
+    if isinstance(event, e.DecksReceived):
+        after = replace(after, decks={**before.decks, event.deck: version})
+    if isinstance(event, e.RoundVoided):
+        after = replace(after, voided=event.why)
+    seat, amount = chips_of(event)
+    if seat and not isinstance(event, e.ChipsSold | e.TipGiven):
+        nets = {**before.nets, seat: before.nets.get(seat, 0) + amount}
+        after = replace(after, nets=nets)
+        if not before.first:
+            after = replace(after, first=version, began=time)
+    if isinstance(event, e.BetsClosed) and not after.first:
+        after = replace(after, first=version, began=time)
+    rows = [*_rows(before, version, time, event, when)]
+    if isinstance(event, e.RoundEnded):
+        rows += _round(before, version, time, when)
+        after = replace(after, first=0, began="", nets={}, voided="")
+    return after, rows
+
+
+def round_id(pending: Pending) -> str:
+    """`table.opening.round`, or nothing between rounds."""
+    table = pending.table
+    return f"{table.name}.{pending.openings}.{table.round}" if table.hands else ""
+
+
+def _rows(
+    before: Pending, version: int, time: str, event: Event, when: FacilityTime
+) -> Iterator[Row]:
+    name = before.table.name
+    at = {"table": name, "version": version, "time": time}
+    match event:
+        case e.TableOpened():
+            yield Row(
+                "rules",
+                {
+                    "hash": event.rules_hash, "chapter": event.chapter, "edition": event.edition,
+                    "file": msgspec.json.encode(event.rules).decode(),
+                },
+            )  # fmt: skip
+            for meter, holds in event.meters.items():
+                yield Row(
+                    "meters",
+                    {**at, "table": event.table, "meter": meter, "holds": holds,
+                     "shows": _shows(holds), "why": "opened"},
+                )  # fmt: skip
+        case e.MeterMoved():
+            shown = {"holds": event.holds, "shows": cents(event.shows), "why": event.why}
+            yield Row("meters", {**at, "meter": event.meter, **shown})
+        case e.ChipsSold():
+            yield _inventory(at, when, "drop", cents(event.amount))
+        case e.TrayFilled():
+            yield _inventory(at, when, "fill", abs(_chips(event.tray)))
+        case e.TrayCredited():
+            yield _inventory(at, when, "credit", abs(_chips(event.tray)))
+        case e.TableClosed():
+            yield _inventory(at, when, "difference", signed(event.difference))
+        case e.DeviceChanged():
+            said = {"condition": event.condition, "shows": event.shows, "clause": event.clause}
+            yield Row("faults", {**at, "device": event.device, **said})
+        case e.DecksReceived():
+            deck = {"table": name, "version": version, "deck": event.deck, "back": event.back}
+            yield Row("decks", {**deck, "received": time})
+        case e.DeckRemoved():
+            key = {"table": name, "version": before.decks.get(event.deck, 0), "deck": event.deck}
+            gone = {"back": "", "received": "", "removed": time, "why": event.why}
+            yield Row("decks", {**key, **gone}, replaces=("removed", "why"))
+        case e.PayoutValidated():
+            who = {"who": event.who, "round": round_id(before), "seat": event.seat}
+            yield Row("validations", {**at, **who, "wager": event.wager})
+    if type(event) in _IRREGULAR:
+        kind = str(event.__struct_config__.tag)
+        says = " ".join(
+            str(value)
+            for field in _IRREGULAR[type(event)]
+            if (value := getattr(event, field)) not in ("", None)
+        )
+        if says:
+            about = {"round": round_id(before), "kind": kind, "says": says, "clause": event.clause}
+            yield Row("irregularities", {**at, **about})
+
+
+#: events that the floor wants to know of, and what of them says what happened
+_IRREGULAR: dict[type[Event], tuple[str, ...]] = {
+    e.RoundVoided: ("why",),
+    e.FaceUpFound: ("card",),
+    e.TroubleNoted: ("trouble",),
+    e.CardCorrected: ("place", "was", "card", "reason"),
+    e.PaymentCorrected: ("seat", "amount", "reason"),
+    e.CutOrdered: ("reason",),
+    e.ReshuffleOrdered: ("reason",),
+    e.HandOut: ("seat", "why"),
+    e.ProgressiveStruck: ("seat", "wager", "reason"),
+}
+
+
+def _inventory(at: dict[str, Any], when: FacilityTime, what: str, amount: Cents) -> Row:
+    return Row("inventory", {**at, "day": when.day(at["time"]), "what": what, "cents": amount})
+
+
+def _chips(tray: Mapping[str, int]) -> Cents:
+    return sum(cents(value) * count for value, count in tray.items())
+
+
+def _shows(holds: str) -> Cents:
+    whole, _, part = holds.partition("/")
+    return int(whole) // int(part or 1)
+
+
+# a round, when it ends
+
+
+def _round(before: Pending, version: int, time: str, when: FacilityTime) -> Iterator[Row]:
+    table, id = before.table, round_id(before)
+    day = when.day(before.began)
+    held = {**table.racked, **{name: pile for name, pile in table.piles.items() if _a_hand(name)}}
+    lines = table.settled
+    paid = sum(_paid(line) for line in lines)
+    win = sum(_win(line) for line in lines)
+    yield Row(
+        "rounds",
+        {
+            "id": id, "table": table.name, "chapter": table.chapter, "began": before.began,
+            "ended": time, "day": day, "opening": before.opening, "first": before.first,
+            "last": version, "dealer": table.dealer,
+            "cards": _show(held, "dealer_stack", "dealer", "hole"),
+            "community": _show(held, "community"), "voided": before.voided,
+            "wagered": sum(line.stake for line in lines), "paid": paid, "win": win,
+        },
+    )  # fmt: skip
+    for seat in table.hands:
+        box = table.boxes[seat - 1]
+        own = [name for name in held if _seat_of(name) == seat]
+        yield Row(
+            "hands",
+            {
+                "round": id, "seat": seat, "player": box.player, "cards": _show(held, *own),
+                "decision": " ".join(box.decisions.values()) or box.out,
+                "net": before.nets.get(seat, 0),
+            },
+        )  # fmt: skip
+    for number, line in enumerate(lines, 1):
+        yield Row(
+            "lines",
+            {
+                "round": id, "number": number, "seat": line.seat, "wager": line.wager,
+                "hand": line.hand, "stake": line.stake, "result": line.result, "paid": line.paid,
+                "from_meter": line.from_meter, "odds": line.odds, "outcome": line.outcome,
+                "clause": line.clause,
+            },
+        )  # fmt: skip
+    for name, pile in held.items():
+        for card in set(pile) - {"?"}:
+            yield Row("dealt", {"card": card, "round": id, "place": name})
+    yield from _holds(table, day, lines)
+    deck = {"table": table.name, "version": before.decks.get(table.in_play, 0), "rounds": 1}
+    yield Row(
+        "decks", {**deck, "deck": table.in_play, "back": "", "received": ""}, adds=("rounds",)
+    )
+
+
+def _holds(table: Table, day: str, lines: tuple[Due, ...]) -> Iterator[Row]:
+    for line in lines:
+        wager = TOGETHER.get(line.wager, line.wager)
+        base = line.stake if wager == line.wager or line.wager in _BASES else 0
+        yield Row(
+            "holds",
+            {
+                "table": table.name, "day": day, "rules": table.rules_hash, "wager": wager,
+                "rounds": 1 if base else 0, "wagered": line.stake, "base": base,
+                "squares": base * base, "win": _win(line),
+            },
+            adds=("rounds", "wagered", "base", "squares", "win"),
+        )  # fmt: skip
+
+
+def _paid(line: Due) -> Cents:
+    return 0 if line.result in ("lose", "forfeit") else line.paid
+
+
+def _win(line: Due) -> Cents:
+    """What a line brings the house; what a meter pays is not the house's."""
+    return line.stake if line.result in ("lose", "forfeit") else line.from_meter - line.paid
+
+
+def _a_hand(name: str) -> bool:
+    return _seat_of(name) > 0 or name in ("dealer", "dealer_stack", "hole", "community")
+
+
+def _seat_of(name: str) -> int:
+    kind, _, rest = name.partition(".")
+    seat = rest.partition(".")[0]
+    return int(seat) if kind in ("seat", "three", "two", "fourth") and seat.isdecimal() else 0
+
+
+def _show(held: Mapping[str, tuple[str, ...]], *names: str) -> str:
+    return " ".join(card for name in names for card in held.get(name, ()))

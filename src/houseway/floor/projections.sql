@@ -1,0 +1,118 @@
+-- What the record shows, for searching: made from the record, and made again from nothing at will.
+-- by whose gaming day the days below are counted
+create table facility (zone text not null, begins text not null);
+
+create table positions (
+  stream  text primary key,
+  version integer not null,
+  hash    blob not null,
+  pending blob not null            -- what the stream came to so far
+) without rowid;
+
+create table rounds (
+  id       text primary key,       -- table.opening.round
+  "table"  text not null,
+  chapter  text not null,
+  began    text not null,
+  ended    text not null,
+  day      text not null,          -- gaming day
+  opening  integer not null,       -- version of the event that opened the table
+  first    integer not null,       -- version of the first event of the round
+  last     integer not null,       -- and of the last
+  dealer   text not null,          -- who dealt
+  cards    text not null,          -- the dealer's cards
+  community text not null,
+  voided   text not null,          -- why, where it was void
+  wagered  integer not null,       -- all amounts in cents
+  paid     integer not null,
+  win      integer not null        -- the house's
+) without rowid;
+create index rounds_by_time on rounds (began);
+create index rounds_by_table on rounds ("table", began);
+create index rounds_by_win on rounds (win);
+create index rounds_by_day on rounds (day);
+
+create table hands (
+  round    text not null,
+  seat     integer not null,
+  player   text not null,
+  cards    text not null,
+  decision text not null,
+  net      integer not null,
+  primary key (round, seat)
+) without rowid;
+create index hands_by_player on hands (player);
+
+create table lines (
+  round   text not null,
+  number  integer not null,
+  seat    integer not null,
+  wager   text not null,
+  hand    integer not null,
+  stake   integer not null,
+  result  text not null,
+  paid    integer not null,
+  from_meter integer not null,
+  odds    text not null,
+  outcome text not null,
+  clause  text not null,
+  primary key (round, number)
+) without rowid;
+create index lines_by_outcome on lines (outcome);
+create index lines_by_paid on lines (paid);
+
+-- every card that was dealt, by round
+create table dealt (
+  card  text not null,
+  round text not null,
+  place text not null,
+  primary key (card, round, place)
+) without rowid;
+
+-- what each wager took and won, by table, day and rules
+create table holds (
+  "table" text not null,
+  day     text not null,
+  rules   text not null,
+  wager   text not null,
+  rounds  integer not null,
+  wagered integer not null,       -- all stakes
+  base    integer not null,       -- what the edge is counted on: the ante, the bet
+  squares integer not null,       -- sum of the squares of the bases
+  win     integer not null,
+  primary key ("table", day, rules, wager)
+) without rowid;
+
+create table rules (hash text primary key, chapter text not null, edition text not null, file text not null) without rowid;
+
+-- cash for chips, fills, credits, the difference found at the close
+create table inventory (
+  "table" text not null, version integer not null, time text not null, day text not null,
+  what text not null, cents integer not null, primary key ("table", version)
+) without rowid;
+
+create table meters (
+  "table" text not null, version integer not null, time text not null, meter text not null,
+  holds text not null, shows integer not null, why text not null, primary key ("table", version, meter)
+) without rowid;
+
+create table faults (
+  "table" text not null, version integer not null, time text not null, device text not null,
+  condition text not null, shows text not null, clause text not null, primary key ("table", version)
+) without rowid;
+
+create table decks (
+  "table" text not null, version integer not null, deck text not null, back text not null,
+  received text not null, removed text not null default '', why text not null default '',
+  rounds integer not null default 0, primary key ("table", version)
+) without rowid;
+
+create table validations (
+  "table" text not null, version integer not null, time text not null, who text not null,
+  round text not null, seat integer not null, wager text not null, primary key ("table", version)
+) without rowid;
+
+create table irregularities (
+  "table" text not null, version integer not null, time text not null, round text not null,
+  kind text not null, says text not null, clause text not null, primary key ("table", version)
+) without rowid;

@@ -1,0 +1,231 @@
+"""A live table on the record: a command is decided, its events are on disk, then it has happened.
+
+The table's own stream holds its events and those of the fair-deal proof, in the order in which
+they happened. What a command does to players' chips and to meters goes to their streams in the
+same append: all of it, or none.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from houseway.floor.moves import chips_moved
+from houseway.floor.sealing import (
+    COMMITTED,
+    FINISHED,
+    KINDS,
+    OPENED,
+    SECRET,
+    Marked,
+    Secret,
+    committed,
+    finished,
+    follow,
+    new_order,
+    opened,
+)
+from houseway.refusal import Refused
+from houseway.store import Conflict, Log, New, Write
+from houseway.store import Event as Recorded
+from houseway.store.fair_deal import SEED_BYTES
+from houseway.store.snapshots import Folding, Opened, keep, open_at
+from houseway.store.upcast import Schemas
+from houseway.table import Command, Event, Table, read_event, run
+from houseway.table import events as e
+
+#: how the shapes of older events become the present ones
+SCHEMAS = Schemas()
+
+#: after so many events a snapshot is kept
+_OFTEN = 200
+
+
+class Appending(Protocol):
+    """What appends: a log, or one that commits many tables together."""
+
+    def append(self, *writes: Write) -> tuple[Recorded, ...]: ...
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """All that a table's stream comes to."""
+
+    marked: Marked = Marked()
+    #: seals whose shoe is still in play
+    secrets: dict[int, Secret] = {}
+
+
+def table_stream(name: str) -> str:
+    return f"table/{name}"
+
+
+def utc(at: str) -> str:
+    """An ISO time as the record writes it; without an offset it is UTC."""
+    try:
+        time = datetime.fromisoformat(at)
+    except ValueError:
+        raise Refused("not_a_time", f"{at!r} is not an ISO time", field="at") from None
+    time = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    return time.replace(tzinfo=None).isoformat() + "Z"
+
+
+def table_event(recorded: Recorded) -> Event | None:
+    """The table's event that a record holds; none for those of the fair-deal proof."""
+    if recorded.kind in KINDS:
+        return None
+    kind, body = SCHEMAS.read(recorded)
+    if kind == recorded.kind and recorded.schema == 1:
+        return read_event(recorded.body)
+    return read_event(msgspec.json.encode({**body, "event": kind}))
+
+
+def stand(standing: Standing, recorded: Recorded) -> Standing:
+    """What the stream comes to after one more event."""
+    event = table_event(recorded)
+    if event is not None:
+        shuffled = event.cards if isinstance(event, e.CardsShuffled) else ()
+        marked = follow(standing.marked, event)
+        if isinstance(event, e.TableOpened):
+            return Standing(marked)
+        if marked.sealed > standing.marked.sealed:
+            return Standing(marked, {**standing.secrets, marked.sealed: Secret(shuffled, "")})
+        return replace(standing, marked=marked)
+    body = recorded.data
+    if recorded.kind == SECRET:
+        known = replace(standing.secrets[body["seal"]], seed=body["seed"])
+        return replace(standing, secrets={**standing.secrets, body["seal"]: known})
+    if recorded.kind == FINISHED:
+        left = {seal: one for seal, one in standing.secrets.items() if seal != body["seal"]}
+        return replace(standing, secrets=left)
+    return standing
+
+
+def _packed(standing: Standing) -> bytes:
+    """The same bytes for the same state, sets and all."""
+    plain = msgspec.to_builtins(standing, str_keys=True, order="deterministic")
+    return msgspec.json.encode(plain, order="sorted")
+
+
+FOLDING: Folding[Standing] = Folding(
+    maker="table/1",
+    start=Standing(),
+    step=stand,
+    pack=_packed,
+    unpack=msgspec.json.Decoder(Standing).decode,
+)
+
+
+class RecordedTable:
+    """One table, opened from the record or to be opened by its first command."""
+
+    def __init__(
+        self,
+        log: Log,
+        name: str,
+        *,
+        through: Appending | None = None,
+        seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+    ) -> None:
+        self.name = name
+        self.stream = table_stream(name)
+        self._log = log
+        self._through: Appending = through or log
+        self._seed = seed
+        self._opened: Opened[Standing]
+        self._kept = 0
+        self.read()
+
+    @property
+    def table(self) -> Table:
+        return self._opened.state.marked.table
+
+    @property
+    def version(self) -> int:
+        """Where the stream stands; the table's own version counts only its events."""
+        return self._opened.version
+
+    def read(self) -> None:
+        """Take in what others have written."""
+        self._opened = open_at(self._log, self.stream, FOLDING)
+        self._kept = self._opened.version - self._opened.folded
+
+    def send(self, command: Command) -> tuple[Event, ...]:
+        """Decide a command and put on record what it did; on return it has happened."""
+        for _ in range(20):
+            events, _ = run(self.table, command)
+            writes = [
+                Write(self.stream, self.version, tuple(self._news(events))),
+                *self._moves(events),
+            ]
+            try:
+                recorded = self._through.append(*writes)
+            except Conflict as conflict:
+                if conflict.stream == self.stream:
+                    self.read()
+                continue
+            self._advance(one for one in recorded if one.stream == self.stream)
+            return events
+        raise Refused("busy", f"others keep writing to {self.stream}; try again")
+
+    def _advance(self, recorded: Iterator[Recorded]) -> None:
+        for one in recorded:
+            state = stand(self._opened.state, one)
+            self._opened = Opened(state, one.version, one.hash, 0)
+        if self.version - self._kept >= _OFTEN:
+            keep(self._log, self.stream, FOLDING, self._opened)
+            self._kept = self.version
+
+    def _news(self, events: tuple[Event, ...]) -> Iterator[New]:
+        """The table's events, and between them what the fair-deal proof adds."""
+        marked = self._opened.state.marked
+        secrets = dict(self._opened.state.secrets)
+        for event in events:
+            before, marked = marked, follow(marked, event)
+            yield _new(event)
+            for seal in finished(before, event):
+                body = {"seal": seal, "seed": secrets.pop(seal).seed}
+                yield _beside(event, FINISHED, body)
+            if new_order(before, event):
+                assert isinstance(event, e.CardsShuffled)
+                secret = Secret(event.cards, self._seed().hex())
+                secrets[marked.sealed] = secret
+                sealed = committed(marked.sealed, event.deck, secret)
+                yield _beside(event, COMMITTED, sealed)
+                yield _beside(event, SECRET, {"seal": marked.sealed, "seed": secret.seed})
+            if isinstance(event, e.RoundEnded) and before.exposed:
+                yield _beside(event, OPENED, opened(event.round, before.exposed, secrets))
+
+    def _moves(self, events: tuple[Event, ...]) -> Iterator[Write]:
+        last = events[-1]
+        about = {"table": self.name, "version": last.version}
+        for player, amount in sorted(chips_moved(self.table, events).items()):
+            body = {**about, "player": player, "cents": amount}
+            yield self._write(f"chips/{player}", (_beside(last, "chips_moved", body),))
+        meters: dict[str, list[New]] = {}
+        for event in events:
+            if isinstance(event, e.MeterMoved):
+                body = {**about, "holds": event.holds, "shows": event.shows, "why": event.why}
+                meters.setdefault(event.meter, []).append(_beside(event, "meter_moved", body))
+        for meter, news in sorted(meters.items()):
+            yield self._write(f"meter/{self.name}/{meter}", tuple(news))
+
+    def _write(self, stream: str, news: tuple[New, ...]) -> Write:
+        return Write(stream, self._log.head(stream).version, news)
+
+
+def _new(event: Event) -> New:
+    body: dict[str, Any] = msgspec.to_builtins(event)
+    return New(str(event.__struct_config__.tag), body, _actor(event), utc(event.at))
+
+
+def _beside(event: Event, kind: str, body: dict[str, Any]) -> New:
+    return New(kind, body, _actor(event), utc(event.at))
+
+
+def _actor(event: Event) -> str:
+    return f"{event.role} {event.who}".strip()

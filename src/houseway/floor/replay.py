@@ -1,0 +1,125 @@
+"""A round step by step: for the terminal, and as one HTML page with the felt in it."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import msgspec
+
+from houseway.drawing.view import TableView
+from houseway.floor.picture import picture
+from houseway.floor.recording import table_event
+from houseway.floor.rounds import before_round, events_of
+from houseway.floor.telling import tell
+from houseway.store import Log
+from houseway.table import Table, evolve, fold, rules_of
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One event of a round: where it stands, what it says, and the table after it."""
+
+    version: int
+    time: str
+    actor: str
+    kind: str
+    says: str
+    clause: str
+    hash: str
+    table: Table
+
+
+def replay(log: Log, round: dict[str, Any]) -> list[Step]:
+    """Every step of a round, from its first wager to the cards in the rack."""
+    table = fold(before_round(log, round))
+    steps = []
+    for recorded in events_of(log, round):
+        event = table_event(recorded)
+        if event is None:
+            says, clause = recorded.kind.replace("_", " "), ""
+        else:
+            table = evolve(table, event)
+            says, clause = tell(event), event.clause
+        at = recorded.version, recorded.time, recorded.actor, recorded.kind
+        steps.append(Step(*at, says, clause, recorded.hash.hex(), table))
+    return steps
+
+
+def page(round: dict[str, Any], steps: list[Step], *, reveal: bool = True) -> str:
+    """A self-contained page: the felt at every step, the steps beside it, keys to go through.
+
+    Without `reveal` it shows no card that was not exposed at the table.
+    """
+    from houseway.drawing import Look, draw, symbols
+
+    rules = rules_of(steps[0].table)
+    views: list[TableView] = []
+    of_step = []
+    for step in steps:
+        view = picture(step.table, reveal=reveal)
+        if not views or views[-1] != view:
+            views.append(view)
+        of_step.append(len(views) - 1)
+    # ids of its own for each picture: what a hidden one defines, another cannot use
+    frames = [
+        draw(rules, view, Look(symbols=False, prefix=f"f{number}-"))
+        for number, view in enumerate(views)
+    ]
+    rows = "".join(
+        f'<li data-frame="{frame}"><button type="button"><span class="n">{step.version}</span> '
+        f'<span class="says">{escape(step.says)}</span>'
+        f'<span class="who">{escape(step.actor)} · <time>{escape(step.time)}</time>'
+        f"{f' · {escape(step.clause)}' if step.clause else ''}</span></button></li>"
+        for step, frame in zip(steps, of_step, strict=True)
+    )
+    felts = "".join(
+        f'<figure id="frame-{number}"{" hidden" if number else ""}>{frame}</figure>'
+        for number, frame in enumerate(frames)
+    )
+    title = f"Round {round['id']}"
+    about = f"{round['chapter']} · table {round['table']} · {round['began']} to {round['ended']}"
+    last = escape(steps[-1].hash)
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head><body>'
+        f"{symbols()}<header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>"
+        f'<main><section aria-live="polite">{felts}<p class="now" id="now"></p>'
+        '<nav><button id="back" type="button">Back</button>'
+        '<button id="next" type="button">Next step</button></nav></section>'
+        f'<ol aria-label="Steps">{rows}</ol></main>'
+        f"<footer>The last event of this round has the hash {last}. "
+        f"<code>houseway audit verify</code> proves it.</footer><script>{_SCRIPT}</script></body></html>"
+    )
+
+
+_STYLE = """
+:root{color-scheme:dark}*{box-sizing:border-box}
+body{margin:0;background:#101714;color:#e9ede9;font:16px/1.45 system-ui,sans-serif}
+header,footer{padding:.8rem 1.2rem}h1{margin:0;font:600 1.4rem Georgia,serif;color:#e4c77a}
+header p,footer{margin:0;color:#b7c2bb;font-size:.9rem;overflow-wrap:anywhere}
+main{display:grid;grid-template-columns:minmax(0,2fr) minmax(18rem,1fr);gap:1rem;padding:0 1.2rem}
+figure{margin:0}figure svg{width:100%;height:auto;display:block}
+ol{list-style:none;margin:0;padding:0;max-height:80vh;overflow:auto;background:#18211d}
+li button{display:block;width:100%;text-align:left;background:none;border:0;border-left:3px solid transparent;
+ color:inherit;font:inherit;padding:.35rem .7rem;cursor:pointer}
+li[aria-current] button{border-color:#e4c77a;background:#22302a}
+.n{color:#b7c2bb;font-variant-numeric:tabular-nums}.who{display:block;font-size:.8rem;color:#b7c2bb}
+.now{min-height:1.5em;font-size:1.1rem}nav{display:flex;gap:.6rem}
+nav button{font:inherit;padding:.6rem 1.4rem;border-radius:.4rem;border:1px solid #e4c77a;background:none;color:#e4c77a;cursor:pointer}
+#next{background:#e4c77a;color:#101714}button:focus-visible{outline:3px solid #e4c77a;outline-offset:-3px}
+@media(max-width:60rem){main{grid-template-columns:minmax(0,1fr)}ol{max-height:none}}
+"""
+_SCRIPT = """
+const steps=[...document.querySelectorAll('li')];let at=0;
+function show(n){at=Math.max(0,Math.min(steps.length-1,n));
+ for(const f of document.querySelectorAll('figure'))f.hidden=f.id!=='frame-'+steps[at].dataset.frame;
+ steps.forEach((s,i)=>i===at?s.setAttribute('aria-current','step'):s.removeAttribute('aria-current'));
+ document.getElementById('now').textContent=steps[at].querySelector('.says').textContent;
+ steps[at].scrollIntoView({block:'nearest'})}
+steps.forEach((s,i)=>s.firstChild.addEventListener('click',()=>show(i)));
+document.getElementById('next').addEventListener('click',()=>show(at+1));
+document.getElementById('back').addEventListener('click',()=>show(at-1));
+addEventListener('keydown',e=>{if(e.key==='ArrowRight'||e.key==='ArrowDown'){e.preventDefault();show(at+1)}
+ if(e.key==='ArrowLeft'||e.key==='ArrowUp'){e.preventDefault();show(at-1)}});
+show(0);
+"""

@@ -1,0 +1,1 @@
+"""Exact distributions, optimal strategy, PAR sheets and the reconciliation of published holds."""

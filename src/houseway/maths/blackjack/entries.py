@@ -1,0 +1,112 @@
+"""The bet on a PAR sheet: its edge, its results, its strategy and what simpler play costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+import msgspec
+
+from houseway.law import Paytable, choose
+from houseway.maths.blackjack.figures import BetFigures, figures, games
+from houseway.maths.figures import Spread, exact, percent
+from houseway.maths.par import Asked
+from houseway.maths.sheet import AlternativeOut, Entry, Outcome, StrategyOut
+
+DIGITS = 10**12
+
+
+class RoundSpread(Spread, frozen=True, dict=True):
+    """Net results of whole rounds, counted in so many of a million million; the mean is exact."""
+
+    exact_edge: Fraction = Fraction(0)
+
+    @cached_property
+    def mean(self) -> Fraction:
+        return -self.exact_edge
+
+    @property
+    def variance(self) -> Fraction:
+        return Fraction(round((self.square - self.mean**2) * DIGITS), DIGITS)
+
+
+NOTES = (
+    (
+        "Each hand of a split is played by its own cards, the up card and the range. Remembering "
+        "the first hand's cards while playing the second would add less than 0.0001% of the bet."
+    ),
+    (
+        "Hit frequency, deviation and distribution count both hands of a split together and are "
+        "given to twelve digits; edge, element of risk and outcomes are exact."
+    ),
+    "Insurance is not part of the bet's figures: from a full shoe it loses on average.",
+)
+
+_SIMPLER = {
+    "chart": "by the charts alone, whatever cards make a total",
+    "without_the_light": "the best play for one who does not look at the reader's light",
+    "ordinary_blackjack": "the basic strategy of ordinary blackjack",
+}
+
+
+def bet(asked: Asked) -> Iterator[Entry]:
+    """One entry for each number of decks and each reading of a soft 22."""
+    table = (asked.rules or choose(asked.law)).table("bet")
+    for game in games(asked.rules):
+        known = figures(game)
+        edge = Fraction(known.edge)
+        spread = RoundSpread(
+            {Fraction(won): often for won, often in known.nets},
+            sum(often for _, often in known.nets),
+            Fraction(known.staked),
+            edge,
+        )
+        deals, rows = _outcomes(known, table)
+        columns = {"decks": game.decks, "dealer_soft_22": game.dealer_soft_22}
+        yield Entry(
+            "bet", table.id, spread, rows, deals, table.clause, columns, strategy_of(known),
+            notes=NOTES,
+        )  # fmt: skip
+
+
+def _outcomes(known: BetFigures, table: Paytable) -> tuple[int, list[Outcome]]:
+    """How rounds end, in so many of so many: a common denominator of all the chances."""
+    pays = {"blackjack": "blackjack", "win": "win", "doubled_win": "win"}
+    chances = [(name, won, Fraction(chance)) for name, won, chance in known.outcomes]
+    chances.append(("split", "", Fraction(known.split)))
+    deals = lcm(*(chance.denominator for _, _, chance in chances))
+    rows = []
+    for name, won, chance in chances:
+        net = Fraction(won) if won else None
+        paid = table[pays[name]].odds.text if name in pays else _WORDS.get(name, "")
+        rows.append(Outcome(name, paid, int(chance * deals), net, table.clause))
+    return deals, rows
+
+
+_WORDS = {
+    "dealer_blackjack": "lost", "both_blackjack": "returned", "push": "returned", "lose": "lost",
+    "doubled_push": "returned", "doubled_lose": "lost", "split": "two hands",
+}  # fmt: skip
+
+
+def strategy_of(known: BetFigures) -> StrategyOut:
+    """The charts, the hands better played otherwise, and what simpler play costs."""
+    edge, chart = Fraction(known.edge), Fraction(known.chart_edge)
+    edges = (chart, Fraction(known.covered_edge), Fraction(known.ordinary_edge))
+    says = (
+        "Play by the chart of the range that the reader shows: houseway strategy draws all of "
+        "them. A few hands are better played otherwise; each is listed with what that gains."
+    )
+    return StrategyOut(
+        says,
+        {
+            "charts": known.chart,
+            "departures": [msgspec.to_builtins(one) for one in known.departures],
+        },
+        [
+            AlternativeOut(id, text, exact(other), percent(other), exact(other - edge), percent(other - edge))
+            for (id, text), other in zip(_SIMPLER.items(), edges, strict=True)
+        ],
+    )  # fmt: skip

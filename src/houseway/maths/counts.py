@@ -1,0 +1,117 @@
+"""What the kernels count, as values that can be kept and read without NumPy.
+
+Every number here is a count of deals. No payout enters any of them.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+#: The columns of a duel. The dealer's hand does not qualify, or does, and is below, level with or
+#: above the player's.
+COLUMNS = ("low_below", "low_level", "low_above", "below", "level", "above")
+
+#: Three-card outcomes in ascending order: the rows of a duel stand in this order too.
+THREE = (
+    "high_card", "pair", "flush", "straight", "three_of_a_kind", "straight_flush", "mini_royal",
+    "mini_royal_spades",
+)  # fmt: skip
+
+#: Five-card outcomes from the highest, as in `poker.NAMES`.
+FIVE = (
+    "royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
+    "three_of_a_kind", "two_pair", "pair", "high_card",
+)  # fmt: skip
+
+#: Six-card outcomes from the highest: the six-card royals, then the best five.
+SIX = ("six_card_royal_diamonds", "six_card_royal", *FIVE)
+
+#: How many of `FIVE` and of `SIX` are three of a kind or better.
+FIVE_PAID = FIVE.index("three_of_a_kind") + 1
+SIX_PAID = SIX.index("three_of_a_kind") + 1
+
+#: What the Saigon bonus pays on, from the highest; the joker is an ace or completes.
+BONUS = (
+    "five_aces", "royal_flush", "royal_flush_joker", "straight_flush", "four_of_a_kind",
+    "full_house", "flush", "straight", "three_of_a_kind", "two_pair", "nothing",
+)  # fmt: skip
+
+#: What Cover All pays on, from the highest.
+COVERED = ("mini_royal", "straight_flush", "three_of_a_kind", "straight")
+
+
+class Duel(msgspec.Struct, frozen=True):
+    """One row for each suit pattern of a player's hand, in ascending order of value.
+
+    `ways` is how many hands have the pattern; `dealer` says, for one of them, how many dealer's
+    hands fall into each column. The mini royal of spades has a row of its own, the last.
+    """
+
+    value: list[int]
+    ways: list[int]
+    dealer: list[list[int]]
+
+
+class Splits(msgspec.Struct, frozen=True):
+    """Deals of three and three cards whose six make three of a kind or better.
+
+    One entry for each row of the duel, column of the duel and six-card outcome that occur
+    together: how many deals, how many twos the dealer holds in them altogether, in how many the
+    player's cards are of one colour, and in how many the dealer's are of that colour too.
+    """
+
+    row: list[int]
+    column: list[int]
+    six: list[int]
+    deals: list[int]
+    twos: list[int]
+    one_colour: list[int]
+    both_one_colour: list[int]
+
+
+class FiveCards(msgspec.Struct, frozen=True):
+    """Deals of three and two cards whose five make three of a kind or better.
+
+    One entry for each row of the duel and five-card outcome that occur together: `deals` counts
+    the player's and the community's cards, `dealer` the dealer's hands with them by column of the
+    duel, `six` the dealer's hands with them by the six-card outcome of player and dealer.
+    """
+
+    row: list[int]
+    five: list[int]
+    deals: list[int]
+    dealer: list[list[int]]
+    six: list[list[int]]
+
+
+class Primes(msgspec.Struct, frozen=True):
+    """What Three Card Prime asks besides, for each row of the duel.
+
+    `twos` is how many twos a hand of the row holds; `dealer_twos` how many the dealer holds, over
+    all dealer's hands of each column. `one_colour` is how many hands of the row are of one colour;
+    for one of those, `same_colour` is how many dealer's hands of each column are of that colour
+    too, and `same_colour_twos` how many twos those hold.
+    """
+
+    twos: list[int]
+    dealer_twos: list[list[int]]
+    one_colour: list[int]
+    same_colour: list[list[int]]
+    same_colour_twos: list[int]
+
+
+class Kinds(msgspec.Struct, frozen=True):
+    """Saigon hands by the values of their cards, one entry for each kind.
+
+    `values` are its cards, 1 to 10 and 11 for the joker; `ways` how many hands are of the kind;
+    `counts` the point counts that its qualifying settings can have, best first, none if it cannot
+    qualify; `dealer` how many dealer's hands go with one hand of the kind: those that do not
+    qualify, then those set to a point count of 1, 2, up to 10; `bonus` how many of the hands make
+    each of `BONUS`.
+    """
+
+    values: list[list[int]]
+    ways: list[int]
+    counts: list[list[int]]
+    dealer: list[list[int]]
+    bonus: list[list[int]]

@@ -1,0 +1,59 @@
+"""What a block of rounds adds up to, in whole numbers: the same shape for every game."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.simulate.compiled import inlined
+
+Ints = NDArray[np.int64]
+
+
+class Counts(NamedTuple):
+    """Sums over rounds; `P` hands are wagered on."""
+
+    #: [P, wager, code] how often a wager came to a code
+    codes: Ints
+    #: [P, wager, 3] what was paid beyond the net of a code (a meter's share): the sum, and what it
+    #: adds to the sum of squares, in two parts
+    varying: Ints
+    #: [P] net of all wagers; [P, P] products of two positions' nets, in two parts
+    totals: Ints
+    low: Ints
+    high: Ints
+    #: [n, 4] hits of meters: round, meter, share in per cent, position; the first row counts them
+    events: Ints
+
+
+def empty(positions: int, wagers: int, codes: int, events: int = 0) -> Counts:
+    """Nothing counted yet, with room for so many hits of meters."""
+    return Counts(
+        np.zeros((positions, wagers, codes), np.int64),
+        np.zeros((positions, wagers, 3), np.int64),
+        np.zeros(positions, np.int64),
+        np.zeros((positions, positions), np.int64),
+        np.zeros((positions, positions), np.int64),
+        np.zeros((events + 1, 4), np.int64),
+    )
+
+
+@inlined
+def add_totals(total: Ints, totals: Ints, low: Ints, high: Ints, covariance: bool) -> None:
+    """Add the nets of a round and their products; two parts, so that no sum can overflow."""
+    for one in range(len(total)):
+        totals[one] += total[one]
+        for other in range(0 if covariance else one, one + 1):
+            product = total[one] * total[other]
+            low[one, other] += product & 0xFFFFFFFF
+            high[one, other] += product >> 32
+
+
+@inlined
+def cut(counted: int, left: Ints, owner: int) -> int:
+    """What a payout limit takes off a payment that it counts."""
+    paid: int = min(counted, left[owner])
+    left[owner] -= paid
+    return counted - paid

@@ -1,0 +1,1 @@
+"""A random source on trial: a battery of statistical tests, and a verdict on all of them together."""

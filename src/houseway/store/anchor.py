@@ -1,0 +1,134 @@
+"""Anchors: where every stream stood at a moment, signed, to be kept away from the record.
+
+Who can write to the database can cut off the end of a stream, put back an old copy of the whole
+file, or rewrite a stream with all its hashes. The chain alone cannot show that; an anchor that was
+kept elsewhere can. It is a JSON file signed with Ed25519 over its canonical form.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+    load_pem_public_key,
+)
+
+from houseway.refusal import Refused
+from houseway.store.event import canonical
+from houseway.store.log import Log
+from houseway.store.verify import Fault
+
+FORMAT = "houseway-anchor/1"
+
+
+class Anchor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The heads of all streams: `{"table/1": [57, "<hash>"]}`. Hashes and keys are hexadecimal."""
+
+    format: str
+    record: str
+    made: str
+    heads: dict[str, tuple[int, str]]
+    key: str
+    signature: str
+
+    @property
+    def signed(self) -> bytes:
+        """The bytes that the signature covers: the anchor without it, in canonical JSON."""
+        content: dict[str, Any] = msgspec.to_builtins(self)
+        del content["signature"]
+        return canonical(content).encode()
+
+    def faults(self, log: Log) -> Iterator[Fault]:
+        """Where the record is not the one that was anchored, or not its continuation."""
+        if log.id != self.record:
+            yield Fault("another_record", f"the anchor of {self.made} is of another record")
+            return
+        for stream, (version, hash) in sorted(self.heads.items()):
+            event = next(log.read(stream, version - 1, version), None)
+            if event is None:
+                head = log.head(stream).version
+                says = (
+                    f"the anchor of {self.made} saw {version} events; the record ends after {head}"
+                )
+                yield Fault("cut_off", says, stream=stream, version=head + 1)
+            elif event.hash.hex() != hash:
+                says = f"the anchor of {self.made} saw another event here: the stream was rewritten"
+                yield Fault("rewritten", says, stream=stream, version=version)
+
+
+def make_anchor(log: Log, key: Ed25519PrivateKey, made: str) -> Anchor:
+    """Sign where all streams stand now."""
+    heads = {name: (head.version, head.hash.hex()) for name, head in log.heads().items()}
+    public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    unsigned = Anchor(FORMAT, log.id, made, heads, public.hex(), "")
+    return msgspec.structs.replace(unsigned, signature=key.sign(unsigned.signed).hex())
+
+
+def read_anchor(path: Path, trusted: Ed25519PublicKey | None = None) -> Anchor:
+    """An anchor whose signature holds; by the key one trusts, or else by the one it names."""
+    try:
+        anchor = msgspec.json.decode(path.read_bytes(), type=Anchor)
+        named = bytes.fromhex(anchor.key)
+        key = trusted or Ed25519PublicKey.from_public_bytes(named)
+        signature = bytes.fromhex(anchor.signature)
+    except OSError as error:
+        raise Refused("no_such_file", f"{path}: {error.strerror}") from None
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Refused("not_an_anchor", f"{path} is not an anchor: {error}") from None
+    if anchor.format != FORMAT:
+        raise Refused("not_an_anchor", f"{path} has the format {anchor.format!r}, not {FORMAT}")
+    if key.public_bytes(Encoding.Raw, PublicFormat.Raw) != named:
+        raise Refused("wrong_key", f"{path} was signed with another key than the one given")
+    try:
+        key.verify(signature, anchor.signed)
+    except InvalidSignature:
+        raise Refused("wrong_signature", f"the signature of {path} does not hold") from None
+    return anchor
+
+
+def new_key(path: Path) -> Ed25519PrivateKey:
+    """Make a signing key, readable by its owner alone; its public half goes beside it, `.pub`."""
+    key = Ed25519PrivateKey.generate()
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(secret)
+        public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+        path.with_name(path.name + ".pub").write_bytes(public)
+    except OSError as error:
+        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
+    return key
+
+
+def read_key(path: Path) -> Ed25519PrivateKey:
+    key = _pem(path, lambda content: load_pem_private_key(content, None))
+    if not isinstance(key, Ed25519PrivateKey):
+        raise Refused("not_a_key", f"{path} is not an Ed25519 key")
+    return key
+
+
+def read_public_key(path: Path) -> Ed25519PublicKey:
+    key = _pem(path, load_pem_public_key)
+    if not isinstance(key, Ed25519PublicKey):
+        raise Refused("not_a_key", f"{path} is not an Ed25519 public key")
+    return key
+
+
+def _pem(path: Path, load: Any) -> Any:
+    try:
+        return load(path.read_bytes())
+    except OSError as error:
+        raise Refused("no_such_file", f"{path}: {error.strerror}") from None
+    except (ValueError, TypeError):
+        raise Refused("not_a_key", f"{path} is not a key in PEM form without a password") from None

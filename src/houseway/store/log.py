@@ -1,0 +1,155 @@
+"""The event log: what every record can do, wherever it is kept.
+
+A stream is a list of events that only grows. Whoever appends names the version the stream must
+stand at; if another writer was quicker nothing is written and `Conflict` is raised. An append over
+several streams happens whole or not at all. There is no order over all streams: who follows the
+record resumes each stream at its own version.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+from houseway.refusal import Refused
+from houseway.store.event import EMPTY, Batch, Event, Head, Row, Write, checked
+
+
+class Conflict(Refused):
+    """Another writer was quicker: read what it wrote, decide again, append again."""
+
+    def __init__(self, stream: str, expected: int, actual: int) -> None:
+        super().__init__(
+            "conflict", f"{stream} was expected at version {expected} and stands at {actual}"
+        )
+        self.stream, self.expected, self.actual = stream, expected, actual
+
+
+class Unavailable(Refused):
+    """The record cannot be reached or written: full, locked, read-only, or its server is gone.
+
+    Nothing that was acknowledged is lost. Whether the append at hand was written is known after
+    the next read of its streams; the same append again either succeeds or conflicts.
+    """
+
+
+Outcome: TypeAlias = tuple[Event, ...] | Conflict
+
+
+class Watch(Protocol):
+    """Wakes a follower when something may have been appended."""
+
+    def wait(self, seconds: float) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Log(Protocol):
+    """A record. Every method may be called from several threads."""
+
+    #: names this record for life; a copy of it keeps the name
+    id: str
+
+    def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
+        """Append each batch whole or not at all, all of them in one transaction.
+
+        `checked(*writes)` makes a batch.
+        """
+        ...
+
+    def read(self, stream: str, after: int = 0, upto: int | None = None) -> Iterator[Event]:
+        """The events of a stream with versions above `after`, up to and with `upto`."""
+        ...
+
+    def heads(self, streams: Iterable[str] | None = None, prefix: str = "") -> dict[str, Head]:
+        """Where these streams stand, or all whose name begins with `prefix`; empty ones not."""
+        ...
+
+    def rows(self) -> Iterator[Row]:
+        """Every event as it is stored, stream by stream in order, seen at one moment."""
+        ...
+
+    def load(self, events: Iterable[Event], id: str) -> None:
+        """Fill an empty record with events as they are, hashes and all (a restore)."""
+        ...
+
+    def watch(self) -> Watch: ...
+
+    def save_snapshot(
+        self, stream: str, maker: str, version: int, hash: bytes, state: bytes
+    ) -> None:
+        """Keep a state that `maker` folded from the stream up to `version`; the last one stays."""
+        ...
+
+    def snapshot(self, stream: str, maker: str) -> tuple[int, bytes, bytes] | None:
+        """Version, event hash and state as kept; unchecked: `snapshots.open_at` checks it."""
+        ...
+
+    def close(self) -> None: ...
+
+    # what follows is the same wherever the record is kept
+
+    def append(self, *writes: Write) -> tuple[Event, ...]:
+        """Append to one or several streams, whole or not at all; on return it is on disk."""
+        (outcome,) = self.append_all([checked(*writes)])
+        if isinstance(outcome, Conflict):
+            raise outcome
+        return outcome
+
+    def scan(self) -> Iterator[Event]:
+        """Every event, stream by stream in order, seen at one moment."""
+        return (Event(*row) for row in self.rows())
+
+    def head(self, stream: str) -> Head:
+        return self.heads([stream]).get(stream, EMPTY)
+
+    def subscribe(
+        self,
+        after: Mapping[str, int],
+        *,
+        prefix: str | None = None,
+        stop: threading.Event | None = None,
+        idle: float | None = None,
+    ) -> Iterator[Event]:
+        """What is there and what comes, of the streams in `after` from their versions on.
+
+        With `prefix`, every stream whose name begins so is followed as well, from the beginning
+        where `after` does not name it. Ends when `stop` is set, or after `idle` seconds of quiet.
+        """
+        at = dict(after)
+        watch = self.watch()
+        try:
+            quiet_since = time.monotonic()
+            while stop is None or not stop.is_set():
+                heads = self.heads(at) if prefix is None else self.heads(prefix=prefix)
+                if prefix is not None:
+                    heads |= self.heads([name for name in at if not name.startswith(prefix)])
+                news = [name for name, head in heads.items() if head.version > at.get(name, 0)]
+                for name in sorted(news):
+                    for event in self.read(name, at.get(name, 0)):
+                        at[name] = event.version
+                        yield event
+                now = time.monotonic()
+                if news:
+                    quiet_since = now
+                elif idle is not None and now - quiet_since >= idle:
+                    return
+                else:
+                    watch.wait(0.5 if idle is None else min(0.5, idle))
+        finally:
+            watch.close()
+
+
+def retrying(
+    log: Log, decide: Callable[[], Sequence[Write]], attempts: int = 5
+) -> tuple[Event, ...]:
+    """Decide and append; where another writer was quicker, decide again on what it wrote."""
+    for attempt in range(1, attempts + 1):
+        try:
+            return log.append(*decide())
+        except Conflict:
+            if attempt == attempts:
+                raise
+    raise AssertionError

@@ -1,0 +1,83 @@
+"""Snapshots: a state kept beside the log, so that a stream of a million events opens at once.
+
+A snapshot is only a cache. It names the event it was folded up to by that event's hash; if the log
+does not have that event with that hash, or the state is not the one that was kept, the snapshot is
+ignored and the stream is folded from its beginning. `wrong_snapshots` folds again and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Generic, NamedTuple, TypeVar
+
+from houseway.store.event import NOTHING, Event
+from houseway.store.log import Log
+
+S = TypeVar("S")
+
+
+class Folding(NamedTuple, Generic[S]):
+    """How a state is folded from a stream and kept. `maker` names the code and the format."""
+
+    maker: str
+    start: S
+    step: Callable[[S, Event], S]
+    pack: Callable[[S], bytes]
+    unpack: Callable[[bytes], S]
+
+
+class Opened(NamedTuple, Generic[S]):
+    """A state, the version it stands for, and how many events were folded to get there."""
+
+    state: S
+    version: int
+    hash: bytes
+    folded: int
+
+
+def open_at(log: Log, stream: str, how: Folding[S], upto: int | None = None) -> Opened[S]:
+    """The state of a stream now, or at version `upto`, from the last snapshot that is sound."""
+    state, version, hash = _sound(log, stream, how, upto) or (how.start, 0, NOTHING)
+    folded = 0
+    for event in log.read(stream, version, upto):
+        state = how.step(state, event)
+        version, hash = event.version, event.hash
+        folded += 1
+    return Opened(state, version, hash, folded)
+
+
+def keep(log: Log, stream: str, how: Folding[S], opened: Opened[S]) -> None:
+    """Keep a state for the next opening."""
+    state = how.pack(opened.state)
+    sealed = sha256(state).digest() + state
+    log.save_snapshot(stream, how.maker, opened.version, opened.hash, sealed)
+
+
+def _sound(log: Log, stream: str, how: Folding[S], upto: int | None) -> tuple[S, int, bytes] | None:
+    found = log.snapshot(stream, how.maker)
+    if found is None:
+        return None
+    version, hash, sealed = found
+    if upto is not None and version > upto:
+        return None
+    seal, state = sealed[:32], sealed[32:]
+    event = next(log.read(stream, version - 1, version), None)
+    if event is None or event.hash != hash or sha256(state).digest() != seal:
+        return None
+    return how.unpack(state), version, hash
+
+
+def wrong_snapshots(log: Log, how: Folding[S]) -> Iterator[str]:
+    """The streams whose snapshot is not what the log folds to."""
+    for stream in log.heads():
+        found = log.snapshot(stream, how.maker)
+        if found is None:
+            continue
+        version, _, _ = found
+        sound = _sound(log, stream, how, None)
+        state = how.start
+        for event in log.read(stream, 0, version):
+            state = how.step(state, event)
+        if sound is None or how.pack(sound[0]) != how.pack(state):
+            yield stream

@@ -1,0 +1,177 @@
+"""A Rules Submission as it is written down, and as it is used.
+
+The file is a rules file (`houseway.law.RulesFile`) with who, where and when: TOML, or JSON of the
+same shape. `read_submission` parses the text and says at which line and column it breaks; what the
+text says is read, and checked, by `houseway.submission.check`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from houseway.law import Chapter, Rules
+from houseway.refusal import Refused
+
+Date = dt.date
+
+#: stands in place of an approval that is asked for together with the submission
+TOGETHER = "with this submission"
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of the file: what it may hold, and what it must."""
+
+
+class Who(Part, frozen=True, kw_only=True):
+    """`[submission]`: who submits, for which facility, when, and from when it is to be in force."""
+
+    operator: str
+    facility: str
+    submitted_by: str
+    date: Date
+    in_force: Date
+    #: the operator's own number for it
+    reference: str
+
+
+class TablePart(Part, frozen=True, kw_only=True):
+    """`[table]`: how many positions, and what stands at the table."""
+
+    seats: int
+    equipment: tuple[str, ...]
+    tip_box: Literal["across", "elsewhere"] = "across"
+
+
+class LayoutPart(Part, frozen=True, kw_only=True):
+    """`[layout]`: which inscriptions are on the felt, and which on a sign at the table."""
+
+    felt: tuple[str, ...]
+    sign: tuple[str, ...] = ()
+
+
+class Approved(Part, frozen=True, kw_only=True):
+    """An entry of `[approvals]`: the approval's own number and its date."""
+
+    reference: str
+    date: Date
+
+
+class Answers(Part, frozen=True, kw_only=True):
+    """`[answers]`: what the house says where the chapter leaves it to the submission."""
+
+    #: the outcomes that the payout limit neither cuts nor counts
+    payout_limit_spares: tuple[str, ...] | None = None
+
+
+class SubmissionFile(Part, frozen=True, kw_only=True):
+    """The whole file, for its JSON Schema."""
+
+    chapter: str
+    submission: Who
+    table: TablePart
+    layout: LayoutPart
+    edition: str | None = None
+    rules: dict[str, Any] = {}
+    paytables: dict[str, dict[str, str]] = {}
+    limits: dict[str, dict[str, str]] = {}
+    meters: dict[str, dict[str, str]] = {}
+    answers: Answers = Answers()
+    approvals: dict[str, Approved | Literal["with this submission"]] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Submission:
+    """A submission whose rules are settled and whose parts are typed."""
+
+    rules: Rules
+    who: Who
+    table: TablePart
+    layout: LayoutPart
+    approvals: Mapping[str, Approved | Literal["with this submission"]]
+    answers: Answers
+    #: the file itself, to see what it says and what it leaves to a default
+    given: Mapping[str, Any]
+
+    @property
+    def chapter(self) -> Chapter:
+        return self.rules.chapter
+
+    def stated(self, *path: str) -> bool:
+        """Whether the file itself says it, rather than a default."""
+        here: Any = self.given
+        for key in path:
+            if not isinstance(here, Mapping) or key not in here:
+                return False
+            here = here[key]
+        return True
+
+    @cached_property
+    def choices(self) -> dict[str, Any]:
+        """Every option's value and the choices made outside `[rules]` that clauses look at."""
+        return {**self.rules.options, "tip_box": self.table.tip_box}
+
+    def as_file(self) -> dict[str, Any]:
+        """The submission in the shape of its file, every default written out."""
+        parts = {
+            "submission": self.who,
+            "answers": self.answers,
+            "table": self.table,
+            "layout": self.layout,
+            "approvals": dict(self.approvals),
+        }
+        whole = {"edition": self.chapter.about.edition, **self.rules.as_file()}
+        for name, part in parts.items():
+            plain = msgspec.json.decode(msgspec.json.encode(part))
+            whole[name] = {k: v for k, v in plain.items() if v is not None}
+        return {name: whole[name] for name in _ORDER if whole.get(name)}
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 over the chapter's edition and everything submitted; comments do not count."""
+        text = json.dumps([self.chapter.hash, self.as_file()], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+_ORDER = tuple(SubmissionFile.__struct_fields__)
+
+
+def _toml_place(error: tomllib.TOMLDecodeError, text: str) -> str:
+    """The parser's own words, with a line and a column even at the end of the text."""
+    lines = text.split("\n")
+    end = f"at line {len(lines)}, column {len(lines[-1]) + 1}, the end of the text"
+    return str(error).replace("at end of document", end)
+
+
+def parse(text: str, name: str = "submission.toml") -> dict[str, Any]:
+    """The file's own tables; `name` says whether it is TOML or JSON."""
+    try:
+        found = json.loads(text) if name.endswith(".json") else tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Refused("not_toml", f"{name}: {_toml_place(error, text)}") from None
+    except RecursionError:
+        raise Refused("not_a_submission", f"{name}: nested too deeply") from None
+    except ValueError as error:
+        raise Refused("not_json", f"{name}: {error}") from None
+    if not isinstance(found, dict):
+        raise Refused("not_a_submission", f"{name}: a submission is a table of parts")
+    return found
+
+
+def read_submission(path: str | Path) -> dict[str, Any]:
+    """The tables of a submission file; a name that ends in `.json` is JSON, all others TOML."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file"
+        raise Refused("no_such_file", f"{path}: {reason}") from None
+    return parse(text, Path(path).name)

@@ -1,0 +1,112 @@
+"""What the house keeps of each wager under these rules, from the exact mathematics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from houseway.law import Rules
+from houseway.maths.figures import percent
+from houseway.maths.par import par, wager_name
+from houseway.maths.sheet import Entry
+from houseway.money import spoken
+
+#: columns that only say again which paytable it is
+_SAME = ("ante_bonus", "bad_beat")
+#: columns that are options themselves: a change of them is a change of the hold
+_CHOSEN = ("decks", "dealer_soft_22")
+
+
+@dataclass(frozen=True)
+class Hold:
+    """The exact hold of one wager with its paytable, and what else it depends on."""
+
+    wager: str
+    name: str
+    paytable: str
+    columns: Mapping[str, Any]
+    edge: Fraction
+    #: for a progressive: at which meters
+    at: str = ""
+
+    @property
+    def percent(self) -> str:
+        return percent(self.edge, 4)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What makes two holds comparable: the wager, the stake, the players; not what is chosen."""
+        rest = {name: value for name, value in self.columns.items() if name not in _CHOSEN}
+        return (self.wager, *(f"{name} {value}" for name, value in rest.items()))
+
+
+def name_of(rules: Rules, wager: str) -> str:
+    """The name of a wager of a PAR sheet."""
+    return wager_name(rules.chapter, wager)
+
+
+def hold_of(rules: Rules, entry: Entry) -> Hold | None:
+    """The hold of an entry; a progressive's with its meters just reset."""
+    columns = {key: value for key, value in entry.columns.items() if key not in _SAME}
+    at = ""
+    if entry.spread is not None:
+        edge = entry.spread.edge
+    elif entry.progressive is not None:
+        terms = entry.progressive
+        edge = terms.wager.edge(terms.meters)
+        at = ", ".join(f"{name} {spoken(amount)}" for name, amount in terms.meters.items())
+    else:
+        return None
+    return Hold(entry.wager, name_of(rules, entry.wager), entry.paytable, columns, edge, at)
+
+
+def as_chosen(rules: Rules, entry: Entry) -> bool:
+    """Whether an entry is for the options chosen: a sheet has other readings beside them."""
+    return all(
+        rules.options[key] == value for key, value in entry.columns.items() if key in rules.options
+    )
+
+
+def holds(rules: Rules) -> list[Hold]:
+    """The hold of every wager offered, by the stake and the number of players where they matter."""
+    entries = [e for e in par(rules.chapter, rules).entries if as_chosen(rules, e)]
+    found = [hold for hold in (hold_of(rules, entry) for entry in entries) if hold is not None]
+    edges: dict[tuple[str, ...], set[Fraction]] = {}
+    for hold in found:
+        edges.setdefault(_but_stake(hold).key, set()).add(hold.edge)
+    told = (h if len(edges[_but_stake(h).key]) > 1 else _but_stake(h) for h in found)
+    return list({hold.key: hold for hold in told}.values())
+
+
+def _but_stake(hold: Hold) -> Hold:
+    rest = {key: value for key, value in hold.columns.items() if key != "stake"}
+    return replace(hold, columns=rest)
+
+
+@dataclass(frozen=True)
+class HoldChange:
+    """One wager's hold before and after; None where it was or is not offered."""
+
+    old: Hold | None
+    new: Hold | None
+
+    @property
+    def either(self) -> Hold:
+        found = self.new or self.old
+        assert found is not None
+        return found
+
+    @property
+    def change(self) -> Fraction | None:
+        return self.new.edge - self.old.edge if self.old and self.new else None
+
+
+def hold_changes(old: Iterable[Hold], new: Iterable[Hold]) -> Iterator[HoldChange]:
+    """Every wager of either, in the order of the new, those unchanged left out."""
+    before, after = {one.key: one for one in old}, {one.key: one for one in new}
+    for key in dict.fromkeys((*after, *before)):
+        change = HoldChange(before.get(key), after.get(key))
+        if change.change != 0:
+            yield change

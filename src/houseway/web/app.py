@@ -1,0 +1,95 @@
+"""The application: rooms of the house put together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from houseway.floor.casino import Casino
+from houseway.floor.dealer import SystemDealer
+from houseway.refusal import Refused
+from houseway.web import (
+    account,
+    counting,
+    investigation,
+    lobby,
+    mathematics,
+    metrics,
+    practice,
+    submissions,
+    supervising,
+    table,
+    wall,
+)
+from houseway.web.house import STATIC, broken, lost, refused
+from houseway.web.security import LOOPBACK, Guard
+
+
+async def static_file(request: Request) -> Response:
+    """A file of ours; its address changes with its content."""
+    path = (STATIC / request.path_params["name"]).resolve()
+    if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
+        raise Refused("no_such_page", "there is no such file")
+    return FileResponse(path, headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+
+def build(
+    casino: Casino,
+    *,
+    demonstration: bool = True,
+    hosts: tuple[str, ...] = LOOPBACK,
+    pace: float = 1.0,
+    database: str | None = None,
+) -> Starlette:
+    """The web casino over a casino."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.stopping = asyncio.Event()
+        app.state.archive = investigation.Archive(casino.log, database)
+        if demonstration:
+            from houseway.floor.demonstration import furnish
+
+            await furnish(casino)
+        app.state.dealer.start()
+        try:
+            yield
+        finally:
+            app.state.stopping.set()
+            await app.state.dealer.stop()
+            counting.stop()
+            app.state.archive.close()
+
+    app = Starlette(
+        routes=[
+            *lobby.ROUTES,
+            *table.ROUTES,
+            *mathematics.ROUTES,
+            *investigation.ROUTES,
+            *practice.ROUTES,
+            *submissions.ROUTES,
+            *supervising.ROUTES,
+            *wall.ROUTES,
+            *account.ROUTES,
+            *metrics.ROUTES,
+            Route("/static/{mark}/{name:path}", static_file),
+        ],
+        middleware=[Middleware(Guard, people=casino.people, hosts=hosts)],
+        exception_handlers={Refused: refused, 404: lost, 405: lost, Exception: broken},
+        lifespan=lifespan,
+    )
+    app.state.casino = casino
+    app.state.demonstration = demonstration
+    app.state.dealer = SystemDealer(casino, pace=pace)
+    return app
+
+
+__all__ = ["HTTPException", "build"]

@@ -1,0 +1,44 @@
+"""Figures that take long are counted in a process of their own, so that no table waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from multiprocessing import get_context
+from typing import Any
+
+
+class Counting(Exception):
+    """Not counted yet; ask again in a moment."""
+
+
+@cache
+def _pool() -> ProcessPoolExecutor:
+    # a fresh process: a fork would take the house's threads and open files with it
+    return ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn"))
+
+
+_asked: dict[tuple[Any, ...], asyncio.Future[Any]] = {}
+
+
+async def counted(function: Callable[..., Any], *given: Any, patience: float = 0.7) -> Any:
+    """What a function of a module gives, counted once; `Counting` while it is not there."""
+    key = (function.__module__, function.__qualname__, *given)
+    future = _asked.get(key)
+    if future is None or (future.done() and future.exception() is not None):
+        future = asyncio.wrap_future(_pool().submit(function, *given))
+        _asked[key] = future
+    try:
+        return await asyncio.wait_for(asyncio.shield(future), patience)
+    except TimeoutError:
+        raise Counting from None
+
+
+def stop() -> None:
+    """Let nothing be counted any more."""
+    if _pool.cache_info().currsize:
+        _pool().shutdown(wait=False, cancel_futures=True)
+        _pool.cache_clear()
+    _asked.clear()

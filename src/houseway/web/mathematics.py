@@ -1,0 +1,256 @@
+"""Mathematics as readable pages: PAR sheets, strategies, a paytable editor, reconciliation, errata."""
+
+from __future__ import annotations
+
+import asyncio
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from houseway.law import CHAPTERS, DOWN_UNDER, Chapter, chapter, choose
+from houseway.law.rules import own_table
+from houseway.maths.figures import decimal, exact, percent
+from houseway.maths.par import wager_name
+from houseway.refusal import Refused
+from houseway.web.counting import Counting, counted
+from houseway.web.felt import clean
+from houseway.web.house import Json, body, casino, page, render, signed_in
+from houseway.web.seeing import sight
+
+
+def law_of(request: Request) -> Chapter:
+    id = request.path_params["chapter"]
+    if id not in CHAPTERS:
+        raise Refused("no_such_chapter", f"there is no chapter {id}")
+    return chapter(id)
+
+
+@lru_cache(maxsize=16)
+def _sheet(id: str) -> Any:
+    from houseway.maths.par import par
+
+    return par(chapter(id)).out()
+
+
+@lru_cache(maxsize=16)
+def _strategy(id: str) -> tuple[str, str]:
+    """The picture of the best play as SVG, and the rule in words."""
+    from houseway.documents.charts import bars, strategy_grid
+    from houseway.maths.par import Asked, entries_of, wager_ids
+    from houseway.maths.picture import saigon_picture, three_card_picture
+
+    law = chapter(id)
+    makers = {"ante_play": three_card_picture, "ante": saigon_picture}
+    wager = next((one for one in wager_ids(law) if one in makers), None)
+    if wager is None:
+        return "", ""
+    rules = choose(law)
+    found = entries_of(Asked(law, rules), wager)[0].strategy
+    says = found.says if found else ""
+    picture = makers[wager](rules, says)
+    if picture.cells:
+        cells = [(cell.high, cell.middle, cell.label) for cell in picture.cells]
+        return clean(strategy_grid(picture.title, says, picture.note, cells)), says
+    return clean(bars(picture.title, says, picture.note, picture.worth)), says
+
+
+def blackjack_chart() -> tuple[str, str]:
+    """Down Under's charts; the solver takes its time."""
+    from houseway.maths.blackjack import charts
+    from houseway.maths.blackjack.solve import solve
+    from houseway.maths.blackjack.strategy import chart_of
+    from houseway.maths.blackjack.variant import variant_of
+
+    rules = choose(DOWN_UNDER)
+    says = "Look at the light, find the chart of its range, then the dealer's up card."
+    chart = chart_of(solve(variant_of(rules)))
+    return clean(charts.as_svg(chart, "Down Under Blackjack, six decks", says)), says
+
+
+@lru_cache(maxsize=16)
+def _charts(id: str) -> dict[str, str]:
+    """The distribution of the first paytable of each wager."""
+    from houseway.documents.charts import distribution
+
+    found: dict[str, str] = {}
+    for entry in _sheet(id).wagers:
+        if entry.wager not in found and entry.distribution:
+            results = [(Fraction(one.net), Fraction(one.probability)) for one in entry.distribution]
+            found[entry.wager] = clean(distribution(results, f"{entry.wager} {entry.paytable}"))
+    return found
+
+
+@lru_cache(maxsize=16)
+def _reconciled(id: str) -> Any:
+    from houseway.maths.reconcile import printed, reconcile
+
+    return [
+        {
+            "hold": one.hold,
+            "low": printed(one.low, one.hold.low),
+            "high": printed(one.high, one.hold.high),
+            "agrees": one.agrees,
+            "searched": one.searched,
+            "explanations": [
+                [str(change) for change in changes] for changes in one.explanations[:6]
+            ],
+        }
+        for one in reconcile(chapter(id))
+    ]
+
+
+async def contents(request: Request) -> Response:
+    """Every chapter with the edge of its main wager."""
+    chapters = []
+    for id in CHAPTERS:
+        sheet = await asyncio.to_thread(_sheet, id)
+        first = next((one for one in sheet.wagers if one.house_edge), None)
+        chapters.append({"law": chapter(id), "first": first, "count": len(sheet.wagers)})
+    return page(request, "mathematics.html", chapters=chapters)
+
+
+async def sheet_page(request: Request) -> Response:
+    law = law_of(request)
+    sheet = await asyncio.to_thread(_sheet, law.id)
+    charts = await asyncio.to_thread(_charts, law.id)
+    grouped: dict[str, list[Any]] = {}
+    for entry in sheet.wagers:
+        grouped.setdefault(entry.wager, []).append(entry)
+    names = {wager.id: wager.name for wager in law.about.wagers}
+    names["ante_play"] = wager_name(law, "ante_play") if "ante" in law.wagers else ""
+    designable = _designable(law)
+    return page(
+        request, "par.html", law=law, grouped=grouped, names=names, charts=charts,
+        designable=designable,
+    )  # fmt: skip
+
+
+async def strategy_page(request: Request) -> Response:
+    law = law_of(request)
+    if law.id == DOWN_UNDER:
+        try:
+            picture, says = await counted(blackjack_chart)
+        except Counting:
+            return page(request, "counting.html", 202, law=law)
+    else:
+        picture, says = await asyncio.to_thread(_strategy, law.id)
+    sheet = await asyncio.to_thread(_sheet, law.id)
+    entry = next((one for one in sheet.wagers if one.strategy), None)
+    return page(
+        request, "strategy.html", law=law, picture=picture, says=says,
+        strategy=entry.strategy if entry else None,
+    )  # fmt: skip
+
+
+async def reconciliation_page(request: Request) -> Response:
+    law = law_of(request)
+    findings = await asyncio.to_thread(_reconciled, law.id) if law.about.holds else []
+    return page(request, "reconcile.html", law=law, findings=findings)
+
+
+async def law_page(request: Request) -> Response:
+    """Every clause in our own words, and how it is met."""
+    law = law_of(request)
+    return page(request, "law.html", law=law)
+
+
+# the paytable editor
+
+
+def _designable(law: Chapter) -> list[tuple[str, str]]:
+    """Paytables whose edge follows from the table alone."""
+    from houseway.maths.designing import edge_of
+
+    found = []
+    for (wager, id), table in law.paytables.items():
+        try:
+            edge_of(table, law, None, None)
+        except (Refused, KeyError, StopIteration, ValueError, TypeError):
+            continue
+        found.append((wager, id))
+    return found
+
+
+async def design_page(request: Request) -> Response:
+    law = law_of(request)
+    wager, id = request.path_params["wager"], request.path_params["table"]
+    table = law.paytables.get((wager, id))
+    if table is None:
+        raise Refused("no_such_page", f"there is no paytable {id} for {wager}")
+    others = [key for key in await asyncio.to_thread(_designable, law) if key[0] == wager]
+    start = await asyncio.to_thread(
+        _edge, law, wager, id, {h: str(p.odds) for h, p in table.pays.items()}
+    )
+    return page(
+        request, "design.html", law=law, wager=wager, id=id, table=table, others=others, start=start
+    )
+
+
+class Design(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A paytable as it is being typed."""
+
+    rows: dict[str, str]
+
+
+async def design(request: Request) -> Response:
+    """The edge of a table as it is typed."""
+    law = law_of(request)
+    wager, id = request.path_params["wager"], request.path_params["table"]
+    sent: Design = await body(request, Design)
+    return Json(await asyncio.to_thread(_edge, law, wager, id, sent.rows))
+
+
+def _edge(law: Chapter, wager: str, id: str, rows: dict[str, str]) -> dict[str, str]:
+    from houseway.maths.designing import edge_of
+
+    kept = {hand: odds for hand, odds in rows.items() if odds.strip()}
+    table = own_table(law, wager, kept, "")
+    players = int(id) if wager == "cover_all" and id.isdigit() else None
+    decks = int(id) if wager == "match_the_dealer" and id.isdigit() else None
+    edge = edge_of(table, law, players, decks)
+    return {
+        "house_edge": exact(edge),
+        "house_edge_percent": percent(edge),
+        "return_percent": percent(1 - edge),
+        "per_hundred": decimal(edge * 100, 2),
+    }
+
+
+# advice at the table
+
+
+async def advice(request: Request) -> Response:
+    """What each choice of the reader's seat is worth."""
+    from houseway.web.advice import advise
+    from houseway.web.seeing import Eyes
+
+    who = signed_in(request, "player")
+    house, name = casino(request), request.path_params["table"]
+    seat = house.seat_of(name, who.id)
+    if not seat:
+        raise Refused("nobody_there", "sit down first")
+    table = house.table(name).state
+    unit, worth = await asyncio.to_thread(advise, table, seat, sight(table, Eyes("seat", seat)))
+    rows = [(choice, decimal(value, 4), exact(value)) for choice, value in worth]
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(render("advice.html", unit=unit, rows=rows))
+    return Json(
+        {"unit": unit, "choices": [{"choice": c, "value": e, "about": d} for c, d, e in rows]}
+    )
+
+
+ROUTES = [
+    Route("/mathematics", contents),
+    Route("/mathematics/{chapter}", sheet_page),
+    Route("/mathematics/{chapter}/strategy", strategy_page),
+    Route("/mathematics/{chapter}/published", reconciliation_page),
+    Route("/mathematics/{chapter}/design/{wager}/{table}", design_page),
+    Route("/mathematics/{chapter}/design/{wager}/{table}", design, methods=["POST"]),
+    Route("/law/{chapter}", law_page),
+    Route("/tables/{table}/advice", advice),
+]

@@ -1,0 +1,208 @@
+// What every page has: parts that change under the reader's eyes, and commands that go up once.
+//
+// A page with <hw-live> holds one event stream. A message brings parts by id, each as markup that
+// the server drew for this reader; the page only puts them in place. No rule is known here.
+
+/** Make `old` like `fresh`, keeping what is the same, so that focus and typing survive. */
+export function morph(old, fresh, moved) {
+  if (old.nodeType !== fresh.nodeType || old.nodeName !== fresh.nodeName) {
+    const copy = old.ownerDocument.importNode(fresh, true);
+    old.replaceWith(copy);
+    moved?.(copy);
+    return;
+  }
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+    return;
+  }
+  if (old.isEqualNode(fresh) || old.hasAttribute("data-keep")) return;
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  const byId = new Map();
+  for (const child of old.children) if (child.id) byId.set(child.id, child);
+  let at = old.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    const known = child.id ? byId.get(child.id) : undefined;
+    if (known) {
+      if (known !== at) old.insertBefore(known, at);
+      else at = at.nextSibling;
+      morph(known, child, moved);
+    } else if (at && !(at.id && byId.has(at.id)) && !child.id) {
+      const next = at.nextSibling;
+      morph(at, child, moved);
+      at = next;
+    } else {
+      const copy = old.ownerDocument.importNode(child, true);
+      old.insertBefore(copy, at);
+      moved?.(copy);
+    }
+  }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Markup as an element, in the name space that its place asks for. */
+export function parsed(markup, place) {
+  if (place.namespaceURI === SVG && place.localName !== "svg") {
+    const doc = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${markup}</svg>`, "image/svg+xml");
+    return doc.documentElement.firstElementChild;
+  }
+  const holder = document.createElement("template");
+  holder.innerHTML = markup;
+  return holder.content.firstElementChild;
+}
+
+export const token = () => document.querySelector("meta[name=token]").content;
+
+/** Send JSON up; the answer, or the refusal as an error with its code and clause. */
+export async function post(address, body) {
+  let answer;
+  try {
+    answer = await fetch(address, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-houseway-token": token() },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw Object.assign(new Error("the house cannot be reached; it was not sent, or its answer was lost"), { code: "offline" });
+  }
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw Object.assign(new Error(said.error?.message ?? `answer ${answer.status}`), said.error);
+  return said;
+}
+
+/** A refusal where the action was, in one sentence, with its clause. */
+export function refuse(error, near) {
+  document.querySelectorAll(".refused-here").forEach((one) => one.remove());
+  const line = document.createElement("p");
+  line.className = "refused-here";
+  line.setAttribute("role", "alert");
+  line.dataset.keep = "";
+  line.textContent = error.message.charAt(0).toUpperCase() + error.message.slice(1) + ".";
+  if (error.clause) {
+    const clause = document.createElement("span");
+    clause.className = "clause";
+    clause.textContent = ` ${error.clause}`;
+    line.append(clause);
+  }
+  const place = near?.closest("section, form, li, .step") ?? document.getElementById("main");
+  place.append(line);
+  setTimeout(() => line.remove(), 9000);
+}
+
+/** Every id of a command is made once, where the button is drawn: a double click is one command. */
+export const key = () => crypto.randomUUID?.() ?? String(Math.random()).slice(2) + Date.now();
+
+class Live extends HTMLElement {
+  connectedCallback() {
+    this.wait = 500;
+    this.open();
+    addEventListener("pageshow", (event) => event.persisted && location.reload());
+  }
+  disconnectedCallback() { this.source?.close(); }
+  open() {
+    const at = this.at ?? this.getAttribute("at");
+    this.source = new EventSource(`${this.getAttribute("src")}&at=${encodeURIComponent(at)}`);
+    this.source.addEventListener("open", () => { this.wait = 500; offline(false); });
+    this.source.addEventListener("parts", (message) => {
+      this.at = message.lastEventId;
+      this.take(JSON.parse(message.data));
+    });
+    this.source.addEventListener("gone", () => location.reload());
+    this.source.addEventListener("error", () => {
+      offline(true);
+      if (this.source.readyState === EventSource.CLOSED) {
+        setTimeout(() => this.open(), this.wait);
+        this.wait = Math.min(this.wait * 2, 8000);
+      }
+    });
+  }
+  take(parts) {
+    const moved = [];
+    const before = new Event("hw:before");
+    this.dispatchEvent(before);
+    for (const [id, markup] of Object.entries(parts)) {
+      const place = document.getElementById(id);
+      if (place) morph(place, parsed(markup, place), (one) => moved.push(one));
+    }
+    this.dispatchEvent(new CustomEvent("hw:after", { detail: { moved, parts } }));
+  }
+}
+
+function offline(is) {
+  const line = document.getElementById("offline");
+  clearTimeout(offline.timer);
+  if (is) offline.timer = setTimeout(() => { line.hidden = false; document.body.classList.add("is-offline"); }, 700);
+  else { line.hidden = true; document.body.classList.remove("is-offline"); }
+}
+
+customElements.define("hw-live", Live);
+
+// A clock that only shows what the server set.
+class Clock extends HTMLElement {
+  static observedAttributes = ["until"];
+  attributeChangedCallback() { this.start(); }
+  connectedCallback() { this.start(); }
+  start() {
+    if (!this.isConnected) return;
+    const left = Number(this.getAttribute("left")), of = Number(this.getAttribute("of"));
+    this.firstElementChild ?? this.append(document.createElement("i"));
+    const bar = this.firstElementChild;
+    bar.getAnimations().forEach((one) => one.cancel());
+    bar.animate([{ transform: `scaleX(${left / of})` }, { transform: "scaleX(0)" }], { duration: left * 1000, fill: "forwards" });
+    this.classList.toggle("late", left < 5);
+    this.setAttribute("role", "timer");
+    this.setAttribute("aria-label", `${Math.round(left)} seconds left`);
+  }
+}
+customElements.define("hw-clock", Clock);
+
+// <button data-command='{…}'> anywhere inside [data-send] sends that command once.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-command]");
+  if (!button || button.disabled || button.dataset.sent) return;
+  event.preventDefault();
+  await send(button, JSON.parse(button.dataset.command));
+});
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target.closest("form[data-fields]");
+  if (!form) return;
+  event.preventDefault();
+  const command = JSON.parse(form.dataset.fields);
+  for (const [name, value] of new FormData(form)) {
+    const kind = form.elements[name]?.dataset?.kind;
+    if (value === "" && kind !== "text") continue;
+    command[name] = kind === "number" ? Number(value) : kind === "cards" ? value.split(/[\s,]+/).filter(Boolean) : kind === "flag" ? true : value;
+  }
+  await send(form.querySelector("button:not([type=button])"), command);
+});
+
+export async function send(button, command) {
+  const place = button?.closest("[data-send]") ?? document.querySelector("[data-send]");
+  const version = Number(place.dataset.version);
+  if (button) {
+    button.dataset.sent = "1";
+    button.classList.add("busy");
+  }
+  try {
+    return await post(place.dataset.send, { version, key: key(), ...command });
+  } catch (error) {
+    if (error.code !== "stale") refuse(error, button);
+    return undefined;
+  } finally {
+    if (button) {
+      delete button.dataset.sent;
+      button.classList.remove("busy");
+    }
+  }
+}

@@ -1,0 +1,116 @@
+"""The floorperson's page: every table, what it waits for, and what is due soon."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from houseway.floor.casino import Casino
+from houseway.floor.live import Live
+from houseway.money import dollars
+from houseway.table import next_steps, rules_of
+from houseway.table.tray import total
+from houseway.web import stream, words
+from houseway.web.house import casino, page, render, signed_in
+from houseway.web.steps import menu, steps
+from houseway.web.table import names
+
+
+class FloorScreen:
+    """All tables as the floor sees them."""
+
+    key: tuple[object, ...] = ("floor",)
+
+    def __init__(self, house: Casino) -> None:
+        self.house = house
+        self.tables = tuple(sorted(house.tables))
+
+    def parts(self) -> dict[str, str]:
+        return {f"floor-{name}": self.table(name) for name in self.tables}
+
+    def table(self, name: str) -> str:
+        live = self.house.table(name)
+        leads, others = steps(live, "floorperson")
+        return render(
+            "floor_table.html",
+            name=name,
+            version=live.version,
+            table=live.state,
+            rules=rules_of(live.state),
+            phase=words.PHASES.get(live.state.phase, live.state.phase),
+            waits=_waits(live),
+            leads=leads,
+            others=others,
+            menu=menu(live, "floorperson"),
+            names=names(self.house, live),
+            tray=dollars(total(live.state.tray)),
+            decks=_decks(live),
+            due=_due(live),
+            broken=[one for one in live.state.devices.values() if one.condition != "working"],
+        )
+
+
+def _waits(live: Live) -> str:
+    """Whose turn it is, in words."""
+    for step in next_steps(live.state):
+        if step.kind == "next" and (step.role != "player" or live.state.hands):
+            who = f"seat {step.seat}" if step.role == "player" else f"the {step.role}"
+            return f"{who}: {step.says}"
+    return "players, to wager" if live.state.phase != "closed" else ""
+
+
+def _decks(live: Live) -> list[dict[str, Any]]:
+    """How long each deck has been at the table, and how long it may be."""
+    rules = rules_of(live.state)
+    facts = rules.chapter.about.facts
+    by_hand = rules.options.get("dealing") == "hand"
+    fact = facts.get("change_hours_hand" if by_hand else "change_hours_shoe")
+    found = []
+    for deck in live.state.decks.values():
+        hours = (datetime.now(UTC) - _moment(deck.received)).total_seconds() / 3600
+        most = int(str(fact.value)) if fact is not None else 0
+        found.append(
+            {
+                "id": deck.id,
+                "stage": deck.stage,
+                "hours": f"{hours:.1f}",
+                "most": most,
+                "late": bool(most) and hours > most * 0.9,
+                "clause": fact.clause if fact else "",
+            }
+        )
+    return found
+
+
+def _moment(text: str) -> datetime:
+    found = datetime.fromisoformat(text)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _due(live: Live) -> str:
+    """When the stub is to be counted."""
+    fact = rules_of(live.state).chapter.about.facts.get("stub_count_rounds")
+    if fact is None:
+        return ""
+    left = int(str(fact.value)) - live.state.rounds_since_count
+    return f"stub counted within {max(left, 0)} rounds"
+
+
+async def floor_page(request: Request) -> Response:
+    signed_in(request, "floorperson", "surveillance")
+    screen = FloorScreen(casino(request))
+    return page(
+        request, "floor.html", screen=screen, stamp=stream.stamp(screen.house, screen.tables)
+    )
+
+
+async def floor_stream(request: Request) -> Response:
+    signed_in(request, "floorperson", "surveillance")
+    return stream.answer(request, FloorScreen(casino(request)))
+
+
+ROUTES = [Route("/floor", floor_page), Route("/floor/stream", floor_stream)]

@@ -1,0 +1,451 @@
+"""The table page: the felt, and beside it what this reader may do, as the table says it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from houseway.drawing.chips import CHIPS, Chip, chip_id
+from houseway.floor import dealer as house_dealer
+from houseway.floor.casino import Casino, command_of
+from houseway.floor.dealer import SYSTEM, SystemDealer
+from houseway.floor.live import Live
+from houseway.floor.people import Person
+from houseway.law import Rules
+from houseway.money import Cents, cents, dollars
+from houseway.refusal import Refused
+from houseway.table import legal, next_steps, rules_of
+from houseway.web import stream, words
+from houseway.web.felt import felt_of, page_symbols
+from houseway.web.house import Json, body, casino, page, person, render, signed_in
+from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, net, sight, total, view
+
+_PLACING = ("place_wager",)
+
+
+class TableScreen:
+    """One table as one person sees it, in one part."""
+
+    def __init__(self, house: Casino, name: str, who: Person | None, part: str, theme: str) -> None:
+        self.house = house
+        self.name = name
+        self.who = who
+        self.part = part
+        self.theme = theme
+        self.tables: tuple[str, ...] = (name,)
+
+    @property
+    def live(self) -> Live:
+        return self.house.table(self.name)
+
+    @property
+    def seat(self) -> int:
+        return self.house.seat_of(self.name, self.who.id) if self.who else 0
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        # whoever has no seat and no part sees what everybody sees
+        alone = self.seat or self.part not in ("player", "public")
+        who = self.who.id if self.who and alone else bool(self.who)
+        return ("table", self.name, who, self.part, self.theme)
+
+    @property
+    def eyes(self) -> Eyes:
+        if self.part == "player":
+            return Eyes("seat", self.seat) if self.seat else Eyes()
+        return Eyes(self.part)
+
+    def view(self) -> Any:
+        table, seat = self.live.state, self.seat if self.part == "player" else 0
+        opens = open_areas(self.live, seat) if seat else ()
+        return view(table, self.eyes, names(self.house, self.live), opens)
+
+    def parts(self) -> dict[str, str]:
+        seen = self.view()
+        drawing = felt_of(rules_of(self.live.state), theme=self.theme)
+        found = drawing.parts(seen)
+        found["compact"] = f'<div id="compact" class="compact-felt">{drawing.compact(seen)}</div>'
+        found["panel"] = self.panel()
+        return found
+
+    def felt(self) -> str:
+        return felt_of(rules_of(self.live.state), theme=self.theme).whole(self.view())
+
+    def compact(self) -> str:
+        return felt_of(rules_of(self.live.state), theme=self.theme).compact(self.view())
+
+    def panel(self) -> str:
+        return render("panel.html", **panel(self))
+
+
+def names(house: Casino, live: Live) -> dict[str, str]:
+    """The people at a table by the names they gave."""
+    found = {}
+    for box in live.state.boxes:
+        if box.player:
+            person = house.people.find(box.player)
+            found[box.player] = person.name if person else box.player
+    return found
+
+
+def open_areas(live: Live, seat: int) -> tuple[str, ...]:
+    """The areas where a seat may wager now."""
+    if "place_wager" not in legal(live.state, "player", seat):
+        return ()
+    rules = rules_of(live.state)
+    mine = live.state.boxes[seat - 1].wagers
+    return tuple(
+        wager.id
+        for wager in rules.chapter.wagers.values()
+        if wager.kind != "follows"
+        and wager.id not in _LATER
+        and rules.offers(wager.id)
+        and (not wager.needs or any(other in mine for other in wager.needs))
+    )
+
+
+#: wagers that are made only when they are offered during a hand
+_LATER = ("double", "split", "insurance")
+
+
+def panel(screen: TableScreen) -> dict[str, Any]:
+    """Everything the panel shows, in plain values."""
+    house, live, who = screen.house, screen.live, screen.who
+    table = live.state
+    rules = rules_of(table)
+    seat = screen.seat if screen.part == "player" else 0
+    box = table.boxes[seat - 1] if seat else None
+    opens = open_areas(live, seat) if seat else ()
+    clock = house_dealer.deadline(live)
+    turn = asked(table)
+    called = names(house, live)
+    values: dict[str, Any] = {
+        "name": screen.name,
+        "version": live.version,
+        "part": screen.part,
+        "person": who,
+        "rules": rules,
+        "table": table,
+        "phase": words.PHASES.get(table.phase, table.phase),
+        "seat": seat,
+        "names": called,
+        "turn": turn,
+        "clock": clock,
+        "dealer": _dealer_name(house, live),
+        "said": words.said(live.said),
+        "boxes": table.boxes,
+        "hold": live.racks,
+        "chips": _useful_chips(rules),
+        "chip_id": chip_id,
+        "open": opens,
+        "choices": (),
+        "leads": None,
+        "others": (),
+        "menu": (),
+        "my_turn": False,
+    }
+    if seat and box is not None:
+        seen = sight(table, screen.eyes)
+        my_turn = turn == seat
+        values.update(
+            rack=live.racks.get(seat, 0),
+            purse=house.purse_of(box.player),
+            wagers=_wagers(live, seat, opens),
+            cards=[
+                (pile, _hand_words(rules, name, pile))
+                for name, pile in seen.items()
+                if _own(name, seat)
+            ],
+            my_turn=my_turn,
+            choices=_choices(live, seat) if my_turn else (),
+            set_says=next((s.says for s in next_steps(table) if s.command == "set_hands"), ""),
+            set_cards=seen.get(f"seat.{seat}", ()) if my_turn else (),
+            lines=[line for line in live.lines if line.seat == seat],
+            net=sum(_change(line) for line in live.lines if line.seat == seat),
+            again=live.last_bets.get(seat, {}),
+            may_deal=bool(box.wagers) and table.dealer in ("", SYSTEM),
+            total=sum(box.wagers.values()),
+            legal=legal(table, "player", seat),
+        )
+    elif screen.part in ("dealer", "floorperson"):
+        from houseway.web.steps import menu, steps
+
+        leads, others = steps(live, screen.part)
+        values.update(leads=leads, others=others, menu=menu(live, screen.part))
+    return values
+
+
+def _useful_chips(rules: Rules) -> list[Chip]:
+    """Chips that a wager at this table can be made of, the smallest first."""
+    most = max((limit.max for limit in rules.limits.values() if limit.max), default=CHIPS[0].worth)
+    return [chip for chip in reversed(CHIPS) if rules.chip_unit <= chip.worth <= most]
+
+
+def _dealer_name(house: Casino, live: Live) -> str:
+    id = live.state.dealer
+    if id in ("", SYSTEM):
+        return "the system"
+    found = house.people.find(id)
+    return found.name if found else id
+
+
+def _own(name: str, seat: int) -> bool:
+    return name.split(".")[1:2] == [str(seat)]
+
+
+def _hand_words(rules: Rules, name: str, pile: tuple[str, ...]) -> str:
+    if name.startswith("seat.") and "decks" in rules.options:
+        return total(rules, pile, name.count(".") == 2)
+    return hand_name(pile)
+
+
+def _change(line: Any) -> Cents:
+    lost = cents(line.stake) if line.result in ("lose", "forfeit") else 0
+    return cents(line.paid) - lost
+
+
+def _wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Each wager that may be made or stands, with its limits and how it may change."""
+    rules, box = rules_of(live.state), live.state.boxes[seat - 1]
+    back = "take_back_wager" in legal(live.state, "player", seat)
+    found = []
+    for wager in rules.chapter.wagers.values():
+        amount = sum(
+            held for name, held in box.wagers.items() if name.partition("@")[0] == wager.id
+        )
+        if not amount and (
+            wager.kind == "follows" or wager.id in _LATER or not rules.offers(wager.id)
+        ):
+            continue
+        limit = rules.limits.get(wager.id)
+        stakes = _stakes(rules, wager)
+        found.append(
+            {
+                "id": wager.id,
+                "name": wager.name,
+                "clause": wager.clause,
+                "says": wager.says,
+                "amount": amount,
+                "open": wager.id in opens,
+                "back": back and wager.id in box.layout,
+                "least": dollars(limit.min) if limit and limit.min else "",
+                "most": dollars(limit.max) if limit and limit.max else "",
+                "stakes": stakes,
+            }
+        )
+    return found
+
+
+def _stakes(rules: Rules, wager: Any) -> tuple[str, ...]:
+    """The only amounts that a progressive wager may have, where the chapter names them."""
+    fact = rules.chapter.about.facts.get("progressive_stakes")
+    if wager.kind != "progressive" or fact is None or not isinstance(fact.value, tuple):
+        return ()
+    return tuple(str(value) for value in fact.value)
+
+
+_LABELS = {
+    "play": "Play", "fold": "Fold", "forfeit_unseen": "Give up unseen", "hit": "Hit",
+    "stand": "Stand", "double": "Double", "split": "Split", "insure": "Insure",
+    "decline_insurance": "No insurance", "take_even_money": "Even money",
+    "set_hands": "Set the hands",
+}  # fmt: skip
+
+
+def _choices(live: Live, seat: int) -> list[dict[str, Any]]:
+    """The decisions open to a seat, each as the command that makes it."""
+    table = live.state
+    box, rules = table.boxes[seat - 1], rules_of(table)
+    open_ = legal(table, "player", seat)
+    says = {step.command: step for step in next_steps(table) if step.seat in (0, seat)}
+    found = []
+    for name in DECISIONS:
+        if name not in open_ or name == "set_hands":
+            continue
+        fields: dict[str, Any] = {"command": name, "seat": seat}
+        label, cost = _LABELS[name], 0
+        if name == "play":
+            cost = box.wagers.get("ante", 0)
+        elif name in ("double", "split"):
+            cost = box.wagers.get("bet", 0)
+            if name == "double":
+                fields["amount"] = dollars(cost)
+        elif name == "insure":
+            cost = _insurance(rules, box.wagers.get("bet", 0))
+            fields["amount"] = dollars(cost)
+        if cost:
+            label = f"{label} ${dollars(cost)}"
+        step = says.get(name)
+        found.append(
+            {
+                "command": msgspec.json.encode(fields).decode(),
+                "name": name,
+                "label": label,
+                "says": step.says if step else "",
+                "clause": step.clause if step else "",
+                "short": cost > live.racks.get(seat, 0),
+            }
+        )
+    return found
+
+
+def _insurance(rules: Rules, bet: Cents) -> Cents:
+    """Half the bet, up to the next chip."""
+    unit = rules.chip_unit
+    return -(-bet // 2 // unit) * unit if bet % 2 == 0 else -(-bet // (2 * unit)) * unit
+
+
+# the page
+
+
+def part_of(request: Request) -> str:
+    """In which part somebody looks at a table: as asked, if that is one of the person's roles."""
+    who = person(request)
+    if who is None:
+        return "public"
+    wanted = request.query_params.get("as", "")
+    if wanted in ("dealer", "floorperson", "surveillance", "player") and who.may(wanted):
+        return wanted
+    for role in ("player", "dealer", "floorperson", "surveillance"):
+        if who.may(role):
+            return role
+    return "public"
+
+
+def screen_of(request: Request) -> TableScreen:
+    house, name = casino(request), request.path_params["table"]
+    house.table(name)
+    theme = request.query_params.get("theme") or request.cookies.get("houseway_theme", "green")
+    return TableScreen(house, name, person(request), part_of(request), theme)
+
+
+async def table_page(request: Request) -> Response:
+    screen = screen_of(request)
+    return page(
+        request,
+        "table.html",
+        screen=screen,
+        name=screen.name,
+        about=rules_of(screen.live.state).chapter.about,
+        stamp=stream.stamp(screen.house, screen.tables),
+        symbols=page_symbols(),
+        felt=screen.felt(),
+        compact=screen.compact(),
+        panel=screen.panel(),
+        part=screen.part,
+        theme=screen.theme,
+    )
+
+
+async def table_stream(request: Request) -> Response:
+    return stream.answer(request, screen_of(request))
+
+
+# commands
+
+
+class Sent(msgspec.Struct, frozen=True):
+    """What every command that is sent carries; its own fields stand beside these."""
+
+    command: str
+    version: int | None = None
+    key: str = ""
+    role: str = ""
+
+
+async def command(request: Request) -> Response:
+    """A command from a page or a program: the same commands as `houseway drive`."""
+    who = signed_in(request)
+    given: dict[str, Any] = await body(request, dict[str, Any])
+    try:
+        sent = msgspec.convert(given, Sent)
+    except msgspec.ValidationError as error:
+        raise Refused("not_understood", str(error)) from None
+    fields = {k: v for k, v in given.items() if k not in Sent.__struct_fields__}
+    name = request.path_params["table"]
+    done = await carry_out(request, name, who, sent, fields)
+    return Json(done)
+
+
+async def carry_out(
+    request: Request, name: str, who: Person, sent: Sent, fields: dict[str, Any]
+) -> Any:
+    house = casino(request)
+    live = house.table(name)
+    role = sent.role or ("player" if who.may("player") else next(iter(who.roles)))
+    if role not in who.roles or role in ("compliance", "administrator"):
+        raise Refused("not_your_part", f"you are not here as {role or 'anybody'}")
+    key = f"{who.id}:{sent.key}" if sent.key else ""
+    if len(key) > 120:
+        raise Refused("not_understood", "a key has up to 80 characters", field="key")
+    if sent.command == "buy_in" and role == "player":
+        # cash for chips: the dealer sells them
+        seat = house.seat_of(name, who.id)
+        if not seat or fields.get("seat", seat) != seat:
+            raise Refused("nobody_there", "sit down first")
+        made = command_of(
+            "buy_in", {**fields, "seat": seat}, role="dealer", who=live.state.dealer or SYSTEM
+        )
+        return await house.act(name, made, key=key)
+    if role == "player" and sent.command == "sit_down":
+        fields["player"] = who.id
+    if role == "dealer" and sent.command != "change_dealer" and live.state.dealer != who.id:
+        raise Refused("not_your_part", "take the table over first")
+    if sent.command == "change_dealer" and role == "dealer":
+        fields["dealer"] = who.id if fields.get("dealer") != SYSTEM else SYSTEM
+    if sent.command in ("shuffle", "shoe_runs_out") and not fields.pop("real", False):
+        # the system's shoe knows the order; cards on a real table are keyed in as they are turned
+        fields["order"] = request.app.state.dealer.order(live.state)
+        role = "system" if sent.command == "shuffle" else role
+    if sent.command == "open_table":
+        raise Refused("not_your_part", "a table is opened from an approved submission")
+    made = command_of(sent.command, fields, role=role, who=who.id)
+    return await house.act(name, made, key=key, seen=sent.version)
+
+
+async def ready(request: Request) -> Response:
+    """A player who has wagered wants to be dealt in."""
+    await body(request, dict[str, Any])
+    who = signed_in(request, "player")
+    dealing: SystemDealer = request.app.state.dealer
+    name = request.path_params["table"]
+    if not casino(request).seat_of(name, who.id):
+        raise Refused("nobody_there", "sit down first")
+    await dealing.deal_now(name, who.id)
+    return Json({"table": name, "version": casino(request).table(name).version})
+
+
+async def again(request: Request) -> Response:
+    """The same wagers as in the last round, as far as they may be made."""
+    sent: dict[str, Any] = await body(request, dict[str, Any])
+    who = signed_in(request, "player")
+    house, name = casino(request), request.path_params["table"]
+    seat = house.seat_of(name, who.id)
+    if not seat:
+        raise Refused("nobody_there", "sit down first")
+    live = house.table(name)
+    rules = rules_of(live.state)
+    for wager, amount in live.last_bets.get(seat, {}).items():
+        plain = wager.partition("@")[0]
+        kind = rules.chapter.wagers[plain].kind if plain in rules.chapter.wagers else "follows"
+        if kind == "follows" or plain in _LATER or wager in live.state.boxes[seat - 1].wagers:
+            continue
+        fields = {"seat": seat, "wager": plain, "amount": dollars(amount)}
+        made = command_of("place_wager", fields, role="player", who=who.id)
+        await house.act(name, made, key=f"{who.id}:{sent.get('key', '')}:{wager}")
+    return Json({"table": name, "version": live.version})
+
+
+ROUTES = [
+    Route("/tables/{table}", table_page),
+    Route("/tables/{table}/stream", table_stream),
+    Route("/tables/{table}/commands", command, methods=["POST"]),
+    Route("/tables/{table}/ready", ready, methods=["POST"]),
+    Route("/tables/{table}/again", again, methods=["POST"]),
+]
+
+__all__ = ["ROUTES", "TableScreen", "net"]

@@ -1,0 +1,65 @@
+"""Rounds played by the system's own dealer and players, put on a record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houseway.cards import SeededSource, cards
+from houseway.floor.recording import RecordedTable
+from houseway.games.saigon_hands import values
+from houseway.law import MA, MD, PRIME, SAIGON
+from houseway.store import Log
+from houseway.table import Table, rules_of
+from houseway.table.driver import Driver
+
+GAMES: list[tuple[str, dict[str, Any], dict[str, str]]] = [
+    (MD, {}, {"ante": "10.00", "pair_plus": "5.00"}),
+    (
+        MD,
+        {"shuffler": "counting", "progressive": "A", "five_card_progressive": "B"},
+        {"ante": "10.00", "progressive": "1.00", "five_card_progressive": "5.00"},
+    ),
+    (MD, {"shuffler": "plain", "decks_in_play": 2}, {"ante": "10.00"}),
+    (
+        MA,
+        {"shuffler": "counting", "cover_all": True, "progressive": "1"},
+        {"ante": "10.00", "pair_plus": "5.00", "cover_all": "2.00", "progressive": "1.00"},
+    ),
+    (
+        PRIME,
+        {"prime": True, "pair_bonus": "A"},
+        {"ante": "10.00", "prime": "5.00", "pair_bonus": "5.00"},
+    ),
+    (SAIGON, {"bonus": "A", "shuffler": "plain"}, {"ante": "10.00", "bonus": "5.00"}),
+]
+
+
+def decide(table: Table, seat: int, steps: Any) -> tuple[str, dict[str, Any]]:
+    """Seat 2 folds every other round; Saigon's hands are set the best way."""
+    if "play" in {step.command for step in steps}:
+        return ("fold" if seat == 2 and table.round % 2 else "play"), {}
+    held = cards(table.piles[f"seat.{seat}"])
+    best = values(rules_of(table).chapter).best(held)
+    return "set_hands", {"three": tuple(map(str, best.three)), "two": tuple(map(str, best.two))}
+
+
+def played(number: int, rounds: int = 3, *, name: str = "1", seed: int = 1) -> Driver:
+    """A table with two players after some rounds; cards are shuffled before the wagers."""
+    chapter, rules, wagers = GAMES[number]
+    driver = Driver(chapter, rules, source=SeededSource(seed), name=name)
+    for seat in (1, 2):
+        driver.seat_player(seat, f"player {seat}")
+    for _ in range(rounds):
+        driver.ready()
+        for seat in (1, 2):
+            driver.wager(seat, wagers)
+        driver.finish(decide)
+    return driver
+
+
+def record(log: Log, driver: Driver, name: str = "1") -> RecordedTable:
+    """A played table, command by command, on a record."""
+    table = RecordedTable(log, name)
+    for command in driver.commands:
+        table.send(command)
+    return table

@@ -1,0 +1,161 @@
+"""`houseway audit` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playing import played, record
+
+from houseway.store.sqlite import SQLiteLog
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "houseway", "audit", *map(str, arguments)],
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+
+def answer(*arguments: object, status: int = 0) -> dict:
+    done = run(*arguments, "--json")
+    assert (done.returncode, done.stderr) == (status, "")
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("record") / "houseway.db"
+    log = SQLiteLog(path)
+    record(log, played(0, rounds=3))
+    record(log, played(3, rounds=2, name="2"), "2")
+    log.close()
+    return path
+
+
+def test_verify_anchor_backup_restore(database, tmp_path) -> None:
+    where = ("--database", database)
+    verdict = answer("verify", *where)
+    assert verdict["unbroken"] is True
+    assert verdict["faults"] == []
+    key, anchor = tmp_path / "house.pem", tmp_path / "a.json"
+    made = answer("anchor", *where, "--key", key, "--new-key", "--out", anchor)
+    assert made == json.loads(anchor.read_text())
+    public = ("--anchor", anchor, "--public-key", tmp_path / "house.pem.pub")
+    assert answer("verify", *where, *public)["unbroken"]
+    copy, new = tmp_path / "copy.db", tmp_path / "new.db"
+    assert answer("backup", copy, *where)["events"] == verdict["events"]
+    assert answer("restore", copy, "--database", new, *public)["events"] == verdict["events"]
+    assert answer("verify", "--database", new, *public)["record"] == verdict["record"]
+
+
+def test_a_broken_record_is_status_1_and_names_the_event(database, tmp_path) -> None:
+    copy = tmp_path / "copy.db"
+    answer("backup", copy, "--database", database)
+    with sqlite3.connect(copy) as other:
+        other.execute("drop trigger events_are_not_changed")
+        other.execute("update events set actor = 'x' where stream = 'table/1' and version = 20")
+    other.close()
+    verdict = answer("verify", "--database", copy, status=1)
+    (fault,) = verdict["faults"]
+    assert (fault["stream"], fault["version"], fault["reason"]) == ("table/1", 20, "changed")
+    done = run("verify", "--database", copy)
+    assert done.returncode == 1
+    assert "table/1, event 20" in done.stdout
+    assert answer("restore", copy, "--database", tmp_path / "n.db", status=1)["faults"]
+
+
+def test_rounds_replay_and_the_deal(database, tmp_path) -> None:
+    where = ("--database", database)
+    every = answer("rounds", *where)["rounds"]
+    assert {one["id"] for one in every} == {"1.1.1", "1.1.2", "1.1.3", "2.1.1", "2.1.2"}
+    some = answer("rounds", *where, "--table", 1, "--seat", 2, "--result", "forfeit")["rounds"]
+    assert [one["id"] for one in some] == ["1.1.3", "1.1.1"]
+    card = some[0]["hands"][0]["cards"].split()[0]
+    assert some[0] in answer("rounds", *where, "--card", card)["rounds"]
+    assert answer("rounds", *where, "--paid", "100000")["rounds"] == []
+    page = tmp_path / "r.html"
+    told = answer("replay", "1.1.2", *where, "--html", page)
+    assert told["steps"][0]["says"].startswith("seat 1 wagers 10.00")
+    assert "<svg" in page.read_text()
+    verdict = answer("verify-deal", "1.1.2", *where)
+    assert verdict["proved"] is True
+    for arguments in (("rounds",), ("replay", "2.1.1"), ("verify-deal", "2.1.1"), ("report",)):
+        done = run(*arguments, *where)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert len(done.stdout.splitlines()) > 4
+
+
+def test_export_and_report(database, tmp_path) -> None:
+    where = ("--database", database)
+    written = answer("export", *where, "--out", tmp_path / "all", "--format", "csv")
+    assert written["rows"]["rounds.csv"] == 5
+    written = answer("export", *where, "--out", tmp_path / "one", "--round", "1.1.1")
+    assert "check.py" in written["files"]
+    made = answer("report", *where)
+    assert made["day"] == "2026-01-01"
+    assert {one["wager"] for one in made["today"]["wagers"]} >= {"ante_play", "pair_plus"}
+
+
+def test_the_gaming_day_is_configured_on_the_record(tmp_path) -> None:
+    path = tmp_path / "r.db"
+    log = SQLiteLog(path)
+    record(log, played(0, rounds=1))
+    log.close()
+    where = ("--database", path)
+    assert answer("facility", *where) == {"zone": "America/New_York", "begins": "06:00"}
+    assert answer("report", *where)["day"] == "2026-01-01"
+    # noon in UTC is two in the morning in Honolulu
+    answer("facility", *where, "--zone", "Pacific/Honolulu", "--who", "the manager")
+    assert answer("report", *where)["day"] == "2025-12-31"
+    assert [one["id"] for one in answer("rounds", *where, "--day", "2025-12-31")["rounds"]] == [
+        "1.1.1"
+    ]
+    log = SQLiteLog(path, readonly=True)
+    (event,) = log.read("config/facility")
+    assert (event.kind, event.actor) == ("facility_time_set", "the manager")
+    log.close()
+
+
+def test_the_record_is_only_read(database) -> None:
+    before = database.read_bytes()
+    answer("rounds", "--database", database)
+    assert database.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("verify", "--database", "no-such.db"),
+        ("verify", "--database", "postgresql://nobody@127.0.0.1:1/none"),
+        ("verify", "--anchor", "no-such.json"),
+        ("replay", "9.9.9"),
+        ("replay",),
+        ("rounds", "--card", "XX"),
+        ("rounds", "--paid", "lots"),
+        ("facility", "--zone", "Mars"),
+        ("facility", "--begins", "late"),
+        ("export", "--out", "/proc/nowhere"),
+        ("backup", "/proc/nowhere/x.db"),
+        ("restore", "no-such.db", "--database", "x.db"),
+        ("anchor", "--key", "no-such.pem", "--out", "a.json"),
+        ("nothing",),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_status_2(database, tmp_path, arguments) -> None:
+    given = list(arguments)
+    if "--database" not in given and given != ["nothing"]:
+        given += ["--database", database]
+    done = subprocess.run(
+        [sys.executable, "-m", "houseway", "audit", *map(str, given)],
+        capture_output=True, text=True, check=False, timeout=60, cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert done.stderr.startswith("houseway: ")
+    assert list(tmp_path.iterdir()) == []

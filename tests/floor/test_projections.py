@@ -1,0 +1,303 @@
+"""Projections: the same from nothing as step by step, and what they say is what was played."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playing import GAMES, played, record
+
+from houseway.floor import projecting
+from houseway.floor.gaming_day import FacilityTime
+from houseway.floor.projecting import Pending
+from houseway.floor.projections import Projections
+from houseway.floor.report import Exact, figures, report
+from houseway.floor.rounds import Filters, find_round, search
+from houseway.maths.par import par
+from houseway.refusal import Refused
+from houseway.store.memory import MemoryLog
+from houseway.table import Table
+from houseway.table import events as e
+
+TABLES = (
+    "rounds", "hands", "lines", "dealt", "holds", "rules", "inventory", "meters", "faults", "decks",
+    "validations", "irregularities",
+)  # fmt: skip
+
+
+def everything(projections: Projections) -> dict[str, list]:
+    return {name: projections.rows(f"select * from {name} order by 1, 2") for name in TABLES}
+
+
+@pytest.fixture(scope="module")
+def house():
+    """Every game at a table of its own, on one record, with its projections."""
+    log, drivers = MemoryLog(), {}
+    for number in range(len(GAMES)):
+        name = str(number + 1)
+        drivers[name] = played(number, rounds=4, name=name, seed=number)
+        record(log, drivers[name], name)
+    found = Projections(":memory:")
+    found.update(log)
+    yield log, drivers, found
+    found.close()
+
+
+def test_step_by_step_and_from_nothing_give_the_same(house) -> None:
+    log, _, found = house
+    fresh, slow = Projections(":memory:"), Projections(":memory:")
+    fresh.update(log)
+    assert everything(fresh) == everything(found)
+    # a copy of the record that grows in pieces
+    growing = MemoryLog()
+    events = list(log.scan())
+    for start in range(0, len(events), 37):
+        for event in events[start : start + 37]:
+            growing._streams.setdefault(event.stream, []).append(event)
+        slow.update(growing)
+    assert everything(slow) == everything(found)
+    assert found.update(log) == 0
+    fresh.forget()
+    assert fresh.rows("select * from rounds") == []
+    fresh.update(log)
+    assert everything(fresh) == everything(found)
+    fresh.close()
+    slow.close()
+
+
+def test_another_history_is_noticed_and_made_anew(house) -> None:
+    log, _, _ = house
+    found = Projections(":memory:")
+    found.update(log)
+    other = MemoryLog()
+    record(other, played(0, rounds=1, seed=99))
+    found.update(other)
+    assert {row["table"] for row in found.rows('select "table" from rounds')} == {"1"}
+    assert len(found.rows("select * from rounds")) == 1
+    found.close()
+
+
+def test_a_round_holds_what_was_played(house) -> None:
+    _, drivers, found = house
+    for name, driver in drivers.items():
+        assert len(found.rows('select * from rounds where "table" = ?', name)) == 4
+        settled = [one for one in driver.record if isinstance(one, e.WagerSettled)]
+        lines = found.rows(
+            "select l.* from lines l join rounds r on r.id = l.round"
+            ' where r."table" = ? order by r.began, l.number',
+            name,
+        )
+        assert [(one["seat"], one["wager"], one["result"], one["clause"]) for one in lines] == [
+            (one.seat, one.wager, one.result, one.clause) for one in settled
+        ]
+        round = find_round(found, f"{name}.1.2")
+        # players, house and meters add up to nothing
+        nets = sum(hand["net"] for hand in round["hands"])
+        meters = sum(line["from_meter"] for line in round["lines"])
+        assert nets + round["win"] - meters == 0
+        for hand in round["hands"]:
+            dealt = " ".join(
+                card
+                for one in driver.record
+                if isinstance(one, e.CardsDealt) and one.to == f"seat.{hand['seat']}"
+                for card in one.cards
+            )
+            assert set(hand["cards"].split()) & set(dealt.split())
+
+
+def test_holds_are_the_sums_of_the_lines(house) -> None:
+    _, _, found = house
+    lines = found.rows("select sum(stake) as wagered, count(*) as n from lines")[0]
+    holds = found.rows("select sum(wagered) as wagered, sum(win) as win from holds")[0]
+    assert holds["wagered"] == lines["wagered"]
+    assert holds["win"] == found.rows("select sum(win) as win from rounds")[0]["win"]
+
+
+def test_decks_meters_and_their_age(house) -> None:
+    _, _, found = house
+    assert found.rows('select rounds from decks where "table" = ?', "1") == [{"rounds": 4}]
+    both = found.rows('select deck, rounds from decks where "table" = ? order by deck', "3")
+    assert both == [{"deck": "1", "rounds": 2}, {"deck": "2", "rounds": 2}]
+    names = {row["meter"] for row in found.rows('select meter from meters where "table" = ?', "2")}
+    assert {"progressive"} <= names
+    assert len(names) > 1
+
+
+def brute(found: Projections, filters: Filters) -> list[str]:
+    """The same search, the plain way: look at every round."""
+    fits = []
+    for row in found.rows("select id from rounds order by began desc, id desc"):
+        round = find_round(found, row["id"])
+        hands, lines = round["hands"], round["lines"]
+        dealt = {
+            one["card"] for one in found.rows("select card from dealt where round = ?", row["id"])
+        }
+        tests = [
+            filters.table in (None, round["table"]),
+            filters.since is None or round["began"] >= filters.since,
+            filters.until is None or round["began"] < filters.until,
+            filters.win is None or round["win"] >= filters.win,
+            filters.loss is None or -round["win"] >= filters.loss,
+            set(filters.cards) <= dealt,
+            any(
+                filters.seat in (None, hand["seat"]) and filters.player in (None, hand["player"])
+                for hand in hands
+            ),
+            (filters.wager, filters.result, filters.paid) == (None, None, None)
+            or any(
+                filters.seat in (None, line["seat"])
+                and filters.wager in (None, line["wager"])
+                and filters.result in (None, line["result"])
+                and (filters.paid is None or line["paid"] >= filters.paid)
+                for line in lines
+            ),
+        ]
+        if all(tests):
+            fits.append(row["id"])
+    return fits
+
+
+some = st.none
+filters = st.builds(
+    Filters,
+    table=some() | st.sampled_from(["1", "2", "9"]),
+    since=some() | st.sampled_from(["2026-01-01T12:00:30Z", "2027"]),
+    until=some() | st.sampled_from(["2026-01-01T12:01:00Z"]),
+    seat=some() | st.integers(1, 3),
+    player=some() | st.sampled_from(["player 1", "player 2", "nobody"]),
+    cards=st.lists(st.sampled_from(["As", "Kd", "7c", "2h"]), max_size=2).map(tuple),
+    wager=some() | st.sampled_from(["ante", "play", "pair_plus"]),
+    result=some() | st.sampled_from(["win", "lose", "forfeit"]),
+    win=some() | st.integers(0, 5000),
+    loss=some() | st.integers(0, 5000),
+    paid=some() | st.integers(1, 3000),
+)
+
+
+@settings(max_examples=60)
+@given(filters=filters)
+def test_a_search_finds_what_looking_at_every_round_finds(house, filters) -> None:
+    _, _, found = house
+    assert [row["id"] for row in search(found, filters, 1000)] == brute(found, filters)
+
+
+def test_a_search_by_rubbish_is_refused(house) -> None:
+    with pytest.raises(Refused):
+        search(house[2], Filters(cards=("XX",)))
+    with pytest.raises(Refused) as caught:
+        find_round(house[2], "1.1.999")
+    assert caught.value.code == "no_such_round"
+
+
+# the report
+
+
+def test_the_report_uses_the_exact_figures_of_the_rules_played(house) -> None:
+    _, _, found = house
+    row = found.rows("select * from rules where chapter = 'md-three-card-poker'")[0]
+    exact = figures(row["chapter"], row["edition"], row["file"])
+    entry = par("md-three-card-poker").find("ante_play", "A").out()
+    assert exact["ante_play"] == Exact(Fraction(entry.house_edge), Fraction(entry.variance))
+    assert exact["ante_play"].edge == Fraction(686689, 20358520)
+
+
+def test_expected_and_deviation_come_from_stakes_and_squares(house) -> None:
+    _, _, found = house
+    made = report(found, "2026-01-01", "1")
+    (ante,) = [one for one in made["today"]["wagers"] if one.wager == "ante_play"]
+    # four rounds, two seats, ten dollars each
+    assert ante.rounds == 8
+    assert Fraction(ante.expected) == 8 * 1000 * Fraction(686689, 20358520)
+    variance = Fraction(1113741108698391, 414469336590400)
+    off = float(ante.win - Fraction(ante.expected)) / (8 * 1000**2 * float(variance)) ** 0.5
+    assert float(ante.deviations) == pytest.approx(off, abs=0.005)
+    (table,) = made["today"]["tables"]
+    assert table.win == sum(one.win for one in made["today"]["wagers"])
+
+
+def test_a_table_that_holds_too_much_stands_out(house) -> None:
+    log, _, _ = house
+    found = Projections(":memory:")
+    found.update(log)
+    assert not any(one.unusual for one in report(found, "2026-01-01", "1")["today"]["wagers"])
+    # ten thousand more rounds in which the players lost every pair plus
+    found.sql.execute(
+        """update holds set rounds = rounds + 10000, wagered = wagered + 5000000,
+        base = base + 5000000, squares = squares + 2500000000, win = win + 5000000
+        where "table" = '1' and wager = 'pair_plus'"""
+    )
+    lines = {one.wager: one for one in report(found, "2026-01-01", "1")["today"]["wagers"]}
+    assert lines["pair_plus"].unusual
+    assert not lines["ante_play"].unusual
+    assert float(lines["pair_plus"].deviations) > 30
+    found.close()
+
+
+def test_month_and_year_to_date(house) -> None:
+    log, _, _ = house
+    found = Projections(":memory:")
+    found.update(log)
+    found.sql.execute("update rounds set day = '2025-12-31' where id = '1.1.1'")
+    made = report(found, "2026-01-01", "1")
+    assert [made[name]["tables"][0].rounds for name in ("today", "month", "year")] == [3, 3, 3]
+    found.sql.execute("update rounds set day = '2026-01-31' where id = '1.1.2'")
+    found.sql.execute("update rounds set day = '2026-02-03' where id = '1.1.3'")
+    made = report(found, "2026-02-03", "1")
+    assert [made[name]["tables"][0].rounds for name in ("today", "month", "year")] == [1, 1, 3]
+    found.close()
+
+
+# the gaming day
+
+
+@pytest.mark.parametrize(
+    ("at", "day"),
+    [
+        ("2026-01-02T10:59:59Z", "2026-01-01"),  # 05:59:59 in the morning
+        ("2026-01-02T11:00:00Z", "2026-01-02"),
+        ("2026-07-02T09:59:59Z", "2026-07-01"),  # summer time
+        ("2026-07-02T10:00:00Z", "2026-07-02"),
+        ("2026-03-08T10:30:00Z", "2026-03-08"),  # the morning the clocks go forward
+        ("2026-11-01T10:30:00Z", "2026-10-31"),  # and the morning they go back
+    ],
+)
+def test_the_gaming_day_ends_in_the_morning(at, day) -> None:
+    assert FacilityTime().day(at) == day
+
+
+def test_a_facility_has_its_own_day() -> None:
+    assert FacilityTime("America/Los_Angeles", "04:30").day("2026-01-02T12:29:00Z") == "2026-01-01"
+    assert FacilityTime("America/Los_Angeles", "04:30").day("2026-01-02T12:30:00Z") == "2026-01-02"
+    for zone, begins in (("Mars/Olympus", "06:00"), ("UTC", "25:00"), ("UTC", "six")):
+        with pytest.raises(Refused):
+            FacilityTime(zone, begins)
+
+
+def test_cash_fills_credits_faults_and_irregularities_have_their_rows() -> None:
+    said = {"version": 9, "at": "2026-01-02T10:00:00", "role": "floorperson", "who": "bo"}
+    before = Pending(table=Table(name="7"))
+    wanted = [
+        (e.ChipsSold(**said, seat=1, amount="100.00", tray={}), "inventory", "what", "drop"),
+        (e.TrayFilled(**said, tray={"25.00": 20}), "inventory", "cents", 50000),
+        (e.TrayCredited(**said, tray={"5.00": -20}), "inventory", "cents", 10000),
+        (e.TableClosed(**said, count={}, difference="-5.00"), "inventory", "cents", -500),
+        (e.DeviceChanged(**said, device="x", condition="jammed"), "faults", "device", "x"),
+        (e.PayoutValidated(**said, seat=2, wager="progressive"), "validations", "who", "bo"),
+        (e.RoundVoided(**said, why="misdeal"), "irregularities", "says", "misdeal"),
+        (
+            e.CardCorrected(**said, place="dealer", was="As", card="Ks", reason="misread"),
+            "irregularities",
+            "says",
+            "dealer As Ks misread",
+        ),
+    ]
+    for event, table, column, value in wanted:
+        (row,) = projecting._rows(before, 9, "2026-01-02T10:00:00Z", event, FacilityTime())
+        assert (row.table, row.values[column]) == (table, value)
+        assert (row.values["table"], row.values["version"]) == ("7", 9)
+        if table == "inventory":
+            assert row.values["day"] == "2026-01-01"
+    over = e.TroubleNoted(**said)
+    assert list(projecting._rows(before, 9, "2026-01-02T10:00:00Z", over, FacilityTime())) == []

@@ -1,0 +1,173 @@
+"""The fair-deal proof at real tables: every exposed card and no other, and no way around it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+from playing import GAMES, played, record
+
+from houseway.floor.deal_audit import verify_deal
+from houseway.floor.projections import Projections
+from houseway.floor.rounds import find_round
+from houseway.store import digest
+from houseway.store.fair_deal import commit
+from houseway.store.memory import MemoryLog
+from houseway.table import driver as driving
+
+
+def recorded(game: int, rounds: int = 3, seed: int = 1):
+    log = MemoryLog()
+    record(log, played(game, rounds, seed=seed))
+    found = Projections(":memory:")
+    found.update(log)
+    return log, found
+
+
+@pytest.mark.parametrize("game", range(len(GAMES)))
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_round_is_proved(game, seed) -> None:
+    log, found = recorded(game, seed=seed)
+    for number in (1, 2, 3):
+        verdict = verify_deal(log, find_round(found, f"1.1.{number}"))
+        assert verdict.proved, verdict
+        assert verdict.exposed == verdict.sealed > 0
+        names = {check.check for check in verdict.checks}
+        # the whole order is opened once its cards were gathered for another shuffle
+        if number != 2:
+            assert ("whole_order" in names) == (number == 1)
+
+
+def openings(log, number: int) -> Counter[str]:
+    (event,) = [
+        one
+        for one in log.read("table/1")
+        if one.kind == "deal_opened" and one.data["round"] == number
+    ]
+    return Counter(card["card"] for part in event.data["seals"] for card in part["openings"])
+
+
+@pytest.mark.parametrize("game", [0, 1, 2])
+def test_a_hand_that_was_folded_stays_sealed(game) -> None:
+    log, found = recorded(game)
+    round = find_round(found, "1.1.1")
+    (folded,) = [hand for hand in round["hands"] if hand["seat"] == 2]
+    (shown,) = [hand for hand in round["hands"] if hand["seat"] == 1]
+    opened = openings(log, 1)
+    assert folded["decision"] == "fold"
+    assert not set(folded["cards"].split()[:3]) & opened.keys()
+    assert set(shown["cards"].split()[:3]) <= opened.keys()
+    assert set(round["cards"].split()) <= opened.keys()
+
+
+def test_a_seed_is_public_only_when_its_shoe_is_finished() -> None:
+    log, _ = recorded(0)
+    events = list(log.read("table/1"))
+    secret = {one.data["seal"]: one.data["seed"] for one in events if one.kind == "deal_secret"}
+    public = {one.data["seal"]: one.data["seed"] for one in events if one.kind == "deal_finished"}
+    assert set(secret) == {1, 2, 3}
+    assert public == {seal: secret[seal] for seal in (1, 2)}
+    assert len(set(secret.values())) == 3
+    said = "".join(one.body for one in events if one.kind not in ("deal_secret", "deal_finished"))
+    assert not any(seed in said for seed in secret.values())
+    for one in events:
+        if one.kind == "deal_committed":
+            shuffle = events[one.version - 2 - (one.data["seal"] > 1)]
+            assert shuffle.kind == "cards_shuffled"
+            order = shuffle.data["cards"]
+            assert commit(order, bytes.fromhex(secret[one.data["seal"]])) == one.data["root"]
+
+
+def forge(log: MemoryLog, version: int, change) -> None:
+    """Change one event's body and make all later hashes anew, as somebody with time would."""
+    events = log._streams["table/1"]
+    link = events[version - 1].previous
+    for at in range(version - 1, len(events)):
+        one = events[at]
+        body = one.body
+        if one.version == version:
+            data = one.data
+            change(data)
+            body = msgspec.json.encode(data, order="sorted").decode()
+        hash = digest(
+            link, one.stream, one.version, one.time, one.actor, one.kind, one.schema, body
+        )
+        events[at] = msgspec.structs.replace(one, body=body, previous=link, hash=hash)
+        link = hash
+
+
+def failed(log, found, number: int = 2) -> set[str]:
+    verdict = verify_deal(log, find_round(found, f"1.1.{number}"))
+    assert not verdict.proved
+    return {check.check for check in verdict.checks if not check.holds}
+
+
+def version_of(log, kind: str, nth: int) -> int:
+    return [one.version for one in log.read("table/1") if one.kind == kind][nth]
+
+
+def test_another_order_does_not_fit_the_seal() -> None:
+    log, found = recorded(0)
+
+    def swap(data):
+        data["cards"][40], data["cards"][41] = data["cards"][41], data["cards"][40]
+
+    forge(log, version_of(log, "cards_shuffled", 1), swap)
+    assert "whole_order" in failed(log, found)
+
+
+def test_another_card_or_a_missing_or_an_added_opening_is_found() -> None:
+    def other_card(data):
+        one = data["seals"][0]["openings"][0]
+        one["card"] = "2c" if one["card"] != "2c" else "3c"
+
+    def one_less(data):
+        del data["seals"][0]["openings"][0]
+
+    def one_twice(data):
+        data["seals"][0]["openings"].append(data["seals"][0]["openings"][0])
+
+    def another_root(data):
+        data["root"] = "00" * 32
+
+    for kind, change, expected in (
+        ("deal_opened", other_card, {"opened", "leads_to_root"}),
+        ("deal_opened", one_less, {"opened"}),
+        ("deal_opened", one_twice, {"opened"}),
+        ("deal_committed", another_root, {"leads_to_root", "whole_order"}),
+    ):
+        log, found = recorded(0)
+        forge(log, version_of(log, kind, 1), change)
+        assert failed(log, found) == expected
+
+
+def test_a_changed_event_shows_in_the_chain() -> None:
+    log, found = recorded(0)
+    events = log._streams["table/1"]
+    at = version_of(log, "wager_placed", 5) - 1
+    events[at] = msgspec.structs.replace(events[at], actor="nobody")
+    assert failed(log, found) == {"chain"}
+
+
+def test_wagers_before_the_shuffle_are_not_called_proved() -> None:
+    """Who knows the wagers could choose the order: the seal must come first."""
+    driver = played(0, rounds=1)
+    driver.wager(1, {"ante": "10.00"})
+    driver.finish(lambda *_: ("play", {}))
+    log = MemoryLog()
+    record(log, driver)
+    found = Projections(":memory:")
+    found.update(log)
+    assert failed(log, found) == {"sealed_before_bets"}
+
+
+def test_cards_whose_order_nobody_knew_are_not_sealed(monkeypatch) -> None:
+    monkeypatch.setitem(driving._FIELDS, "shuffle", lambda _: {})
+    log = MemoryLog()
+    driver = played(0, rounds=0)
+    driver.ready()
+    record(log, driver)
+    kinds = {one.kind for one in log.read("table/1")}
+    assert "cards_shuffled" in kinds
+    assert not any(kind.startswith("deal_") for kind in kinds)

@@ -1,0 +1,234 @@
+"""Progressives: what is fixed, what the meter adds, where it is fair, and envy counted whole."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_deals import deck, hands
+
+from houseway.games import three_card
+from houseway.law import MA, MD, chapter, choose, cites
+from houseway.maths import tallies, wagers
+from houseway.maths.cover_all import deals
+from houseway.maths.envy import held_by_others
+from houseway.maths.generous import generous
+from houseway.maths.par import par
+from houseway.maths.progressive import Progressive
+from houseway.refusal import Refused
+
+LAW = chapter(MD)
+TABLES = [(MD, "A"), (MD, "B"), (MD, "C"), (MA, "1"), (MA, "2"), (MA, "3")]
+
+
+def three_card_progressive(id, table, others=0, stake=100):
+    law = chapter(id)
+    envy = law.paytables["envy", "1.00" if id == MD else "any"]
+    return Progressive(
+        "progressive",
+        law.paytables["progressive", table],
+        stake,
+        wagers.three_cards(),
+        others,
+        envy,
+    )
+
+
+@cites(MD, "12.E(1)(a)", "12.E(1)(b)", "12.E(1)(c)")
+@cites(MA, "13(d)(a)", "13(d)(b)")
+@pytest.mark.parametrize(
+    ("id", "table", "fixed"),
+    [
+        (MD, "A", 3 * 500 + 44 * 70 + 52 * 60 + 720 * 6),
+        (MD, "B", 3 * 500 + 44 * 100 + 52 * 90),
+        (MD, "C", 44 * 70 + 52 * 60 + 720 * 6),
+        (MA, "1", 3 * 500 + 44 * 70 + 52 * 60 + 720 * 6),
+        (MA, "2", 3 * 500 + 44 * 100 + 52 * 90),
+        (MA, "3", 3 * 500 + 44 * 400 + 52 * 30 + 720 * 6),
+    ],
+)
+def test_what_comes_back_for_sure(id, table, fixed):
+    assert three_card_progressive(id, table).fixed_return == Fraction(fixed, 22_100)
+
+
+@cites(MD, "12.G(1)", "12.G(2)", "12.G(3)")
+def test_five_cards():
+    fixed = 624 * 300 + 3744 * 50 + 5108 * 40 + 10200 * 30 + 54912 * 9
+    for table, less in (("A", 0), ("B", 0), ("C", 624 * 300)):
+        one = Progressive(
+            "five_card_progressive",
+            LAW.paytables["five_card_progressive", table],
+            100,
+            wagers.five_cards(),
+        )
+        assert one.fixed_return == Fraction(fixed - less, comb(52, 5))
+    one = Progressive(
+        "five_card_progressive",
+        LAW.paytables["five_card_progressive", "A"],
+        100,
+        wagers.five_cards(),
+    )
+    assert one.expected_share("five_card_progressive") == Fraction(
+        4 * 100 + 36 * 10, 100 * comb(52, 5)
+    )
+    assert one.chance("five_card_progressive") == Fraction(40, comb(52, 5))
+
+
+@given(
+    st.sampled_from(TABLES), st.integers(0, 6), st.integers(1, 10**8), st.sampled_from([100, 500])
+)
+def test_the_wager_is_fair_where_it_breaks_even(which, others, amount, stake):
+    one = three_card_progressive(*which, others, stake)
+    meters = dict.fromkeys(one.hits, amount)
+    for name in one.hits:
+        even = one.break_even(name, meters)
+        at = one.edge({**meters, name: even})
+        assert at == 0 or (even == 0 and at < 0)
+
+
+@given(st.sampled_from(TABLES), st.integers(0, 6), st.integers(0, 10**8))
+def test_net_results_with_envy_have_the_edge_that_is_added_up(which, others, amount):
+    one = three_card_progressive(*which, others)
+    meters = dict.fromkeys(one.hits, amount)
+    spread = one.spread_with_envy(meters)
+    assert spread.edge == one.edge(meters)
+    assert spread.total == comb(52, 3) * (deals(others + 1, start=1))
+
+
+@cites(MD, "12.E(5)(a)", "11.D(7)(e)(i)", "11.D(7)(e)(iii)")
+@cites(MA, "13(e)(a)")
+def test_envy_of_one_other_player_hand_by_hand(monkeypatch):
+    """Every hand of one's own beside every mini royal of the other, and all his other hands."""
+    pack = deck()
+    royals = {
+        suit: {card for card in pack if card.suit == suit and card.rank >= 10} for suit in range(4)
+    }
+    counted = {}
+    for mine in hands(pack):
+        outcome = three_card.outcomes(mine, three_card.value(mine))[0]
+        free = [suit for suit in royals if not royals[suit] & set(mine)]
+        spades = int(3 in free)
+        for key, ways in (((1, 0), spades), ((0, 1), len(free) - spades)):
+            counted[outcome, key] = counted.get((outcome, key), 0) + ways
+        counted[outcome, (0, 0)] = counted.get((outcome, (0, 0)), 0) + comb(49, 3) - len(free)
+    found = {}
+    for outcome, rows in tallies.own_hands_and_envy().items():
+        for spades, rest, ways in rows:
+            for key, ways_of in held_by_others(1, spades, rest).items():
+                found[outcome, key] = found.get((outcome, key), 0) + ways * ways_of
+    assert {k: v for k, v in found.items() if v} == {k: v for k, v in counted.items() if v}
+
+
+def test_envy_of_two_others_pair_by_pair():
+    """With nothing of one's own in the way: every two disjoint hands of the other 49 cards."""
+    pack = [card for card in deck() if card not in deck()[:3]]
+    royals = [
+        frozenset(card for card in pack if card.suit == suit and card.rank >= 10)
+        for suit in range(4)
+    ]
+    both = one_spade = one_other = two_others = 0
+    for first in range(4):
+        for second in range(4):
+            if first != second and not royals[first] & royals[second]:
+                both += {first, second} >= {3}
+                two_others += 3 not in (first, second)
+    rest = comb(46, 3) - 3  # hands of the one who holds none, when one royal is gone
+    one_spade = 2 * rest
+    one_other = 3 * 2 * rest
+    found = held_by_others(2, 1, 3)
+    assert found[1, 1] == both
+    assert found[0, 2] == two_others
+    assert found[1, 0] == one_spade
+    assert found[0, 1] == one_other
+    assert sum(found.values()) == comb(49, 3) * comb(46, 3)
+
+
+def test_one_hand_in_four_suits():
+    mine = [
+        hand for hand in combinations(deck(), 3) if three_card.value(hand) == three_card.MINI_ROYAL
+    ]
+    assert len(mine) == 4
+
+
+@cites(MD, "12.E(3)(a)", "12.E(3)(b)")
+def test_the_long_run_at_the_least_rate_and_reset():
+    """A meter pays what is put into it: the rate, and the reset amount each time it is won."""
+    sheet = par(MD).out()
+    (entry,) = (
+        w
+        for w in sheet.wagers
+        if (w.wager, w.paytable, w.players, w.stake) == ("progressive", "A", 1, "1.00")
+    )
+    fixed = Fraction(entry.fixed_return)
+    assert Fraction(entry.long_run.long_run_return) == fixed + Fraction(14, 100) + Fraction(
+        1000, 22_100
+    )
+    (other,) = (
+        w
+        for w in sheet.wagers
+        if (w.wager, w.paytable, w.players, w.stake) == ("progressive", "C", 1, "1.00")
+    )
+    assert other.long_run is None, "the text sets no least rate for C"
+
+
+def test_the_long_run_played_out():
+    """A small meter followed wager by wager until its average is plain: exact, in expectation.
+
+    Let it pay whole with chance p, grow by g a wager, start again at r. What it shows on average
+    before a wager solves m = (1 - p) m + p r + g - p g ... so p m = g + p r, which is what it pays.
+    """
+    one = three_card_progressive(MD, "A")
+    (name,) = one.hits
+    p, rate, reset = one.chance(name), Fraction(1, 5), 250_000
+    mean = (rate * one.stake + p * reset) / p
+    assert one.long_run({name: rate}, {name: reset}) == 1 - one.edge({name: mean})
+
+
+def test_rules_of_ones_own_set_the_terms():
+    rules = choose(
+        MD, {"progressive": "A"}, meters={"progressive": {"rate": "25%", "reset": "5000.00"}}
+    )
+    entry = next(w for w in par(MD, rules).out().wagers if w.wager == "progressive")
+    assert entry.at.meters == {"progressive": "5000.00"}
+    assert Fraction(entry.long_run.long_run_return) == Fraction(entry.fixed_return) + Fraction(
+        1, 4
+    ) + Fraction(5000, 22_100)
+
+
+def test_a_meter_that_is_asked_for():
+    entry = par(MD, meters={"progressive": 1_008_000}).find("progressive", "A").out()
+    assert entry.at.house_edge == "0"
+    with pytest.raises(Refused):
+        par(MD, meters={"progressive.mega": 100})
+
+
+@cites(MA, "13(d)")
+def test_a_table_that_returns_more_than_it_takes_is_found():
+    """Only Table 3 of Massachusetts does, of all tables of all chapters."""
+    found = {id: [e.id for e in generous(chapter(id))] for id in (MD, MA)}
+    assert found == {MD: [], MA: ["returns-more-than-it-takes-progressive-3"]}
+    (entry,) = generous(chapter(MA))
+    assert entry.kind == "arithmetic"
+    assert "113.03" in entry.finds
+    generous_law = chapter(MA).amended({("pair_plus", "minimum", "pair"): "3 to 1"})
+    assert "returns-more-than-it-takes-pair_plus-minimum" in [e.id for e in generous(generous_law)]
+
+
+@cites(MD, "11.D(9)(g)", "11.D(9)(h)")
+def test_envy_of_five_card_hands_that_an_operator_names():
+    """Each other player's five cards are any five cards: his award comes as often as his hand."""
+    awards = {"royal_flush": {"1.00": "$1000", "5.00": "$5000"}, "straight_flush": {"1.00": "$300"}}
+    rules = choose(MD, {"five_card_progressive": "B", "five_card_envy": awards})
+    entries = {
+        entry.columns.get("players"): entry.progressive.wager
+        for entry in par(MD, rules).entries
+        if entry.wager == "five_card_progressive" and entry.columns["stake"] == "1.00"
+    }
+    each = Fraction(4 * 1000 + 36 * 300, comb(52, 5))
+    for players, one in entries.items():
+        assert one.fixed_return == one.own_return + (players - 1) * each
+        meters = dict.fromkeys(one.hits, 100_000)
+        assert one.spread_with_envy(meters) == one.spread(meters)
+    assert set(entries) == set(range(1, 8))

@@ -1,0 +1,101 @@
+"""The cached tallies: keyed by all the code that makes them, and never wrong."""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import houseway
+from houseway.law import MD
+from houseway.maths import tallies
+from houseway.maths.par import par
+
+PACKAGE = Path(houseway.__file__).parent
+
+
+def imported(path):
+    """The files of the package that a file imports at its top."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = set()
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("houseway"):
+            base = PACKAGE.joinpath(*node.module.split(".")[1:])
+            if base.is_dir():
+                found |= {
+                    base / f"{alias.name}.py"
+                    for alias in node.names
+                    if (base / f"{alias.name}.py").exists()
+                }
+            else:
+                found.add(base.with_suffix(".py"))
+    return found
+
+
+def test_the_key_covers_all_the_code_that_counts():
+    """A kernel uses kernels, cards and the three-card ranking, and nothing else of the package."""
+    kernels = {PACKAGE / name for name in tallies.KERNELS}
+    outside = {PACKAGE / "refusal.py"}  # counts nothing
+    for kernel in kernels:
+        assert kernel.exists()
+        used = {path for path in imported(kernel) if path.exists()}
+        assert used <= kernels | outside, kernel.name
+
+
+@pytest.fixture
+def fresh(tmp_path, monkeypatch):
+    """A cache of one's own, and nothing remembered from before."""
+    monkeypatch.setenv("HOUSEWAY_CACHE", str(tmp_path))
+    remembered = [value for value in vars(tallies).values() if hasattr(value, "cache_clear")]
+    for one in remembered:
+        one.cache_clear()
+    yield tmp_path
+    for one in remembered:
+        one.cache_clear()
+
+
+def test_a_damaged_tally_never_gives_a_wrong_figure(fresh, caplog):
+    first = tallies.duel(tallies.QUEEN_HIGH)
+    (file,) = fresh.glob("duel-*.json")
+    body = file.read_bytes()
+    file.write_bytes(body.replace(b"18", b"81", 3))
+    tallies.duel.cache_clear()
+    assert tallies.duel(tallies.QUEEN_HIGH) == first
+    assert "counted anew" in caplog.text
+    assert file.read_bytes() == body
+
+
+WARM = """
+import sys
+import msgspec
+from houseway.maths.par import par
+out = par("md-three-card-poker").out()
+sys.stdout.buffer.write(msgspec.json.encode(["numpy" in sys.modules, out]))
+"""
+
+
+def test_warm_figures_need_no_numpy_and_are_the_same(tmp_path):
+    """With the tallies kept, a PAR sheet is made without NumPy: that is why it is quick."""
+    env = {**os.environ, "HOUSEWAY_CACHE": str(tmp_path)}
+    runs = [
+        json.loads(
+            subprocess.run(
+                [sys.executable, "-c", WARM], capture_output=True, check=True, env=env
+            ).stdout
+        )
+        for _ in range(2)
+    ]
+    (counted, cold), (counted_again, warm) = runs
+    assert counted
+    assert not counted_again
+    assert warm == cold == json.loads(msgspec.json.encode(par(MD).out()))
+
+
+def test_what_is_missing_is_known(fresh):
+    assert [name for name, _ in tallies.missing("cover_all")] == ["cover_all"]
+    tallies.cover_all()
+    assert tallies.missing("cover_all") == []

@@ -1,0 +1,224 @@
+"""A full disk, a read-only file, a lock, a lost connection, a server that is gone."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+
+import psycopg
+import pytest
+from writing import fill, write
+
+from houseway.store import Unavailable
+from houseway.store.postgres import PostgresLog
+from houseway.store.sqlite import SQLiteLog
+from houseway.store.verify import verify
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost_or_half_there(tmp_path) -> None:
+    log = SQLiteLog(tmp_path / "r.db")
+    fill(log, "a", 3)
+    (pages,) = log._writer.execute("pragma page_count").fetchone()
+    log._writer.execute(f"pragma max_page_count = {pages + 5}")
+    at = 3
+    said = None
+    while said is None:
+        try:
+            log.append(write("a", at, *range(20)), write("b", at - 3, *range(20)))
+            at += 20
+        except Unavailable as error:
+            said = error
+    assert said.code == "record_full"
+    assert "full" in said.message
+    assert (log.head("a").version, log.head("b").version) == (at, at - 3)
+    # room again: the same append goes through, and nobody had to do anything
+    log._writer.execute("pragma max_page_count = 1000000")
+    log.append(write("a", at, *range(20)), write("b", at - 3, *range(20)))
+    assert verify(log).unbroken
+    log.close()
+
+
+LIMITED = """
+import resource, signal, sys
+from houseway.store import New, Unavailable, Write
+from houseway.store.sqlite import SQLiteLog
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+log = SQLiteLog(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
+at = log.head("a").version
+try:
+    while True:
+        log.append(Write("a", at, (New("k", {"pad": "x" * 3000}, "x", "2026-03-01T12:00:00Z"),)))
+        at += 1
+        print(at, flush=True)
+except Unavailable as error:
+    print(error.code)
+"""
+
+
+def test_a_write_that_the_system_refuses_is_said_and_nothing_is_lost(tmp_path) -> None:
+    path = tmp_path / "r.db"
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, path],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    *acknowledged, code = done.stdout.split()
+    assert code in ("record_unreachable", "record_full")
+    log = SQLiteLog(path)
+    assert log.head("a").version == len(acknowledged) == int(acknowledged[-1])
+    fill(log, "a", 1)
+    assert verify(log).unbroken
+    log.close()
+
+
+READ_ONLY = """
+import os, sys
+from houseway.store import New, Unavailable, Write
+from houseway.store.sqlite import SQLiteLog
+from houseway.store.verify import verify
+if os.getuid() == 0:
+    SQLiteLog(sys.argv[2]).close()
+    os.setgid(65534); os.setuid(65534)
+log = SQLiteLog(sys.argv[1], readonly=True)
+print(verify(log).events, verify(log).unbroken)
+log.close()
+try:
+    log = SQLiteLog(sys.argv[1])
+    log.append(Write("a", 3, (New("k", {}, "x", "2026-03-01T12:00:00Z"),)))
+except Unavailable as error:
+    print(error.code)
+"""
+
+
+def test_a_read_only_file_can_be_verified_and_says_that_it_cannot_be_written(tmp_path) -> None:
+    folder = tmp_path / "evidence"
+    folder.mkdir()
+    log = SQLiteLog(folder / "r.db")
+    fill(log, "a", 3)
+    log.settle()
+    log.close()
+    (folder / "r.db").chmod(0o444)
+    folder.chmod(0o555)
+    # as root every file can be written, so root becomes nobody; then all folders above must open
+    for above in (tmp_path, *tmp_path.parents):
+        if above.stat().st_uid == os.getuid() and above.name.startswith("pytest-"):
+            above.chmod(0o755)
+    tmp_path.chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-c", READ_ONLY, folder / "r.db", tmp_path / "warm.db"],
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    folder.chmod(0o755)
+    assert done.stdout.split() == ["3", "True", "record_read_only"]
+
+
+def test_a_log_opened_for_reading_cannot_write(open_again) -> None:
+    log = open_again()
+    fill(log, "a", 1)
+    reader = (
+        SQLiteLog(log._path, readonly=True)
+        if isinstance(log, SQLiteLog)
+        else PostgresLog(log._url, readonly=True)
+    )
+    with pytest.raises(Unavailable) as caught:
+        fill(reader, "a", 1)
+    assert caught.value.code == "record_read_only"
+    assert reader.head("a").version == 1
+    reader.close()
+
+
+def test_a_locked_file_is_waited_for_and_then_said(tmp_path) -> None:
+    log = SQLiteLog(tmp_path / "r.db", patience=0.1)
+    fill(log, "a", 1)
+    other = sqlite3.connect(tmp_path / "r.db", isolation_level=None)
+    other.execute("begin immediate")
+    with pytest.raises(Unavailable) as caught:
+        fill(log, "a", 1)
+    assert caught.value.code == "record_busy"
+    assert log.head("a").version == 1
+    other.execute("rollback")
+    other.close()
+    fill(log, "a", 1)
+    patient = SQLiteLog(tmp_path / "r.db", patience=20)
+    other = sqlite3.connect(tmp_path / "r.db", isolation_level=None, check_same_thread=False)
+    other.execute("begin immediate")
+    threading.Timer(0.2, lambda: other.execute("rollback")).start()
+    fill(patient, "a", 1)
+    assert patient.head("a").version == 3
+    patient.close()
+    other.close()
+    log.close()
+
+
+def test_a_connection_lost_in_mid_transaction_neither_loses_nor_doubles(shared_server) -> None:
+    url = shared_server.new_database()
+    log = PostgresLog(url)
+    fill(log, "a", 1)
+    with psycopg.connect(url) as holder, psycopg.connect(url, autocommit=True) as killer:
+        # the append waits for the head of its stream; meanwhile its connection is ended
+        holder.execute("select * from houseway.heads where stream = 'a' for update")
+        done = []
+        thread = threading.Thread(target=lambda: done.append(log.append(write("a", 1, 5))))
+        thread.start()
+        waiting = "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+        while not (found := killer.execute(waiting).fetchone()):
+            time.sleep(0.01)
+        killer.execute("select pg_terminate_backend(%s)", found)
+        holder.rollback()
+        thread.join(20)
+    assert [event.data["number"] for event in log.read("a")] == [1, 5]
+    assert done == [tuple(log.read("a", 1))]
+    assert verify(log).unbroken
+    log.close()
+
+
+def test_an_answer_lost_after_the_commit_is_not_written_twice(shared_server, monkeypatch) -> None:
+    log = PostgresLog(shared_server.new_database())
+    fill(log, "a", 1)
+    call, calls = log._call, []
+
+    def lossy(arguments):
+        answer = call(arguments)
+        calls.append(answer)
+        if len(calls) == 1:
+            raise Unavailable("record_unreachable", "the answer was lost")
+        return answer
+
+    monkeypatch.setattr(log, "_call", lossy)
+    done = log.append(write("a", 1, 7, 8), write("b", 0, 9))
+    assert done == (*log.read("a", 1), *log.read("b"))
+    assert [event.data["number"] for event in log.read("a")] == [1, 7, 8]
+    assert len(calls) == 2
+    log.close()
+
+
+def test_a_server_that_is_gone_is_said_and_comes_back_without_help(server) -> None:
+    log = PostgresLog(server.new_database())
+    fill(log, "a", 2)
+    followed = log.subscribe({"a": 0}, idle=20)
+    assert next(followed).version == 1
+    server.stop()
+    for attempt in (lambda: fill(log, "a", 1), lambda: log.append(write("a", 2, 3))):
+        with pytest.raises(Unavailable) as caught:
+            attempt()
+        assert caught.value.code == "record_unreachable"
+        assert "reached" in caught.value.message
+    server.start()
+    log.append(write("a", 2, 3))
+    assert log.head("a").version == 3
+    assert verify(log).unbroken
+    followed.close()
+    log.close()
+
+
+def test_no_server_at_all_is_a_refusal(tmp_path) -> None:
+    with pytest.raises(Unavailable) as caught:
+        PostgresLog(f"postgresql://nobody@localhost/none?host={tmp_path}")
+    assert caught.value.code == "record_unreachable"

@@ -1,0 +1,82 @@
+"""Submissions to test with: one that passes for each chapter, and how to change it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from copy import deepcopy
+from typing import Any
+
+from houseway.law import chapter
+from houseway.submission.check import Checked, check
+from houseway.submission.file import TOGETHER, parse
+from houseway.submission.finding import Finding
+from houseway.submission.furnished import in_force, required_equipment
+from houseway.submission.reading import Reading
+from houseway.submission.starting import starting_file
+
+DAY = dt.date(2026, 3, 1)
+
+
+def draft(id: str) -> dict[str, Any]:
+    """The starting file's tables."""
+    return parse(starting_file(chapter(id), DAY))
+
+
+def changed(id: str, **parts: Any) -> dict[str, Any]:
+    """The starting file with fields of its parts changed; None takes a field out."""
+    tables = draft(id)
+    for part, fields in parts.items():
+        if not isinstance(fields, dict):
+            tables[part] = fields
+            continue
+        here = tables.setdefault(part, {})
+        for key, value in fields.items():
+            if value is None:
+                here.pop(key, None)
+            else:
+                here[key] = deepcopy(value)
+    return tables
+
+
+def furnished(id: str, rules: dict[str, Any], **parts: Any) -> dict[str, Any]:
+    """A submission with these options that has everything the table and the layout then need."""
+    tables = changed(id, rules=rules, **parts)
+    submission = Reading(tables).read()
+    assert submission is not None
+    law, chosen = submission.chapter, submission.rules
+    tables["table"]["equipment"] = list(required_equipment(chosen))
+    tables["layout"]["felt"] = [
+        item.id for item in law.about.inscriptions if in_force(chosen, item.when)
+    ]
+    tables["approvals"] = {
+        item.id: TOGETHER if item.together else {"reference": "L-1", "date": DAY}
+        for item in law.about.approvals
+        if all(submission.choices[key] in allowed for key, allowed in item.needed.items())
+    }
+    for name in chosen.meter_names:
+        tables.setdefault("meters", {}).setdefault(
+            name, {"rate": "25%", "seed": "1000.00", "reset": "1000.00"}
+        )
+    if chosen.options.get("payout_limit", "none") != "none":
+        spared = law.about.facts.get("payout_limit_spares")
+        if spared and chosen["all_six"] == "E":
+            tables["answers"] = {"payout_limit_spares": list(spared.value)}
+    return tables
+
+
+def errors(tables: dict[str, Any]) -> tuple[Finding, ...]:
+    return check(tables).errors
+
+
+def only(tables: dict[str, Any]) -> Finding:
+    """The one error that this submission has."""
+    found = errors(tables)
+    assert len(found) == 1, found
+    return found[0]
+
+
+def warnings(tables: dict[str, Any]) -> dict[str, Finding]:
+    """The warnings of a submission that passes, by code."""
+    checked: Checked = check(tables)
+    assert checked.passes, checked.errors
+    return {finding.code: finding for finding in checked.warnings}

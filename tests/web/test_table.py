@@ -1,0 +1,149 @@
+"""Playing over HTTP: commands up, views down, nothing twice, nothing hidden on the wire."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from houseway.money import cents
+
+TABLE = "maryland"
+
+
+def _until(condition, seconds=10.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("it did not happen")
+
+
+def _live(house, table=TABLE):
+    return house.casino.table(table)
+
+
+def _seated(house, visitor, seat=3, table=TABLE, chips="500.00"):
+    visitor.enter()
+    assert visitor.send(table, "sit_down", seat=seat).status_code == 200
+    assert visitor.send(table, "buy_in", seat=seat, amount=chips).status_code == 200
+    _until(lambda: _live(house, table).state.phase == "betting")
+    return visitor
+
+
+def _bet(visitor, table=TABLE, seat=3, wager="ante", amount="10.00", **more):
+    return visitor.send(table, "place_wager", seat=seat, wager=wager, amount=amount, **more)
+
+
+def test_a_round_is_played_to_its_last_line(house, visitor):
+    _seated(house, visitor)
+    assert _bet(visitor).status_code == 200
+    live = _live(house)
+    _until(lambda: live.state.phase == "deciding")
+    assert visitor.send(TABLE, "play", seat=3).status_code == 200
+    _until(lambda: live.lines and not live.state.hands)
+    change = sum(
+        cents(line.paid) - (cents(line.stake) if line.result == "lose" else 0)
+        for line in live.lines
+    )
+    assert {line.wager for line in live.lines} >= {"ante", "play"}
+    assert live.racks[3] == 50000 + change
+    page = visitor.get(f"/tables/{TABLE}").text
+    for line in live.lines:
+        assert line.clause in page
+
+
+def test_a_double_click_wagers_once(house, visitor):
+    _seated(house, visitor)
+    first = _bet(visitor, key="click-1")
+    second = _bet(visitor, key="click-1")
+    assert first.json()["version"] == second.json()["version"]
+    assert second.json()["again"]
+    assert _live(house).racks[3] == 49000
+
+
+def test_the_key_of_one_person_is_not_anothers(house, visitor, another):
+    _seated(house, visitor)
+    other = another().enter(name="Otto")
+    other.send(TABLE, "sit_down", seat=5)
+    other.send(TABLE, "buy_in", seat=5, amount="100.00")
+    house.casino.table(TABLE)
+    _until(lambda: _live(house).state.phase == "betting")
+    assert not _bet(visitor, key="k").json().get("again")
+
+
+def test_what_was_decided_on_an_old_table_is_stale(house, visitor):
+    _seated(house, visitor)
+    old = _live(house).version
+    _bet(visitor)
+    live = _live(house)
+    _until(lambda: live.state.phase == "deciding")
+    answer = visitor.send(TABLE, "fold", seat=3, version=old)
+    assert answer.status_code == 409
+    assert answer.json()["error"]["code"] == "stale"
+
+
+def test_chips_that_are_not_there_are_not_wagered(house, visitor):
+    _seated(house, visitor, chips="20.00")
+    answer = _bet(visitor, amount="25.00")
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "not_enough_chips"
+    assert _live(house).racks[3] == 2000
+
+
+def test_nobody_wagers_from_another_seat(house, visitor, another):
+    _seated(house, visitor)
+    other = another().enter(name="Otto")
+    answer = _bet(other, seat=3)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "not_your_seat"
+
+
+def test_leaving_takes_the_chips_back_to_the_purse(house, visitor):
+    _seated(house, visitor, chips="300.00")
+    person = _live(house).state.boxes[2].player
+    assert house.casino.purse_of(person) == 500_000 - 30_000
+    assert visitor.send(TABLE, "leave_seat", seat=3).status_code == 200
+    assert house.casino.purse_of(person) == 500_000
+
+
+def test_a_refusal_says_the_clause(house, visitor):
+    _seated(house, visitor)
+    answer = _bet(visitor, wager="six_card_bonus", amount="5.00")
+    assert answer.status_code == 422
+    assert answer.json()["error"]["clause"] == "7.F(5)(b)"
+
+
+def _faces(markup):
+    return set(re.findall(r'href="#hw-([2-9TJQKA][cdhs])"', markup))
+
+
+def test_hidden_cards_are_not_on_the_wire(house, visitor, another):
+    _seated(house, visitor)
+    _bet(visitor)
+    live = _live(house)
+    _until(lambda: live.state.phase == "deciding")
+    mine, dealers = set(live.state.piles["seat.3"]), set(live.state.piles["dealer"])
+    page = visitor.get(f"/tables/{TABLE}").text
+    assert _faces(page) == mine
+    for looker in (
+        another(),
+        another().enter(name="Otto"),
+        another().enter("dealer"),
+        another().enter("floorperson"),
+    ):
+        seen = looker.get(f"/tables/{TABLE}").text
+        assert _faces(seen) == set(), looker
+        for text in mine | dealers:
+            assert f'aria-label="{text}"' not in seen
+    lobby = visitor.get("/").text
+    assert _faces(lobby) == set()
+
+
+def test_refusals_and_health_are_told_to_programs(house, visitor):
+    assert house.get("/health").json()["well"]
+    text = house.get("/metrics").text
+    assert 'houseway_tables{phase="' in text
+    assert re.search(r"^houseway_commands_total \d+$", text, re.MULTILINE)
+    assert visitor.client.get("/tables/nowhere").json()["error"]["code"] == "no_such_table"
