@@ -58,14 +58,14 @@ def test_a_broken_record_is_status_1_and_names_the_event(database, tmp_path) -> 
     answer("backup", copy, "--database", database)
     with sqlite3.connect(copy) as other:
         other.execute("drop trigger events_are_not_changed")
-        other.execute("update events set actor = 'x' where stream = 'table/1' and version = 20")
+        other.execute("update events set actor = 'x' where stream = 'table.1' and version = 20")
     other.close()
     verdict = answer("verify", "--database", copy, status=1)
     (fault,) = verdict["faults"]
-    assert (fault["stream"], fault["version"], fault["reason"]) == ("table/1", 20, "changed")
+    assert (fault["stream"], fault["version"], fault["reason"]) == ("table.1", 20, "changed")
     done = run("verify", "--database", copy)
     assert done.returncode == 1
-    assert "table/1, event 20" in done.stdout
+    assert "table.1, event 20" in done.stdout
     assert answer("restore", copy, "--database", tmp_path / "n.db", status=1)["faults"]
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from houseway.floor.gaming_day import FacilityTime
+from houseway.floor.live import PREFIX
 from houseway.floor.projecting import Pending, Row, project
 from houseway.floor.recording import table_event
 from houseway.store import Log, default_path
@@ -54,7 +55,7 @@ class Projections:
 
     def update(self, log: Log) -> int:
         """Take in what the record has more; the number of events taken in."""
-        heads = log.heads(prefix="table/")
+        heads = log.heads(prefix=PREFIX)
         at = {
             stream: (version, hash, pending)
             for stream, version, hash, pending in self.sql.execute("select * from positions")
