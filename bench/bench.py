@@ -43,7 +43,9 @@ def best(work: Callable[[], float], times: int = 3) -> float:
     return max(work() for _ in range(times))
 
 
-def kernel(chapter: str, options: dict, wagers: dict, players: int, seconds: float, **more) -> float:  # noqa: ANN003
+def kernel(
+    chapter: str, options: dict, wagers: dict, players: int, seconds: float, **more
+) -> float:
     """Rounds a second of one core, the kernel compiled before the clock starts."""
     from houseway.law import choose
     from houseway.simulate.plan import plan_of
@@ -77,7 +79,7 @@ def evaluators(seconds: float) -> tuple[float, float]:
         hands, into = np.ascontiguousarray(hands), np.zeros(len(hands), kind)
         evaluate(hands, into)
 
-        def once(evaluate=evaluate, hands=hands, into=into) -> float:  # noqa: ANN001
+        def once(evaluate=evaluate, hands=hands, into=into) -> float:
             times = max(1, int(400 * seconds))
             began = thread_time()
             for _ in range(times):
@@ -98,7 +100,9 @@ def twins(scale: float) -> dict[str, float]:
         source = HERE / "twins.c"
         subprocess.run([compiler, "-O3", "-march=native", "-o", program, source], check=True)
         runs = [
-            json.loads(subprocess.run([program, str(scale)], check=True, capture_output=True).stdout)
+            json.loads(
+                subprocess.run([program, str(scale)], check=True, capture_output=True).stdout
+            )
             for _ in range(2)
         ]
     return {name: max(run[name] for run in runs) for name in runs[0]}
@@ -110,9 +114,7 @@ def peers_python(folder: Path) -> Path:
     if not (folder / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         for package in PACKAGES:
-            done = subprocess.run(
-                [python, "-m", "pip", "install", "--quiet", package], check=False
-            )
+            done = subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=False)
             if done.returncode:
                 print(f"bench: {package} could not be installed and is left out", file=sys.stderr)
         (folder / "ready").touch()
@@ -194,7 +196,7 @@ def scaling(seconds: float) -> list[tuple[str, float]]:
     plan = plan_of(choose("pa-saigon-5-card", {"bonus": "A"}), players=6)
     blocks = max(4, int(2 * seconds)) * (1 << 20)
 
-    def timed(workers) -> float:  # noqa: ANN001
+    def timed(workers) -> float:
         run(plan, 1 << 20, workers=workers)
         began = perf_counter()
         run(plan, blocks, workers=workers)
@@ -218,9 +220,12 @@ def number(rate: float) -> str:
 def table_of(rows: list[Row], scaled: list[tuple[str, float]]) -> str:
     from importlib.metadata import version
 
-    lines = [
+    where = (
         f"Python {platform.python_version()}, NumPy {version('numpy')}, Numba {version('numba')}; "
-        f"{processor()}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores when it ran.",
+        f"{processor()}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores when it ran."
+    )
+    lines = [
+        where,
         "",
         "| work | who | a second, one core | Houseway is |",
         "| --- | --- | ---: | ---: |",
@@ -244,7 +249,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench/run", description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
     parser.add_argument("--no-peers", action="store_true", help="Houseway and C alone")
-    parser.add_argument("--scaling", type=float, default=0, help="seconds for the runs on two cores")
+    parser.add_argument(
+        "--scaling", type=float, default=0, help="seconds for the runs on two cores"
+    )
     parser.add_argument("--write", action="store_true", help=f"put the table into {GUIDE.name}")
     parser.add_argument("--environment", type=Path, default=HERE / ".venv", help="of the peers")
     given = parser.parse_args()

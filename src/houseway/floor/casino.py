@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from houseway.floor import clock, purse
-from houseway.floor.live import PREFIX, Live, recorded, stream
+from houseway.floor.live import PREFIX, Live
 from houseway.floor.people import People, Person
 from houseway.law import Rules
 from houseway.money import Cents, cents, dollars
@@ -23,7 +23,7 @@ from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
 from houseway.store.group import Together
 from houseway.table import commands as c
-from houseway.table.engine import ACTIONS, run
+from houseway.table.engine import run
 
 _ATTEMPTS = 8
 
@@ -61,9 +61,7 @@ class Casino:
             self._load(name.removeprefix(PREFIX))
 
     def _load(self, name: str) -> Live:
-        live = Live(name)
-        live.read(self.log.read(stream(name)))
-        self.tables[name] = live
+        live = self.tables[name] = Live(self.log, name)
         return live
 
     def close(self) -> None:
@@ -91,11 +89,10 @@ class Casino:
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
-        live = self.tables.get(name) or Live(name)
-        before = live.version
-        live.read(self.log.read(stream(name), before))
-        if live.version != before:
-            self.tables[name] = live
+        live = self.tables.get(name) or self._load(name)
+        news = tuple(self.log.read(live.stream, live.version))
+        if news:
+            live.take(news)
             self._tell(name)
 
     def seat_of(self, table: str, person: str) -> int:
@@ -132,18 +129,18 @@ class Casino:
         if live is None:
             if not isinstance(command, c.OpenTable):
                 raise Refused("no_such_table", f"there is no table {name}", field="table")
-            live = Live(name)
+            live = Live(self.log, name)
         async with self._locks.setdefault(name, asyncio.Lock()):
             for _ in range(_ATTEMPTS):
-                if key in live.keys:
-                    return Done(name, live.keys[key], again=True)
+                before = live.done(key)
+                if before is not None:
+                    return Done(name, before, again=True)
                 try:
                     return await self._once(live, command, key, seen)
                 except Conflict:
-                    # a table another worker opened, or moved on
-                    live.read(self.log.read(stream(name), live.version))
+                    # another worker was quicker, here or with the player's chips
                     self.tables[name] = live
-                    self._tell(name)
+                    self.catch_up(name)
                 except Refused:
                     self.refusals += 1
                     raise
@@ -152,22 +149,14 @@ class Casino:
     async def _once(self, live: Live, command: c.Command, key: str, seen: int | None) -> Done:
         if seen is not None:
             live.check_fresh(seen, getattr(command, "seat", 0))
-        if isinstance(command, c.BuyIn) and c.BuyIn not in ACTIONS:
-            await asyncio.wrap_future(self._commits.submit(*self._purse(live, command)))
-            held = live.racks.get(command.seat, 0) + cents(command.amount)
-            live.racks = {**live.racks, command.seat: held}
-            live.state = msgspec.structs.replace(live.state)
-            self._tell(live.name)
-            return Done(live.name, live.version)
-        events, state = run(live.state, command)
+        events, _ = run(live.state, command)
         racks = purse.after(live.racks, events)
         purse.check(racks, live.racks)
         if not events:
             return Done(live.name, live.version)
-        writes = [Write(stream(live.name), live.version, recorded(events, key))]
-        writes += self._purse(live, command)
-        await asyncio.wrap_future(self._commits.submit(*writes))
-        live.apply(events, state, key)
+        writes = [*live.writes(events, key), *self._purse(live, command)]
+        recorded = await asyncio.wrap_future(self._commits.submit(*writes))
+        live.take(one for one in recorded if one.stream == live.stream)
         self.tables[live.name] = live
         self._tell(live.name)
         return Done(live.name, live.version)

@@ -159,7 +159,7 @@ class SystemDealer:
         if "seat" in kind.__struct_fields__:
             fields["seat"] = step.seat
         role = "system" if step.command == "shuffle" else step.role
-        return kind(role=role, who=SYSTEM, at=clock.now(), version=live.version, **fields)  # type: ignore[arg-type]
+        return kind(role=role, who=SYSTEM, at=clock.now(), version=live.state.version, **fields)  # type: ignore[arg-type]
 
     def _late(self, live: Live, seat: int) -> Plan | None:
         steps = {
@@ -172,7 +172,12 @@ class SystemDealer:
             return None
         fields: dict[str, Any] = {"three": (), "two": ()} if name == "set_hands" else {}
         command = COMMANDS[name](
-            role="dealer", who=SYSTEM, at=clock.now(), version=live.version, seat=seat, **fields
+            role="dealer",
+            who=SYSTEM,
+            at=clock.now(),
+            version=live.state.version,
+            seat=seat,
+            **fields,
         )  # type: ignore[call-arg]
         return Plan(_seconds(live.moved_at) + DECIDING, command)
 

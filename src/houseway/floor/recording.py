@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
+from houseway.floor.live import stream
 from houseway.floor.moves import chips_moved
 from houseway.floor.sealing import (
     COMMITTED,
@@ -58,10 +59,6 @@ class Standing(msgspec.Struct, frozen=True):
     marked: Marked = Marked()
     #: seals whose shoe is still in play
     secrets: dict[int, Secret] = {}
-
-
-def table_stream(name: str) -> str:
-    return f"table/{name}"
 
 
 def utc(at: str) -> str:
@@ -120,6 +117,27 @@ FOLDING: Folding[Standing] = Folding(
 )
 
 
+def news(standing: Standing, events: tuple[Event, ...], seed: Callable[[], bytes]) -> Iterator[New]:
+    """Events for the table's stream, and between them what the fair-deal proof adds."""
+    marked, secrets = standing.marked, dict(standing.secrets)
+    for event in events:
+        before, marked = marked, follow(marked, event)
+        yield _new(event)
+        for seal in finished(before, event):
+            if secrets[seal].seed:
+                yield _beside(event, FINISHED, {"seal": seal, "seed": secrets[seal].seed})
+        if new_order(before, event):
+            assert isinstance(event, e.CardsShuffled)
+            secret = secrets[marked.sealed] = Secret(event.cards, seed().hex())
+            yield _beside(event, COMMITTED, committed(marked.sealed, event.deck, secret))
+            yield _beside(event, SECRET, {"seal": marked.sealed, "seed": secret.seed})
+        if isinstance(event, e.RoundEnded):
+            # an order that was known before this record sealed any has no seed, and no proof
+            exposed = [one for one in before.exposed if secrets[one.seal].seed]
+            if exposed:
+                yield _beside(event, OPENED, opened(event.round, exposed, secrets))
+
+
 class RecordedTable:
     """One table, opened from the record or to be opened by its first command."""
 
@@ -132,7 +150,7 @@ class RecordedTable:
         seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
     ) -> None:
         self.name = name
-        self.stream = table_stream(name)
+        self.stream = stream(name)
         self._log = log
         self._through: Appending = through or log
         self._seed = seed
@@ -159,7 +177,9 @@ class RecordedTable:
         for _ in range(20):
             events, _ = run(self.table, command)
             writes = [
-                Write(self.stream, self.version, tuple(self._news(events))),
+                Write(
+                    self.stream, self.version, tuple(news(self._opened.state, events, self._seed))
+                ),
                 *self._moves(events),
             ]
             try:
@@ -180,42 +200,22 @@ class RecordedTable:
             keep(self._log, self.stream, FOLDING, self._opened)
             self._kept = self.version
 
-    def _news(self, events: tuple[Event, ...]) -> Iterator[New]:
-        """The table's events, and between them what the fair-deal proof adds."""
-        marked = self._opened.state.marked
-        secrets = dict(self._opened.state.secrets)
-        for event in events:
-            before, marked = marked, follow(marked, event)
-            yield _new(event)
-            for seal in finished(before, event):
-                body = {"seal": seal, "seed": secrets.pop(seal).seed}
-                yield _beside(event, FINISHED, body)
-            if new_order(before, event):
-                assert isinstance(event, e.CardsShuffled)
-                secret = Secret(event.cards, self._seed().hex())
-                secrets[marked.sealed] = secret
-                sealed = committed(marked.sealed, event.deck, secret)
-                yield _beside(event, COMMITTED, sealed)
-                yield _beside(event, SECRET, {"seal": marked.sealed, "seed": secret.seed})
-            if isinstance(event, e.RoundEnded) and before.exposed:
-                yield _beside(event, OPENED, opened(event.round, before.exposed, secrets))
-
     def _moves(self, events: tuple[Event, ...]) -> Iterator[Write]:
         last = events[-1]
         about = {"table": self.name, "version": last.version}
         for player, amount in sorted(chips_moved(self.table, events).items()):
             body = {**about, "player": player, "cents": amount}
-            yield self._write(f"chips/{player}", (_beside(last, "chips_moved", body),))
+            yield self._write(f"chips.{player}", (_beside(last, "chips_moved", body),))
         meters: dict[str, list[New]] = {}
         for event in events:
             if isinstance(event, e.MeterMoved):
                 body = {**about, "holds": event.holds, "shows": event.shows, "why": event.why}
                 meters.setdefault(event.meter, []).append(_beside(event, "meter_moved", body))
         for meter, news in sorted(meters.items()):
-            yield self._write(f"meter/{self.name}/{meter}", tuple(news))
+            yield self._write(f"meter.{self.name}.{meter}", tuple(news))
 
-    def _write(self, stream: str, news: tuple[New, ...]) -> Write:
-        return Write(stream, self._log.head(stream).version, news)
+    def _write(self, name: str, news: tuple[New, ...]) -> Write:
+        return Write(name, self._log.head(name).version, news)
 
 
 def _new(event: Event) -> New:

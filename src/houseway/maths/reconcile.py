@@ -304,7 +304,7 @@ def _order(changes: tuple[Change, ...]) -> tuple[int, Fraction, str]:
 
 
 #: Wagers with a search of their own: a function of chapter and hold that returns a `Finding`.
-SEARCHES: dict[str, str] = {}
+SEARCHES = {"bet": "blackjack.reconcile:finding"}
 
 
 def reconcile(law: Chapter) -> list[Finding]:

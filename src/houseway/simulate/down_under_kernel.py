@@ -9,7 +9,7 @@ from one to the next, and each says what its player does in each case of up card
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -245,9 +245,10 @@ def draw_ahead(shoe: Ints, ready: int, at: np.uint64) -> np.uint64:
         left = mix(at)
         for place in range(ready, ready + _AHEAD):
             below = np.uint64(size - place)
-            chosen = place + np.int64(high(left, below))
+            here = np.uint64(place)
+            chosen = here + high(left, below)
             left *= below
-            shoe[place], shoe[chosen] = shoe[chosen], shoe[place]
+            shoe[here], shoe[chosen] = shoe[chosen], shoe[here]
         if left >= _SELDOM:
             break
         bound = np.uint64(1)
@@ -353,7 +354,7 @@ def play(
                     state[position, hand] = now
                     doubled[position, hand] = doubles
                     live += now != BUST
-        end = 0
+        end: Any = 0
         if live:
             node = np.int64(dealer_dealt[up_value, hole_value])
             while node >= 0:

@@ -94,8 +94,9 @@ def _of(spread: Spread) -> Exact:
 def _ante(game: Playing) -> Spread:
     """The standard game under the strategy that is played."""
     if game.plan.chapter == SAIGON:
+        from houseway.games.saigon_hands import values
         from houseway.maths import saigon_ante
-        from houseway.simulate.saigon_kernel import sets, values
+        from houseway.simulate.saigon_kernel import sets
 
         worth = strategies._saigon_values(game.rules)  # noqa: SLF001
         law = values(game.rules.chapter)

@@ -9,7 +9,7 @@ from typing import Any
 
 from houseway.law import Rules
 from houseway.maths.figures import percent
-from houseway.maths.par import par
+from houseway.maths.par import par, wager_name
 from houseway.maths.sheet import Entry
 from houseway.money import spoken
 
@@ -44,9 +44,7 @@ class Hold:
 
 def name_of(rules: Rules, wager: str) -> str:
     """The name of a wager of a PAR sheet."""
-    if wager == "ante_play":
-        return "Ante and Play"
-    return rules.chapter.wagers[wager].name
+    return wager_name(rules.chapter, wager)
 
 
 def hold_of(rules: Rules, entry: Entry) -> Hold | None:

@@ -18,11 +18,14 @@ from houseway.floor.dealer import SystemDealer
 from houseway.refusal import Refused
 from houseway.web import (
     account,
+    api,
     counting,
+    investigation,
     lobby,
     mathematics,
     metrics,
     practice,
+    submissions,
     supervising,
     table,
     wall,
@@ -45,12 +48,14 @@ def build(
     demonstration: bool = True,
     hosts: tuple[str, ...] = LOOPBACK,
     pace: float = 1.0,
+    database: str | None = None,
 ) -> Starlette:
     """The web casino over a casino."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.stopping = asyncio.Event()
+        app.state.archive = investigation.Archive(casino.log, database)
         if demonstration:
             from houseway.floor.demonstration import furnish
 
@@ -62,16 +67,20 @@ def build(
             app.state.stopping.set()
             await app.state.dealer.stop()
             counting.stop()
+            app.state.archive.close()
 
     app = Starlette(
         routes=[
             *lobby.ROUTES,
             *table.ROUTES,
             *mathematics.ROUTES,
+            *investigation.ROUTES,
             *practice.ROUTES,
+            *submissions.ROUTES,
             *supervising.ROUTES,
             *wall.ROUTES,
             *account.ROUTES,
+            *api.ROUTES,
             *metrics.ROUTES,
             Route("/static/{mark}/{name:path}", static_file),
         ],

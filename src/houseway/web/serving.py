@@ -52,7 +52,7 @@ async def run(
     casino = Casino(open_log(database))
     link = "" if demonstration else first_administrator(casino, address)
     hosts = LOOPBACK if name in LOOPBACK else ()
-    app = build(casino, demonstration=demonstration, hosts=hosts, pace=pace)
+    app = build(casino, demonstration=demonstration, hosts=hosts, pace=pace, database=database)
     server = uvicorn.Server(
         uvicorn.Config(
             app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=2,
