@@ -127,9 +127,7 @@ def test_a_strategy_of_one_s_own(capsys, tmp_path):
 
 def test_changes_to_the_chart(capsys, tmp_path):
     changed = tmp_path / "changed.toml"
-    changed.write_text(
-        '[[change]]\nhand = "hard 20"\nup = "2"\nrange = "small"\ndo = "hit"\n'
-    )
+    changed.write_text('[[change]]\nhand = "hard 20"\nup = "2"\nrange = "small"\ndo = "hit"\n')
     worth = {}
     for strategy in ("chart", str(changed)):
         _, out, _ = called(
