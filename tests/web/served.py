@@ -19,11 +19,11 @@ class Served(NamedTuple):
 
 
 @contextlib.contextmanager
-def served(folder: Path, *more: str, pace: float = 0.25) -> Iterator[Served]:
+def served(folder: Path, *more: str, pace: float = 0.25, port: str = "0") -> Iterator[Served]:
     """A house on a free port with its record in a folder; what it said on stderr must be nothing."""
     database = str(folder / "house.db")
     command = [
-        sys.executable, "-m", "houseway", "serve", "--database", database, "--port", "0", "--json",
+        sys.executable, "-m", "houseway", "serve", "--database", database, "--port", port, "--json",
         "--no-open", "--pace", str(pace), *more,
     ]  # fmt: skip
     process = subprocess.Popen(

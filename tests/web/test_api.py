@@ -91,7 +91,10 @@ def test_a_refusal_reaches_the_program(player):
 
 
 def test_a_shoe_names_the_cards_and_cannot_name_one_twice(address):
-    dealer, guest = House(address, _token(address, "dealer")), House(address, _token(address, "guest"))
+    dealer, guest = (
+        House(address, _token(address, "dealer")),
+        House(address, _token(address, "guest")),
+    )
     name = "massachusetts"
     dealer.send(name, "change_dealer", role="dealer", dealer="me")
     guest.send(name, "sit_down", seat=1, player="me")

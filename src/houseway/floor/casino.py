@@ -87,6 +87,12 @@ class Casino:
             for told in tuple(self._watchers.get(group, ())):
                 told(table)
 
+    def wake(self) -> None:
+        """Let everybody who watches look again, as when the house closes."""
+        for group, watchers in self._watchers.items():
+            for told in tuple(watchers):
+                told(group)
+
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
         live = self.tables.get(name) or self._load(name)

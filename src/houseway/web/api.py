@@ -83,9 +83,15 @@ async def tables(request: Request) -> Response:
         state = live.state
         found.append(
             TableLine(
-                name, state.chapter, rules_of(state).chapter.about.game, state.phase, state.round,
-                len(state.boxes), sum(not box.player for box in state.boxes), live.version,
-            )  # fmt: skip
+                name,
+                state.chapter,
+                rules_of(state).chapter.about.game,
+                state.phase,
+                state.round,
+                len(state.boxes),
+                sum(not box.player for box in state.boxes),
+                live.version,
+            )
         )
     return Json({"tables": found})
 

@@ -1,10 +1,10 @@
 """A short client for the web casino. It needs the standard library alone, and may be copied.
 
-    house = House("http://127.0.0.1:8321", token)
-    table = house.table("maryland", role="dealer")
-    house.send("maryland", "deal", role="dealer", version=table["version"], cards=["As"])
-    for view in house.follow("maryland", role="dealer"):
-        print(view["version"], view["view"]["public"]["phase"])
+house = House("http://127.0.0.1:8321", token)
+table = house.table("maryland", role="dealer")
+house.send("maryland", "deal", role="dealer", version=table["version"], cards=["As"])
+for view in house.follow("maryland", role="dealer"):
+    print(view["version"], view["view"]["public"]["phase"])
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class House:
         self.token = token
 
     def sign_in(self, person: str, password: str) -> None:
-        self.token = "none"  # says that this is a program, not a page
+        # any bearer says that this is a program and not a page
+        self.token = self.token or "-"
         self.token = self._ask("/api/session", {"person": person, "password": password})["token"]
 
     def tables(self) -> list[dict[str, Any]]:
