@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
+from houseway.floor.feeding import Feeding
 from houseway.floor.live import stream
 from houseway.floor.moves import chips_moved
 from houseway.floor.sealing import (
@@ -37,7 +38,7 @@ from houseway.store import Event as Recorded
 from houseway.store.fair_deal import SEED_BYTES
 from houseway.store.snapshots import Folding, Opened, keep, open_at
 from houseway.store.upcast import Schemas
-from houseway.table import Command, Event, Table, read_event, run
+from houseway.table import Command, Event, Table, read_event
 from houseway.table import events as e
 
 #: how the shapes of older events become the present ones
@@ -156,6 +157,7 @@ class RecordedTable:
         self._seed = seed
         self._opened: Opened[Standing]
         self._kept = 0
+        self.feeding = Feeding(log, name)
         self.read()
 
     @property
@@ -175,19 +177,22 @@ class RecordedTable:
     def send(self, command: Command) -> tuple[Event, ...]:
         """Decide a command and put on record what it did; on return it has happened."""
         for _ in range(20):
-            events, _ = run(self.table, command)
+            events, _ = self.feeding.run(self.table, command)
             writes = [
                 Write(
                     self.stream, self.version, tuple(news(self._opened.state, events, self._seed))
                 ),
                 *self._moves(events),
+                *self.feeding.writes(self.table, events, self.version),
             ]
             try:
                 recorded = self._through.append(*writes)
             except Conflict as conflict:
                 if conflict.stream == self.stream:
                     self.read()
+                self.feeding.read()
                 continue
+            self.feeding.advance(recorded)
             self._advance(one for one in recorded if one.stream == self.stream)
             return events
         raise Refused("busy", f"others keep writing to {self.stream}; try again")
@@ -208,7 +213,7 @@ class RecordedTable:
             yield self._write(f"chips.{player}", (_beside(last, "chips_moved", body),))
         meters: dict[str, list[New]] = {}
         for event in events:
-            if isinstance(event, e.MeterMoved):
+            if isinstance(event, e.MeterMoved) and not self.feeding.linked(event.meter):
                 body = {**about, "holds": event.holds, "shows": event.shows, "why": event.why}
                 meters.setdefault(event.meter, []).append(_beside(event, "meter_moved", body))
         for meter, news in sorted(meters.items()):
