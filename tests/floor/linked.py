@@ -100,7 +100,7 @@ class LinkedTable(Driver):
                 for seat in (1, 2):
                     self.send("play", "player", seat=seat)
 
-    def round(self, stack: Mapping[int, tuple[str, ...]] = {}, stake: str = "1.00") -> None:  # noqa: B006
+    def round(self, stack: Mapping[int, tuple[str, ...]] = {}, stake: str = "1.00") -> None:
         self.up_to("settling", stack, stake)
         self.on_to("betting")
 

@@ -62,10 +62,10 @@ def test_a_broken_record_is_status_1_and_names_the_event(database, tmp_path) -> 
     other.close()
     verdict = answer("verify", "--database", copy, status=1)
     (fault,) = verdict["faults"]
-    assert (fault["stream"], fault["version"], fault["reason"]) == ("table.1", 20, "changed")
+    assert (fault["stream"], fault["version"], fault["reason"]) == ("table/1", 20, "changed")
     done = run("verify", "--database", copy)
     assert done.returncode == 1
-    assert "table.1, event 20" in done.stdout
+    assert "table/1, event 20" in done.stdout
     assert answer("restore", copy, "--database", tmp_path / "n.db", status=1)["faults"]
 
 

@@ -69,7 +69,7 @@ def test_the_hashes_of_an_export_can_be_recomputed(house, tmp_path) -> None:
 
 def secrets_in_play(log) -> tuple[list[str], list[str]]:
     """The order of the shoe that is still in play at table 1, and every seed not yet public."""
-    events = list(log.read("table.1"))
+    events = list(log.read("table/1"))
     order = [one.data["cards"] for one in events if one.kind == "cards_shuffled"][-1]
     public = {one.data["seal"] for one in events if one.kind == "deal_finished"}
     seeds = [

@@ -25,7 +25,7 @@ def test_the_record_folds_to_the_table_that_was_played(game) -> None:
     driver, log = played(game), MemoryLog()
     table = record(log, driver)
     assert table.table == driver.table
-    events = [event for one in log.read("table.1") if (event := table_event(one))]
+    events = [event for one in log.read("table/1") if (event := table_event(one))]
     assert events == driver.record
     assert fold(events) == driver.table
     assert RecordedTable(log, "1").table == driver.table
@@ -36,7 +36,7 @@ def test_the_record_folds_to_the_table_that_was_played(game) -> None:
 def test_chips_and_meters_move_with_the_table(game) -> None:
     driver, log = played(game), MemoryLog()
     table = record(log, driver)
-    chips = sum(one.data["cents"] for name in log.heads(prefix="chips.") for one in log.read(name))
+    chips = sum(one.data["cents"] for name in log.heads(prefix="chips/") for one in log.read(name))
     tray = meters = 0
     for event in driver.record:
         if not isinstance(event, e.TableOpened):
@@ -47,7 +47,7 @@ def test_chips_and_meters_move_with_the_table(game) -> None:
     assert chips == meters - tray
     assert sum(chips_of(event)[1] for event in driver.record) == chips
     for meter, holds in table.table.meters.items():
-        moves = list(log.read(f"meter.1.{meter}"))
+        moves = list(log.read(f"meter/1/{meter}"))
         if moves:
             assert moves[-1].data["holds"] == holds
     assert len(table.table.meters) >= len(log.heads(prefix="meter."))
@@ -56,7 +56,7 @@ def test_chips_and_meters_move_with_the_table(game) -> None:
 def test_snapshots_open_a_table_at_once_and_are_what_the_log_folds_to(tmp_path) -> None:
     log = SQLiteLog(tmp_path / "r.db")
     table = record(log, played(0, rounds=6))
-    opened = open_at(log, "table.1", FOLDING)
+    opened = open_at(log, "table/1", FOLDING)
     assert opened.folded < 200 < opened.version
     assert opened.state.marked.table == table.table
     assert list(wrong_snapshots(log, FOLDING)) == []

@@ -45,7 +45,7 @@ def test_every_round_is_proved(game, seed) -> None:
 def openings(log, number: int) -> Counter[str]:
     (event,) = [
         one
-        for one in log.read("table.1")
+        for one in log.read("table/1")
         if one.kind == "deal_opened" and one.data["round"] == number
     ]
     return Counter(card["card"] for part in event.data["seals"] for card in part["openings"])
@@ -66,7 +66,7 @@ def test_a_hand_that_was_folded_stays_sealed(game) -> None:
 
 def test_a_seed_is_public_only_when_its_shoe_is_finished() -> None:
     log, _ = recorded(0)
-    events = list(log.read("table.1"))
+    events = list(log.read("table/1"))
     secret = {one.data["seal"]: one.data["seed"] for one in events if one.kind == "deal_secret"}
     public = {one.data["seal"]: one.data["seed"] for one in events if one.kind == "deal_finished"}
     assert set(secret) == {1, 2, 3}
@@ -84,7 +84,7 @@ def test_a_seed_is_public_only_when_its_shoe_is_finished() -> None:
 
 def forge(log: MemoryLog, version: int, change) -> None:
     """Change one event's body and make all later hashes anew, as somebody with time would."""
-    events = log._streams["table.1"]
+    events = log._streams["table/1"]
     link = events[version - 1].previous
     for at in range(version - 1, len(events)):
         one = events[at]
@@ -107,7 +107,7 @@ def failed(log, found, number: int = 2) -> set[str]:
 
 
 def version_of(log, kind: str, nth: int) -> int:
-    return [one.version for one in log.read("table.1") if one.kind == kind][nth]
+    return [one.version for one in log.read("table/1") if one.kind == kind][nth]
 
 
 def test_another_order_does_not_fit_the_seal() -> None:
@@ -147,7 +147,7 @@ def test_another_card_or_a_missing_or_an_added_opening_is_found() -> None:
 
 def test_a_changed_event_shows_in_the_chain() -> None:
     log, found = recorded(0)
-    events = log._streams["table.1"]
+    events = log._streams["table/1"]
     at = version_of(log, "wager_placed", 5) - 1
     events[at] = msgspec.structs.replace(events[at], actor="nobody")
     assert failed(log, found) == {"chain"}
@@ -171,7 +171,7 @@ def test_cards_whose_order_nobody_knew_are_not_sealed(monkeypatch) -> None:
     driver = played(0, rounds=0)
     driver.ready()
     record(log, driver)
-    kinds = {one.kind for one in log.read("table.1")}
+    kinds = {one.kind for one in log.read("table/1")}
     assert "cards_shuffled" in kinds
     assert not any(kind.startswith("deal_") for kind in kinds)
 
@@ -180,7 +180,7 @@ def test_a_table_that_somebody_recorded_without_seals_is_said_to_have_no_proof()
     driver, log = played(0, rounds=2), MemoryLog()
     news = live.recorded(driver.record, "key")
     news = tuple(msgspec.structs.replace(new, time=new.time + "Z") for new in news)
-    log.append(Write("table.1", 0, news))
+    log.append(Write("table/1", 0, news))
     found = Projections(":memory:")
     found.update(log)
     assert failed(log, found) == {"sealed"}

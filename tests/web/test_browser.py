@@ -7,8 +7,8 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
 from line import Line
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from served import served
 
 pytestmark = [

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from houseway.floor.live import stream
 from houseway.floor.recording import table_event
 from houseway.floor.sealing import COMMITTED, FINISHED, OPENED, Exposed, Marked, Opened, follow
+from houseway.floor.streams import stream
 from houseway.store import Event as Recorded
 from houseway.store import Log, digest
 from houseway.store.fair_deal import holds, holds_whole

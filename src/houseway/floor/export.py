@@ -15,12 +15,12 @@ from typing import Any
 import msgspec
 
 from houseway.floor.deal_audit import verify_deal
-from houseway.floor.live import PREFIX, stream
 from houseway.floor.people import CREDENTIALS
 from houseway.floor.projections import Projections
 from houseway.floor.replay import page, replay
 from houseway.floor.rounds import events_of
 from houseway.floor.sealing import COMMITTED, FINISHED, OPENED, SECRET
+from houseway.floor.streams import PREFIX, stream
 from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.store import Event, Log

@@ -17,9 +17,9 @@ from typing import Any
 import msgspec
 
 from houseway.floor.gaming_day import FacilityTime
-from houseway.floor.live import PREFIX
 from houseway.floor.projecting import Pending, Row, project
 from houseway.floor.recording import table_event
+from houseway.floor.streams import PREFIX
 from houseway.store import Log, default_path
 
 _SCHEMA = files("houseway.floor").joinpath("projections.sql").read_text("utf-8")

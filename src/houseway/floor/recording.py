@@ -16,7 +16,6 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway.floor.feeding import Feeding
-from houseway.floor.live import stream
 from houseway.floor.moves import chips_moved
 from houseway.floor.sealing import (
     COMMITTED,
@@ -32,6 +31,7 @@ from houseway.floor.sealing import (
     new_order,
     opened,
 )
+from houseway.floor.streams import stream
 from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
 from houseway.store import Event as Recorded
@@ -210,14 +210,14 @@ class RecordedTable:
         about = {"table": self.name, "version": last.version}
         for player, amount in sorted(chips_moved(self.table, events).items()):
             body = {**about, "player": player, "cents": amount}
-            yield self._write(f"chips.{player}", (_beside(last, "chips_moved", body),))
+            yield self._write(f"chips/{player}", (_beside(last, "chips_moved", body),))
         meters: dict[str, list[New]] = {}
         for event in events:
             if isinstance(event, e.MeterMoved) and not self.feeding.linked(event.meter):
                 body = {**about, "holds": event.holds, "shows": event.shows, "why": event.why}
                 meters.setdefault(event.meter, []).append(_beside(event, "meter_moved", body))
         for meter, news in sorted(meters.items()):
-            yield self._write(f"meter.{self.name}.{meter}", tuple(news))
+            yield self._write(f"meter/{self.name}/{meter}", tuple(news))
 
     def _write(self, name: str, news: tuple[New, ...]) -> Write:
         return Write(name, self._log.head(name).version, news)

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from houseway.cards import card as known_card
-from houseway.floor.live import stream
 from houseway.floor.projections import Projections
 from houseway.floor.recording import table_event
+from houseway.floor.streams import stream
 from houseway.refusal import Refused
 from houseway.store import Event as Recorded
 from houseway.store import Log
