@@ -16,8 +16,9 @@ from typing import Any
 import msgspec
 
 from houseway.floor import clock, purse
-from houseway.floor.live import PREFIX, Live
+from houseway.floor.live import Live
 from houseway.floor.people import People, Person
+from houseway.floor.streams import PREFIX
 from houseway.law import Rules
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from houseway.law import CHAPTERS, DOWN_UNDER, Chapter, chapter, choose
 from houseway.law.rules import own_table
 from houseway.maths.figures import decimal, exact, percent
+from houseway.maths.par import wager_name
 from houseway.maths.sheet import SheetOut
 from houseway.refusal import Refused
 from houseway.web.counting import Counting, counted
@@ -134,7 +135,7 @@ async def sheet_page(request: Request) -> Response:
     for entry in sheet.wagers:
         grouped.setdefault(entry.wager, []).append(entry)
     names = {wager.id: wager.name for wager in law.about.wagers}
-    names["ante_play"] = "Ante and Play"
+    names["ante_play"] = wager_name(law, "ante_play") if "ante" in law.wagers else ""
     designable = await asyncio.to_thread(_designable, law.id)
     return page(
         request, "par.html", law=law, grouped=grouped, names=names, charts=charts,

@@ -66,7 +66,7 @@ def bet(asked: Asked) -> Iterator[Entry]:
         deals, rows = _outcomes(known, table)
         columns = {"decks": game.decks, "dealer_soft_22": game.dealer_soft_22}
         yield Entry(
-            "bet", table.id, spread, rows, deals, table.clause, columns, _strategy(known),
+            "bet", table.id, spread, rows, deals, table.clause, columns, strategy_of(known),
             notes=NOTES,
         )  # fmt: skip
 
@@ -91,7 +91,8 @@ _WORDS = {
 }  # fmt: skip
 
 
-def _strategy(known: BetFigures) -> StrategyOut:
+def strategy_of(known: BetFigures) -> StrategyOut:
+    """The charts, the hands better played otherwise, and what simpler play costs."""
     edge, chart = Fraction(known.edge), Fraction(known.chart_edge)
     edges = (chart, Fraction(known.covered_edge), Fraction(known.ordinary_edge))
     says = (
