@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 
@@ -81,7 +82,7 @@ async def paced(
     return times, failed
 
 
-async def fast(wires: list[Wire], jobs: Any, seconds: float) -> float:
+async def fast(wires: list[Wire], jobs: Any, seconds: float) -> tuple[float, int]:
     """As fast as it goes: every connection sends the next when the last is answered."""
     until, count = time.perf_counter() + seconds, 0
 
@@ -93,7 +94,7 @@ async def fast(wires: list[Wire], jobs: Any, seconds: float) -> float:
 
     began = time.perf_counter()
     await asyncio.gather(*(run(wire) for wire in wires))
-    return count / (time.perf_counter() - began)
+    return count / (time.perf_counter() - began), count
 
 
 async def spectators(port: int, count: int, table: str) -> list[tuple[asyncio.StreamReader, Any]]:
@@ -108,11 +109,17 @@ async def spectators(port: int, count: int, table: str) -> list[tuple[asyncio.St
 
 
 def memory(pid: int) -> float:
-    with open(f"/proc/{pid}/status") as status:
-        return int(next(line for line in status if line.startswith("VmRSS")).split()[1]) / 1024
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
 
 
-async def main() -> None:
+def processor(pid: int) -> float:
+    """Seconds of processor time that the house has used, all its threads together."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=10)
@@ -121,7 +128,7 @@ async def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/bench.db"
-        seated = await prepare(database, asked.tables)
+        seated = asyncio.run(prepare(database, asked.tables))
         house = subprocess.Popen(
             [sys.executable, "-m", "houseway", "serve", "--database", database, "--port", "0",
              "--json", "--no-open", "--pace", "1"],
@@ -130,7 +137,7 @@ async def main() -> None:
         try:
             assert house.stdout is not None
             port = int(json.loads(house.stdout.readline())["address"].rpartition(":")[2])
-            await measure(asked, port, house.pid, seated)
+            asyncio.run(measure(asked, port, house.pid, seated))
         finally:
             house.terminate()
             house.wait(10)
@@ -164,14 +171,18 @@ async def prepare(database: str, tables: int) -> list[tuple[str, int, str]]:
             buy = {"seat": seat, "amount": "500.00"}
             await casino.act(name, command_of("buy_in", buy, role="dealer", who=SYSTEM))
             found.append((name, seat, token))
+        changed = asyncio.Event()
+        casino.watch(name, lambda _: changed.set())
         while casino.table(name).state.phase != "betting":
-            await asyncio.sleep(0.01)
+            changed.clear()
+            await changed.wait()
 
     for number in range(tables):
         await table(number)
     await dealer.stop()
     casino.close()
-    return found
+    # one seat of every table after the other, as a floor full of people would
+    return sorted(found, key=lambda one: one[1])
 
 
 def commands(seated: list[tuple[str, int, str]]) -> Any:
@@ -218,11 +229,16 @@ async def measure(
     print(f"  an endpoint that does nothing, {asked.rate:.0f} a second: {percentiles(times)}")
     times, failed = await paced([Mine()], empty(), asked.rate, asked.seconds)
     print(f"  commands, {asked.rate:.0f} a second: {percentiles(times)}; {failed} refused")
+    used = processor(pid)
+    rate, count = await fast([Mine() for _ in range(48)], empty(), 5)
+    each = 1000 * (processor(pid) - used) / count
+    used = processor(pid)
+    bare, many = await fast(every, empty(), 3)
+    nothing = 1000 * (processor(pid) - used) / many
     print(
-        f"  as fast as it goes: {await fast([Mine() for _ in range(48)], empty(), 5):.0f} commands a second;",
-        end=" ",
+        f"  as fast as it goes: {rate:.0f} commands a second, {each:.2f} ms of processor time each;"
     )
-    print(f"the endpoint that does nothing: {await fast(every, empty(), 3):.0f} a second")
+    print(f"    the endpoint that does nothing: {bare:.0f} a second, {nothing:.2f} ms each")
     before = memory(pid)
     table, seat, token = seated[0]
     watching = await spectators(port, asked.streams, table)
@@ -237,6 +253,7 @@ async def measure(
         except TimeoutError:
             break
     began = time.perf_counter()
+    await wires[token][0].open()
     body = {"command": "tip", "seat": seat, "amount": "1.00", "key": "seen"}
     await wires[token][0].ask("POST", f"/api/tables/{table}/commands", body)
     done = time.perf_counter() - began
@@ -249,4 +266,4 @@ async def measure(
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()
