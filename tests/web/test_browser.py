@@ -25,6 +25,7 @@ GAMES = {
     "down-under": ("bet", "match_the_dealer"),
 }
 PHONE = {"width": 390, "height": 844}
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +119,7 @@ def test_a_whole_round_of_each_game_with_the_system_dealing(browser, address, ta
         page.locator(".step").get_by_role("button", name="Deal", exact=True).click()
         # a blackjack, or one of the dealer's, ends a hand before it is decided
         mine = page.locator("#panel[data-turn=mine]")
-        expect(mine.or_(page.locator("#lines tfoot")).first).to_be_visible()
+        expect(mine.or_(page.get_by_text("Same again")).first).to_be_visible()
         if mine.count():
             decide(page)
         settled(page)
@@ -230,8 +231,8 @@ def test_saigons_hands_are_set_by_hand_and_refused_where_the_action_was(browser,
         other.click()
         expect(page.locator(".lay").last.locator(f"[data-card={before}]")).to_be_visible()
         page.locator("[data-set]").click()
-        page.wait_for_timeout(400)
         refused = page.locator(".refused-here")
+        expect(refused.or_(page.locator("#lines tfoot")).first).to_be_visible()
         if refused.count():
             assert "680a.11(b)" in refused.inner_text()
             page.get_by_text("Set them the best way").click()

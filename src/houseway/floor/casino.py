@@ -194,7 +194,8 @@ class Casino:
         if not events:
             return Done(live.name, live.version)
         writes = [*live.writes(events, key), *self._purse(live, command)]
-        recorded = await asyncio.wrap_future(self._commits.submit(*writes))
+        # what was handed to the record is not taken back because somebody stopped waiting for it
+        recorded = await asyncio.shield(asyncio.wrap_future(self._commits.submit(*writes)))
         for one in recorded:
             if one.stream != live.stream:
                 self._heads[one.stream] = one.version

@@ -301,7 +301,7 @@ live?.addEventListener("hw:after", () => {
   ready();
   moved();
   // on a phone the hand comes into sight when it is to be decided
-  if (panel()?.dataset.turn === "mine" && turn !== "mine" && innerWidth <= 640) scrollTo({ top: 0, behavior: setting.motion ? "smooth" : "instant" });
+  if (panel()?.dataset.turn === "mine" && turn !== "mine" && innerWidth <= 640) document.getElementById("compact")?.scrollIntoView({ block: "start", behavior: "instant" });
   turn = panel()?.dataset.turn;
   document.title = panel()?.dataset.turn === "mine" ? `● Your decision` : document.title.replace(/^● Your decision$/, "Houseway");
 });
