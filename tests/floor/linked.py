@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -54,8 +55,9 @@ class LinkedTable(Driver):
         self.stack: Mapping[int, tuple[str, ...]] = {}
         self.wager_id = wager
         super().__init__(
-            MD, OPTIONS[wager], source=SeededSource(seed), name=name, meters=METERS[wager]
-        )
+            MD, OPTIONS[wager], source=SeededSource(seed), start=NOON[:-1], name=name,
+            meters=METERS[wager],
+        )  # fmt: skip
 
     def send(
         self, name: str, role: str, *, seat: int = 0, who: str = "", **fields: Any
@@ -69,6 +71,7 @@ class LinkedTable(Driver):
             kind(role=role, who=who or self.people.get(role, role), at=self.clock.isoformat(), **fields)
         )  # fmt: skip
         self.table = self.recorded.table
+        self.clock += timedelta(seconds=1)
         return events
 
     def fields_of(self, step: NextStep) -> dict[str, Any]:
@@ -100,7 +103,7 @@ class LinkedTable(Driver):
                 for seat in (1, 2):
                     self.send("play", "player", seat=seat)
 
-    def round(self, stack: Mapping[int, tuple[str, ...]] = {}, stake: str = "1.00") -> None:  # noqa: B006
+    def round(self, stack: Mapping[int, tuple[str, ...]] = {}, stake: str = "1.00") -> None:
         self.up_to("settling", stack, stake)
         self.on_to("betting")
 

@@ -62,7 +62,7 @@ class ManyTables(RuleBasedStateMachine):
     @rule(name=NAMES, stake=STAKES, seats=st.sets(st.sampled_from([1, 2]), max_size=1))
     def a_round(self, name: str, stake: str, seats: set[int]) -> None:
         table = self.tables[name]
-        table.stack = {seat: ROYAL for seat in seats}
+        table.stack = dict.fromkeys(seats, ROYAL)
         self.grow(stake)
         table.up_to("settling", table.stack, stake)
         wins = sum(bool(line.meter) for line in table.table.due)
