@@ -89,6 +89,24 @@ def test_history_and_reconcile(database, capsys) -> None:
     assert meter["comes_to"] == meter["holds"]
 
 
+def test_history_as_a_chart(database, tmp_path, capsys) -> None:
+    from xml.etree import ElementTree as ET
+
+    file = tmp_path / "chart.svg"
+    arguments = ("history", "wide", "--database", database, "--points", "7")
+    assert told(capsys, *arguments, "--svg", str(file))[0] == 0
+    drawn = ET.fromstring(file.read_text("utf-8"))
+    (line,) = [path for path in drawn.iter() if path.get("fill") == "none"]
+    heights = [float(point.split()[1]) for point in line.get("d")[1:].split("L")]
+    assert len(heights) == 7
+    # it stood at the seed and was won: the last is the lowest point of the line
+    assert heights[-1] == max(heights) > heights[0]
+    words = " ".join(text.text for text in drawn.iter() if text.text)
+    assert "now $1,000.00" in words
+    status, out, err = told(capsys, *arguments, "--svg", "/proc/nowhere/x.svg")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+
+
 def test_reconcile_says_no_where_it_departs(database, capsys) -> None:
     log = SQLiteLog(database)
     at = log.head("feed/a/wide").version
