@@ -486,3 +486,23 @@ def test_two_workers_may_take_turns_at_one_linked_table() -> None:
     a.on_to("betting")
     assert [event.kind for event in log.read("link/wide")][-1] == "meter_paid"
     is_exact(log)
+
+
+def test_a_command_made_against_the_table_as_it_was_seen_still_counts() -> None:
+    """Reading the meters moves the table's version on; that is no reason to call a command stale."""
+    from houseway.table.commands import SettleNext, TurnHand
+
+    log = MemoryLog()
+    _, a, b = two_tables(log)
+    a.up_to("settling", {1: ROYAL})
+    b.round()
+    at, seat = a.clock.isoformat(), 2
+    seen = a.table.version
+    events = a.recorded.send(TurnHand(role="dealer", who="dana", at=at, version=seen, seat=seat))
+    assert [type(event).__name__ for event in events][:2] == ["MeterMoved", "SettlementDue"]
+    with pytest.raises(Refused) as refused:
+        a.recorded.send(SettleNext(role="dealer", who="dana", at=at, version=seen))
+    assert code(refused) == "stale"
+    a.table = a.recorded.table
+    a.on_to("betting")
+    is_exact(log)
