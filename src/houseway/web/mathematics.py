@@ -78,7 +78,9 @@ def blackjack_chart() -> tuple[str, str]:
     rules = choose(DOWN_UNDER)
     says = "Look at the light, find the chart of its range, then the dealer's up card."
     chart = chart_of(solve(variant_of(rules)))
-    return clean(charts.as_svg(chart, "Down Under Blackjack, six decks", says)), says
+    return clean(
+        charts.as_svg(charts.as_data(chart), "Down Under Blackjack, six decks", says)
+    ), says
 
 
 def _charts(sheet: SheetOut) -> dict[str, str]:
