@@ -114,7 +114,8 @@ def peers_python(folder: Path) -> Path:
     if not (folder / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         for package in PACKAGES:
-            done = subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=False)
+            install = [python, "-m", "pip", "install", "--quiet", package]
+            done = subprocess.run(install, check=False, capture_output=True)
             if done.returncode:
                 print(f"bench: {package} could not be installed and is left out", file=sys.stderr)
         (folder / "ready").touch()
@@ -163,7 +164,7 @@ def measure(seconds: float, *, with_peers: bool, environment: Path) -> list[Row]
         Row("Saigon 5 Card, one hand with Bonus", "Houseway", saigon, saigon),
         *([Row("Saigon 5 Card, one hand with Bonus", "C", c["saigon"], saigon)] if c else []),
         Row("blackjack, hands from a shoe", "Houseway, Down Under, one seat", shoe, shoe),
-        Row("blackjack, hands from a shoe", "Houseway, Down Under, six seats", full, shoe),
+        Row("blackjack, hands from a shoe", "Houseway, Down Under, six seats", full, full),
         Row("three-card hands evaluated", "Houseway", three, three),
         *([Row("three-card hands evaluated", "C", c["evaluate_three"], three)] if c else []),
         Row("best five of six evaluated", "Houseway", six, six),
@@ -231,7 +232,11 @@ def table_of(rows: list[Row], scaled: list[tuple[str, float]]) -> str:
         "| --- | --- | ---: | ---: |",
     ]
     for row in rows:
-        ratio = "" if row.who == "Houseway" else f"{row.houseway / row.rate:,.2f} times as fast"
+        ratio = (
+            ""
+            if row.who.startswith("Houseway")
+            else f"{row.houseway / row.rate:,.2f} times as fast"
+        )
         lines.append(f"| {row.work} | {row.who} | {number(row.rate)} | {ratio} |")
     lines += [f"| {name} | Houseway | | {ratio:.2f} times |" for name, ratio in scaled]
     return "\n".join(lines)

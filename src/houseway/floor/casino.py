@@ -15,8 +15,9 @@ from typing import Any
 import msgspec
 
 from houseway.floor import clock, purse
-from houseway.floor.live import PREFIX, Live
+from houseway.floor.live import Live
 from houseway.floor.people import People, Person
+from houseway.floor.streams import PREFIX
 from houseway.law import Rules
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
@@ -86,6 +87,12 @@ class Casino:
         for group in (table, "*"):
             for told in tuple(self._watchers.get(group, ())):
                 told(table)
+
+    def wake(self) -> None:
+        """Let everybody who watches look again, as when the house closes."""
+        for group, watchers in self._watchers.items():
+            for told in tuple(watchers):
+                told(group)
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""

@@ -14,16 +14,15 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from houseway.floor import purse
-from houseway.floor.recording import RecordedTable, Standing, stand, table_event
+from houseway.floor.recording import RecordedTable, Standing, news, stand, table_event
 from houseway.money import Cents
 from houseway.refusal import Refused
 from houseway.store import Event as Recorded
-from houseway.store import Log, New, Write
+from houseway.store import Log, Write
 from houseway.store.snapshots import Folding, Opened, keep, open_at
 from houseway.table import Event, Table
 from houseway.table import events as e
 
-PREFIX = "table/"
 #: keys remembered for each table, events told to whoever comes in
 _KEYS, _SAID = 1024, 60
 #: after so many events a snapshot is kept
@@ -133,10 +132,10 @@ class Live(RecordedTable):
 
     def writes(self, events: Sequence[Event], key: str) -> list[Write]:
         """What events put on record: here, and beside it for chips and meters."""
-        news = list(self._news(tuple(events)))
+        told = list(news(self._opened.state, tuple(events), self._seed))
         if key:
-            news[0] = msgspec.structs.replace(news[0], body={**news[0].body, "key": key})
-        return [Write(self.stream, self.version, tuple(news)), *self._moves(tuple(events))]
+            told[0] = msgspec.structs.replace(told[0], body={**told[0].body, "key": key})
+        return [Write(self.stream, self.version, tuple(told)), *self._moves(tuple(events))]
 
     @property
     def state(self) -> Table:
@@ -172,4 +171,4 @@ class Live(RecordedTable):
             raise Refused("stale", "the table has moved on since; look again", field="version")
 
 
-__all__ = ["PREFIX", "Live", "New", "Noted", "note"]
+__all__ = ["Live", "Noted", "note"]

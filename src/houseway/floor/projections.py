@@ -19,6 +19,7 @@ import msgspec
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.projecting import Pending, Row, project
 from houseway.floor.recording import table_event
+from houseway.floor.streams import PREFIX
 from houseway.store import Log, default_path
 
 _SCHEMA = files("houseway.floor").joinpath("projections.sql").read_text("utf-8")
@@ -54,7 +55,7 @@ class Projections:
 
     def update(self, log: Log) -> int:
         """Take in what the record has more; the number of events taken in."""
-        heads = log.heads(prefix="table/")
+        heads = log.heads(prefix=PREFIX)
         at = {
             stream: (version, hash, pending)
             for stream, version, hash, pending in self.sql.execute("select * from positions")

@@ -9,7 +9,8 @@ import msgspec
 
 from houseway.cards import card as known_card
 from houseway.floor.projections import Projections
-from houseway.floor.recording import table_event, table_stream
+from houseway.floor.recording import table_event
+from houseway.floor.streams import stream
 from houseway.refusal import Refused
 from houseway.store import Event as Recorded
 from houseway.store import Log
@@ -150,17 +151,17 @@ def find_round(projections: Projections, id: str) -> dict[str, Any]:
 
 def events_of(log: Log, round: dict[str, Any]) -> Iterator[Recorded]:
     """The events of a round as they are on record, the opening of its cards with them."""
-    stream = table_stream(round["table"])
-    yield from log.read(stream, round["first"] - 1, round["last"])
-    for event in log.read(stream, round["last"], round["last"] + 1):
+    name = stream(round["table"])
+    yield from log.read(name, round["first"] - 1, round["last"])
+    for event in log.read(name, round["last"], round["last"] + 1):
         if event.kind == "deal_opened":
             yield event
 
 
 def before_round(log: Log, round: dict[str, Any]) -> Iterator[Event]:
     """The table's events from its opening up to the round."""
-    stream = table_stream(round["table"])
-    for recorded in log.read(stream, round["opening"] - 1, round["first"] - 1):
+    name = stream(round["table"])
+    for recorded in log.read(name, round["opening"] - 1, round["first"] - 1):
         event = table_event(recorded)
         if event is not None:
             yield event

@@ -214,7 +214,7 @@ def play(
     with_six, with_envy, with_five = made[SIX_CARDS], made[ENVY], made[FIVE_CARDS]
     with_five_envy = made[FIVE_ENVY]
     with_cover_all, with_prime, with_pair_bonus = made[COVER_ALL], made[PRIME], made[PAIR_BONUS]
-    positions = len(hand_of)
+    positions, cards = len(hand_of), table.cards
     rest = 3 + 3 * table.dealt
     total = np.zeros(positions, np.int64)
     left = np.zeros(positions, np.int64)
@@ -223,10 +223,17 @@ def play(
     at = stream[0]
     for number in range(rounds):
         if len(given):
-            for place in range(table.cards):
+            for place in range(cards):
                 deck[place] = given[number, place]
+        # one hand and the dealer's, and what goes with them: a number that the compiler knows
+        elif cards == 6:
+            at = deal(deck, 0, 6, at)
+        elif cards == 7:
+            at = deal(deck, 0, 7, at)
+        elif cards == 8:
+            at = deal(deck, 0, 8, at)
         else:
-            at = deal(deck, 0, table.cards, at)
+            at = deal(deck, 0, cards, at)
         first, second, third = np.uint64(deck[0]), np.uint64(deck[1]), np.uint64(deck[2])
         dealer: Any = np.int64(hands[place_of(first, second, third)])
         dealer_value = dealer >> 5

@@ -515,6 +515,7 @@ def _due(table: Table, event: e.SettlementDue) -> Table:
             meter=line.get("meter", ""),
             from_meter=cents(line.get("from_meter", "0.00")),
             outcome=line.get("outcome", ""),
+            validated=line.get("validated", False),
         )
         for line in event.lines
     )

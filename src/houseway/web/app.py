@@ -18,6 +18,7 @@ from houseway.floor.dealer import SystemDealer
 from houseway.refusal import Refused
 from houseway.web import (
     account,
+    api,
     counting,
     investigation,
     lobby,
@@ -79,6 +80,7 @@ def build(
             *supervising.ROUTES,
             *wall.ROUTES,
             *account.ROUTES,
+            *api.ROUTES,
             *metrics.ROUTES,
             Route("/static/{mark}/{name:path}", static_file),
         ],

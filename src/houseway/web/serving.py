@@ -33,6 +33,16 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+class _Server(uvicorn.Server):
+    """Ends the event streams before it waits for what is still going on."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        state = self.config.app.state  # type: ignore[union-attr]
+        state.stopping.set()
+        state.casino.wake()
+        await super().shutdown(sockets)
+
+
 def first_administrator(casino: Casino, address: str) -> str:
     """The link for the first administrator of a house without people; empty if there are some."""
     if len(casino.people):
@@ -53,7 +63,7 @@ async def run(
     link = "" if demonstration else first_administrator(casino, address)
     hosts = LOOPBACK if name in LOOPBACK else ()
     app = build(casino, demonstration=demonstration, hosts=hosts, pace=pace, database=database)
-    server = uvicorn.Server(
+    server = _Server(
         uvicorn.Config(
             app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=2,
             server_header=False, proxy_headers=False, http="h11", ws="none",

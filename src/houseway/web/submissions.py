@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime as dt
 import io
 import json
@@ -19,14 +20,16 @@ from houseway.floor import clock
 from houseway.floor import submissions as filed
 from houseway.law import CHAPTERS, Chapter, Rules, chapter, choose
 from houseway.law.rules import shown
+from houseway.maths.sheet import SheetOut
 from houseway.refusal import Refused
-from houseway.submission import Checked, check, check_text
+from houseway.submission import check, check_text
 from houseway.submission.file import TOGETHER, Approved
 from houseway.submission.furnished import holds, in_force, required_equipment
 from houseway.table.opening import float_of
+from houseway.web.counting import Counting, counted
 from houseway.web.felt import Felt
 from houseway.web.house import Json, body, casino, form, page, person, render, signed_in, text
-from houseway.web.mathematics import _sheet, law_of
+from houseway.web.mathematics import law_of, sheet_of
 
 
 def _today() -> dt.date:
@@ -115,10 +118,10 @@ def _plain(rules: Rules, id: str) -> str:
 # the hold of every choice
 
 
-def _holds(law: Chapter) -> dict[str, dict[str, str]]:
+def _holds(sheet: SheetOut | None) -> dict[str, dict[str, str]]:
     """What the house keeps with each choice of an option, where that follows from the choice."""
     found: dict[str, dict[str, str]] = {}
-    for entry in _sheet(law.id).wagers:
+    for entry in sheet.wagers if sheet is not None else ():
         edge = entry.house_edge_percent or (entry.at.house_edge_percent if entry.at else "")
         if not edge:
             continue
@@ -133,8 +136,10 @@ def _holds(law: Chapter) -> dict[str, dict[str, str]]:
     return found
 
 
-def _options(law: Chapter, given: Mapping[str, str]) -> list[dict[str, Any]]:
-    keeps = _holds(law)
+def _options(
+    law: Chapter, given: Mapping[str, str], sheet: SheetOut | None
+) -> list[dict[str, Any]]:
+    keeps = _holds(sheet)
     found = []
     for option in law.options.values():
         choices = [
@@ -182,17 +187,31 @@ async def new_page(request: Request) -> Response:
     law = law_of(request)
     who = person(request)
     draft = _starting(law, who.name if who else "")
-    options = await asyncio.to_thread(_options, law, draft.rules)
-    findings = await asyncio.to_thread(_findings, law, draft)
+    sheet = None
+    with contextlib.suppress(Counting):
+        sheet = await sheet_of(law.id, 3.0)
+    options = _options(law, draft.rules, sheet)
+    findings = await _findings(law, draft)
     return page(
         request, "submission_new.html", law=law, draft=draft, options=options,
         findings=findings, wagers=[w for w in law.wagers.values() if w.kind != "follows"],
     )  # fmt: skip
 
 
-def _findings(law: Chapter, draft: Draft) -> str:
+def _text(file: Mapping[str, Any]) -> str:
+    return json.dumps(file, indent=1, ensure_ascii=False) + "\n"
+
+
+async def _findings(law: Chapter, draft: Draft) -> str:
     """Findings, holds and the felt of a draft, as one fragment."""
     file = as_file(law, draft)
+    keeps = await _keeps(_text(file))
+    return await asyncio.to_thread(_fragment, law, draft, file, keeps)
+
+
+def _fragment(
+    law: Chapter, draft: Draft, file: Mapping[str, Any], keeps: list[tuple[str, str, str]]
+) -> str:
     checked = check(file)
     submission = checked.submission
     felt, needed = "", []
@@ -207,34 +226,39 @@ def _findings(law: Chapter, draft: Draft) -> str:
         ]
     return render(
         "findings.html", law=law, checked=checked, felt=felt, meters=meters, needed=needed,
-        draft=draft, keeps=_kept(checked),
+        draft=draft, keeps=keeps,
     )  # fmt: skip
 
 
-def _kept(checked: Checked) -> list[tuple[str, str, str]]:
-    """What the house keeps of each wager under the rules as they stand."""
-    if checked.submission is None:
-        return []
-    from houseway.submission.holds import holds as kept_of
+def kept_of(text: str) -> list[tuple[str, str, str]]:
+    """What the house keeps of each wager under the rules of a file: wager, paytable, percent."""
+    from houseway.submission.holds import holds as exactly
 
-    try:
-        found = kept_of(checked.submission.rules)
-    except (Refused, KeyError, StopIteration):
+    submission = check_text(text, "submission.json").submission
+    if submission is None:
         return []
-    shown_: dict[tuple[str, str], tuple[str, str, str]] = {}
-    for one in found:
+    found: dict[tuple[str, str], tuple[str, str, str]] = {}
+    for one in exactly(submission.rules):
         depends = ", ".join(f"{name} {value}" for name, value in one.columns.items())
         table = f"{one.paytable} ({depends})" if depends else one.paytable
         # where it depends on how many play, the first stands for all
-        shown_.setdefault((one.name, one.paytable), (one.name, table, one.percent))
-    return list(shown_.values())
+        found.setdefault((one.name, one.paytable), (one.name, table, one.percent))
+    return list(found.values())
+
+
+async def _keeps(text: str, patience: float = 3.0) -> list[tuple[str, str, str]]:
+    try:
+        found: list[tuple[str, str, str]] = await counted(kept_of, text, patience=patience)
+    except Counting:
+        return [("Being counted…", "", "")]
+    return found
 
 
 async def check_draft(request: Request) -> Response:
     """While somebody types: every finding with its clause, the holds, the felt."""
     law = law_of(request)
     draft: Draft = await body(request, Draft)
-    return Json({"html": await asyncio.to_thread(_findings, law, draft)})
+    return Json({"html": await _findings(law, draft)})
 
 
 async def file_draft(request: Request) -> Response:
@@ -242,7 +266,7 @@ async def file_draft(request: Request) -> Response:
     law = law_of(request)
     draft: Draft = await body(request, Draft)
     who = signed_in(request, "compliance")
-    whole = json.dumps(as_file(law, draft), indent=1, ensure_ascii=False) + "\n"
+    whole = _text(as_file(law, draft))
     log = casino(request).log
 
     def file() -> str:
@@ -269,7 +293,7 @@ async def one_page(request: Request) -> Response:
         rules=checked.submission.rules,
         law=checked.submission.chapter,
         felt=Felt(checked.submission.rules, prefix="s-").whole_empty(),
-        keeps=await asyncio.to_thread(_kept, checked),
+        keeps=await _keeps(kept.text) if kept.name.endswith(".json") else [],
         tables=sorted(casino(request).tables),
         approved=Approved,
     )
