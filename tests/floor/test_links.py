@@ -330,7 +330,7 @@ def test_a_wager_that_waits_when_the_link_shuts_down_is_not_taken_in() -> None:
         a.wager(1, {"progressive": "1.00"})
     assert code(refused) == "feed_closed"
     # opened again it has a meter of its own, and the link stays as it was
-    a.send("take_back_wager", "player", seat=1, wager="ante", amount="10.00")
+    a.send("take_back_wager", "player", seat=1, wager="ante")
     a.close()
     again = LinkedTable(log, "a")
     again.sit()

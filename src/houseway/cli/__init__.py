@@ -52,6 +52,10 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
             "audit:app",
             "The record: proved, searched, replayed, exported, reported and kept.",
         ),
+        "progressive": (
+            "progressive:app",
+            "Linked progressives: meters, history, reconciled to the last fraction.",
+        ),
     },
     "For integrators": {
         "drive": ("drive:drive", "The live table: commands as JSON Lines in, events out."),
