@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 import time
@@ -79,8 +80,6 @@ class Line:
 
 def with_shutdown(one: socket.socket) -> None:
     """Close a socket that another thread may be reading."""
-    try:
+    with contextlib.suppress(OSError):
         one.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        pass
     one.close()

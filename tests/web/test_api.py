@@ -125,6 +125,26 @@ def test_a_shoe_names_the_cards_and_cannot_name_one_twice(address):
         dealer.send(name, "deal", role="dealer", cards=["As"])
 
 
+def test_several_workers_serve_the_same_tables(tmp_path):
+    """What one worker did the others know, whichever answers; nobody's chips are counted twice."""
+    with served(tmp_path, "--workers", "3", pace=0) as one:
+        guest, watcher = House(one.address, _token(one.address, "guest")), House(one.address)
+        guest.send("prime", "sit_down", seat=1, player="me")
+        guest.send("prime", "buy_in", seat=1, amount="100.00")
+        views = watcher.follow("prime")
+        next(v for v in views if v["view"]["phase"] == "betting")
+        done = guest.send("prime", "place_wager", seat=1, wager="ante", amount="5.00", key="once")
+        for _ in range(6):
+            again = guest.send(
+                "prime", "place_wager", seat=1, wager="ante", amount="5.00", key="once"
+            )
+            assert (again["version"], again["again"]) == (done["version"], True)
+        next(v for v in views if v["view"]["phase"] == "deciding")
+        guest.send("prime", "fold", seat=1)
+        next(v for v in views if v["view"]["phase"] == "betting" and v["view"]["round"] == 1)
+        assert {guest.table("prime")["chips"] for _ in range(6)} == {"95.00"}
+
+
 def test_many_programs_at_one_table_lose_nothing(address):
     """Seven sit down and wager at once; every chip is where it belongs."""
     guests = [House(address, _token(address, "guest")) for _ in range(5)]

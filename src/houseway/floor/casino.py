@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -93,6 +94,35 @@ class Casino:
         for group, watchers in self._watchers.items():
             for told in tuple(watchers):
                 told(group)
+
+    def follow(self, loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
+        """Hear what other workers write; the answer ends it."""
+        stop = threading.Event()
+        after = {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
+        after["people"] = self.log.head("people").version
+
+        def listen() -> None:
+            for event in self.log.subscribe(after, prefix=PREFIX, stop=stop):
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(self._heard, event.stream, event.version)
+
+        thread = threading.Thread(target=listen, name="houseway-follow", daemon=True)
+        thread.start()
+
+        def end() -> None:
+            stop.set()
+            thread.join(2)
+
+        return end
+
+    def _heard(self, stream: str, version: int) -> None:
+        if stream == "people":
+            self.people.catch_up()
+            return
+        name = stream.removeprefix(PREFIX)
+        live = self.tables.get(name)
+        if live is None or live.version < version:
+            self.catch_up(name)
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""

@@ -112,6 +112,8 @@ class Live(RecordedTable):
     def take(self, recorded: Iterable[Recorded]) -> None:
         """Take in what was appended to the stream, by this worker or another."""
         for one in recorded:
+            if one.version <= self.version:
+                continue  # heard from another side already
             self.noted = note(self.noted, one)
             self._opened = Opened(self.noted.standing, one.version, one.hash, 0)
             self._tell(one)
