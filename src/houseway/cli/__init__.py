@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 #: name, where it lives, its line in the help; the groups are the order of the help
 COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
+    "The house": {
+        "serve": ("serve:serve", "The web casino: sit down, deal, supervise, submit, investigate."),
+        "play": ("play:play", "Play at a table in the terminal; the system deals."),
+    },
     "The law": {
         "chapters": ("law:chapters", "The five chapters: seats, decks and wagers."),
         "clauses": (
@@ -18,9 +22,6 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
             "Every clause, how it is met, the code and the tests that meet it.",
         ),
         "errata": ("law:errata", "Where a text stumbles, and the reading that is followed."),
-    },
-    "The house": {
-        "serve": ("serve:serve", "The web casino: sit down, deal, supervise, submit, investigate."),
     },
     "The games": {
         "settle": ("settle:settle", "Settle a round, or JSON Lines of rounds."),
@@ -51,8 +52,13 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
             "audit:app",
             "The record: proved, searched, replayed, exported, reported and kept.",
         ),
+        "progressive": (
+            "progressive:app",
+            "Linked progressives: meters, history, reconciled to the last fraction.",
+        ),
     },
     "For integrators": {
+        "drive": ("drive:drive", "The live table: commands as JSON Lines in, events out."),
         "schema": ("schema:schema", "The JSON Schema of an input or output."),
     },
 }

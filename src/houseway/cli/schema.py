@@ -13,6 +13,7 @@ from houseway.law import RulesFile
 from houseway.maths.answers import ReconcileOut, StrategySheet
 from houseway.maths.sheet import SheetOut
 from houseway.refusal import Refused
+from houseway.simulate.answers import DaysOut, SessionsOut, SimulationOut, TrialOut
 from houseway.submission.file import SubmissionFile
 from houseway.submission.finding import Finding
 
@@ -27,6 +28,10 @@ SCHEMAS: dict[str, tuple[Any, str]] = {
         "published holds beside the exact ones, as `reconcile` writes them",
     ),
     "strategy": (StrategySheet, "a strategy, as `strategy` writes it"),
+    "simulation": (SimulationOut, "a run, as `simulate` writes it"),
+    "sessions": (SessionsOut, "sessions of a player, as `simulate --sessions` writes them"),
+    "days": (DaysOut, "a floor's days, as `simulate --days` writes them"),
+    "rng-test": (TrialOut, "a random source on trial, as `rng-test` writes it"),
     "submission": (SubmissionFile, "a Rules Submission, as `check` reads it"),
     "finding": (Finding, "one finding of `check`"),
 }

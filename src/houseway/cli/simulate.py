@@ -61,6 +61,8 @@ def simulate(
 
     Parameters
     ----------
+    chapter
+        Its id, as `houseway chapters` lists it.
     rounds
         How many rounds: 1000000, 10_000_000, 1e9, 20M.
     players
@@ -245,8 +247,10 @@ def _timed(
     checkpoint: Path | None,
     workers: Workers,
 ) -> tuple[Tally, float]:
+    from houseway.simulate.playing import warm
     from houseway.simulate.runner import run
 
+    warm(plan)
     began = perf_counter()
     with _bar(ask, rounds) as told:
         tally = run(

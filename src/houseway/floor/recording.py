@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
+from houseway.floor.feeding import Feeding
 from houseway.floor.moves import chips_moved
 from houseway.floor.sealing import (
     COMMITTED,
@@ -30,13 +31,14 @@ from houseway.floor.sealing import (
     new_order,
     opened,
 )
+from houseway.floor.streams import stream
 from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
 from houseway.store import Event as Recorded
 from houseway.store.fair_deal import SEED_BYTES
 from houseway.store.snapshots import Folding, Opened, keep, open_at
 from houseway.store.upcast import Schemas
-from houseway.table import Command, Event, Table, read_event, run
+from houseway.table import Command, Event, Table, read_event
 from houseway.table import events as e
 
 #: how the shapes of older events become the present ones
@@ -58,10 +60,6 @@ class Standing(msgspec.Struct, frozen=True):
     marked: Marked = Marked()
     #: seals whose shoe is still in play
     secrets: dict[int, Secret] = {}
-
-
-def table_stream(name: str) -> str:
-    return f"table/{name}"
 
 
 def utc(at: str) -> str:
@@ -120,6 +118,27 @@ FOLDING: Folding[Standing] = Folding(
 )
 
 
+def news(standing: Standing, events: tuple[Event, ...], seed: Callable[[], bytes]) -> Iterator[New]:
+    """Events for the table's stream, and between them what the fair-deal proof adds."""
+    marked, secrets = standing.marked, dict(standing.secrets)
+    for event in events:
+        before, marked = marked, follow(marked, event)
+        yield _new(event)
+        for seal in finished(before, event):
+            if secrets[seal].seed:
+                yield _beside(event, FINISHED, {"seal": seal, "seed": secrets[seal].seed})
+        if new_order(before, event):
+            assert isinstance(event, e.CardsShuffled)
+            secret = secrets[marked.sealed] = Secret(event.cards, seed().hex())
+            yield _beside(event, COMMITTED, committed(marked.sealed, event.deck, secret))
+            yield _beside(event, SECRET, {"seal": marked.sealed, "seed": secret.seed})
+        if isinstance(event, e.RoundEnded):
+            # an order that was known before this record sealed any has no seed, and no proof
+            exposed = [one for one in before.exposed if secrets[one.seal].seed]
+            if exposed:
+                yield _beside(event, OPENED, opened(event.round, exposed, secrets))
+
+
 class RecordedTable:
     """One table, opened from the record or to be opened by its first command."""
 
@@ -132,12 +151,13 @@ class RecordedTable:
         seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
     ) -> None:
         self.name = name
-        self.stream = table_stream(name)
+        self.stream = stream(name)
         self._log = log
         self._through: Appending = through or log
         self._seed = seed
         self._opened: Opened[Standing]
         self._kept = 0
+        self.feeding = Feeding(log, name)
         self.read()
 
     @property
@@ -157,17 +177,22 @@ class RecordedTable:
     def send(self, command: Command) -> tuple[Event, ...]:
         """Decide a command and put on record what it did; on return it has happened."""
         for _ in range(20):
-            events, _ = run(self.table, command)
+            events, _ = self.feeding.run(self.table, command)
             writes = [
-                Write(self.stream, self.version, tuple(self._news(events))),
+                Write(
+                    self.stream, self.version, tuple(news(self._opened.state, events, self._seed))
+                ),
                 *self._moves(events),
+                *self.feeding.writes(self.table, events, self.version),
             ]
             try:
                 recorded = self._through.append(*writes)
             except Conflict as conflict:
                 if conflict.stream == self.stream:
                     self.read()
+                self.feeding.read()
                 continue
+            self.feeding.advance(recorded)
             self._advance(one for one in recorded if one.stream == self.stream)
             return events
         raise Refused("busy", f"others keep writing to {self.stream}; try again")
@@ -180,26 +205,6 @@ class RecordedTable:
             keep(self._log, self.stream, FOLDING, self._opened)
             self._kept = self.version
 
-    def _news(self, events: tuple[Event, ...]) -> Iterator[New]:
-        """The table's events, and between them what the fair-deal proof adds."""
-        marked = self._opened.state.marked
-        secrets = dict(self._opened.state.secrets)
-        for event in events:
-            before, marked = marked, follow(marked, event)
-            yield _new(event)
-            for seal in finished(before, event):
-                body = {"seal": seal, "seed": secrets.pop(seal).seed}
-                yield _beside(event, FINISHED, body)
-            if new_order(before, event):
-                assert isinstance(event, e.CardsShuffled)
-                secret = Secret(event.cards, self._seed().hex())
-                secrets[marked.sealed] = secret
-                sealed = committed(marked.sealed, event.deck, secret)
-                yield _beside(event, COMMITTED, sealed)
-                yield _beside(event, SECRET, {"seal": marked.sealed, "seed": secret.seed})
-            if isinstance(event, e.RoundEnded) and before.exposed:
-                yield _beside(event, OPENED, opened(event.round, before.exposed, secrets))
-
     def _moves(self, events: tuple[Event, ...]) -> Iterator[Write]:
         last = events[-1]
         about = {"table": self.name, "version": last.version}
@@ -208,14 +213,14 @@ class RecordedTable:
             yield self._write(f"chips/{player}", (_beside(last, "chips_moved", body),))
         meters: dict[str, list[New]] = {}
         for event in events:
-            if isinstance(event, e.MeterMoved):
+            if isinstance(event, e.MeterMoved) and not self.feeding.linked(event.meter):
                 body = {**about, "holds": event.holds, "shows": event.shows, "why": event.why}
                 meters.setdefault(event.meter, []).append(_beside(event, "meter_moved", body))
         for meter, news in sorted(meters.items()):
             yield self._write(f"meter/{self.name}/{meter}", tuple(news))
 
-    def _write(self, stream: str, news: tuple[New, ...]) -> Write:
-        return Write(stream, self._log.head(stream).version, news)
+    def _write(self, name: str, news: tuple[New, ...]) -> Write:
+        return Write(name, self._log.head(name).version, news)
 
 
 def _new(event: Event) -> New:

@@ -67,6 +67,13 @@ class Log(Protocol):
         """Where these streams stand, or all whose name begins with `prefix`; empty ones not."""
         ...
 
+    def last(self, streams: Iterable[str]) -> dict[str, Event]:
+        """The last event of each of these streams, seen at one moment; empty ones not.
+
+        Where every event carries the sum so far, this is the sum over many streams, however long.
+        """
+        ...
+
     def rows(self) -> Iterator[Row]:
         """Every event as it is stored, stream by stream in order, seen at one moment."""
         ...

@@ -54,6 +54,11 @@ class MemoryLog(Log):
             names = self._streams if streams is None else set(streams) & self._streams.keys()
             return {name: self._head(name) for name in names if name.startswith(prefix)}
 
+    def last(self, streams: Iterable[str]) -> dict[str, Event]:
+        with self._changed:
+            found = {name: self._streams.get(name) for name in streams}
+            return {name: events[-1] for name, events in found.items() if events}
+
     def rows(self) -> Iterator[Row]:
         with self._changed:
             copy = [list(self._streams[name]) for name in sorted(self._streams)]

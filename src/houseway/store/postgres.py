@@ -29,6 +29,10 @@ _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
 _APPEND = "select item, stands, linked, chained from houseway.append(%b)"
 _READ = f"""select {_COLUMNS} from houseway.events
 where stream = %s and version > %s and version <= %s order by version limit %s"""
+_LAST = f"""select {", ".join(f"e.{name}" for name in _COLUMNS.split(", "))}
+from unnest(%s::text[]) as named(name)
+join houseway.heads h on h.stream = named.name collate "C"
+join houseway.events e on e.stream = h.stream and e.version = h.version"""
 _CHANNEL = "houseway"
 _PAGE = 4096
 _PAUSE = 0.01
@@ -214,6 +218,12 @@ class PostgresLog(Log):
                     (list(streams),),
                 ).fetchall()
         return {name: Head(version, hash) for name, version, hash in rows}
+
+    def last(self, streams: Iterable[str]) -> dict[str, Event]:
+        names = list(dict.fromkeys(streams))
+        with self._connection() as connection:
+            rows = connection.cursor(binary=True).execute(_LAST, (names,)).fetchall()
+        return {row[0]: Event(*row) for row in rows}
 
     def rows(self) -> Iterator[Row]:
         with (

@@ -22,6 +22,9 @@ _INSERT = f"insert into events ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _HEAD = "select version, hash from events where stream = ? order by version desc limit 1"
 _READ = f"""select {_COLUMNS} from events
 where stream = ? and version > ? and version <= ? order by version limit ?"""
+#: one statement, so all of it is seen at one moment
+_LAST = f"""select {_COLUMNS} from json_each(?) as named join events on stream = named.value
+and version = (select max(version) from events where stream = named.value)"""
 #: every stream once, by leaps over the primary key
 _STREAMS = """with recursive names(name) as (
   select min(stream) from events where stream >= ?
@@ -204,6 +207,12 @@ class SQLiteLog(Log):
                     streams.append(name)
             found = ((name, reader.execute(_HEAD, (name,)).fetchone()) for name in streams)
             return {name: Head(*row) for name, row in found if row}
+
+    def last(self, streams: Iterable[str]) -> dict[str, Event]:
+        names = msgspec.json.encode(list(dict.fromkeys(streams))).decode()
+        with _clear_errors(self._path):
+            rows = self._reader().execute(_LAST, (names,)).fetchall()
+        return {row[0]: Event(*row) for row in rows}
 
     def rows(self) -> Iterator[Row]:
         with _clear_errors(self._path):

@@ -483,6 +483,12 @@ class Credit(Command, frozen=True, kw_only=True):
     chips: dict[str, int]
 
 
+class ReadMeters(Command, frozen=True, kw_only=True):
+    """What linked meters hold at this moment, exactly, in cents: `{"progressive": "123456/5"}`."""
+
+    meters: dict[str, str] = {}
+
+
 class CorrectCard(Command, frozen=True, kw_only=True):
     """A card was keyed in wrongly: in a place, this one where that one stands."""
 

@@ -141,4 +141,6 @@ def repair_device(now: Moment, command: c.RepairDevice) -> None:
         raise Refused("out_of_turn", f"the {device.id} works", field="device")
     if now.table.hands and device.condition in ("covered", "signed", "removed"):
         raise Refused("out_of_turn", "the method of dealing does not change in a round")
+    if now.table.phase in ("cutting", "loading", "burning"):
+        raise Refused("out_of_turn", "these cards were shuffled without it: cut them first")
     _change(now, device.id, "working", now.clause("repair_device"))

@@ -24,15 +24,18 @@ from houseway.table.state import Box, key, wager_of
 OPEN = ("shuffling", "cutting", "loading", "burning", "betting")
 
 
-@action(c.SitDown, ("player", "dealer", "floorperson", "system"))
-def sit_down(now: Moment, command: c.SitDown) -> None:
-    box = now.box(command.seat)
+def _free(now: Moment, seat: int) -> None:
+    box = now.box(seat)
     if box.player:
-        raise Refused("seat_taken", f"{box.player} sits at seat {command.seat}")
-    if not command.player:
-        raise Refused("nobody_there", "a player has a name", field="player")
+        raise Refused("seat_taken", f"{box.player} sits at seat {seat}")
     if box.wagers:
         raise Refused("seat_taken", "the wagers of the player who left are still there")
+
+
+@action(c.SitDown, ("player", "dealer", "floorperson", "system"), (), _free)
+def sit_down(now: Moment, command: c.SitDown) -> None:
+    if not command.player:
+        raise Refused("nobody_there", "a player has a name", field="player")
     now.say(e.PlayerSat, now.clause("sit_down"), seat=command.seat, player=command.player)
     if now.table.shoe_rounds and now.has("no_mid_shoe_entry"):
         now.say(e.SatOut, now.clause("no_mid_shoe_entry"), seats=(command.seat,))

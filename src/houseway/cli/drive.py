@@ -1,0 +1,94 @@
+"""`houseway drive`: the live table on standard input and output, as JSON Lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+
+from houseway.cli.output import read_input
+from houseway.law import read_rules
+from houseway.refusal import Refused
+from houseway.table import Table, fold, next_steps, read_command, read_event, run
+from houseway.table.commands import OpenTable
+from houseway.table.opening import float_of
+
+
+def drive(
+    file: str | None = None,
+    /,
+    *,
+    rules: str,
+    record: str | None = None,
+    at: str = "2026-01-01T00:00:00",
+    next: Annotated[bool, Parameter(negative="")] = False,
+    json: Annotated[bool, Parameter(negative="")] = False,
+) -> int:
+    """Drive a live table: commands as JSON Lines in, events as JSON Lines out.
+
+    The table is opened under RULES before the first command, unless a RECORD of events is given
+    to go on from. A command that is refused gets {"refused": ...} in the place of events and
+    changes nothing.
+
+    Parameters
+    ----------
+    file
+        The commands; standard input where none is named.
+    rules
+        The rules file the table plays by.
+    record
+        JSON Lines of events to start from: the table that they lead to is driven on.
+    at
+        When the table is opened.
+    next
+        Add after each command who must do what next.
+    json
+        Said for likeness: the answers are JSON Lines always.
+    """
+    del json
+    table = Table()
+    if record is not None:
+        table = fold(read_event(line) for line in read_input(record) if line.strip())
+    else:
+        events, table = run(table, _opening(rules, at))
+        _write(events)
+    status = 0
+    for number, line in enumerate(read_input(file), 1):
+        if not line.strip():
+            continue
+        try:
+            events, table = run(table, read_command(line))
+            _write(events)
+        except Refused as refusal:
+            status = max(status, 2 if refusal.code == "not_a_command" else 1)
+            _write([{"refused": {"line": number, **refusal.as_dict()}}])
+        if next:
+            _write([{"next": next_steps(table)}])
+    return status
+
+
+def _opening(rules: str, at: str) -> OpenTable:
+    chosen = read_rules(rules).as_file()
+    return OpenTable(
+        role="system",
+        at=at,
+        table="1",
+        chapter=chosen["chapter"],
+        rules=chosen.get("rules", {}),
+        limits=chosen.get("limits", {}),
+        meters=chosen.get("meters", {}),
+        paytables=chosen.get("paytables", {}),
+        tray=float_of("50000.00"),
+    )
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def _write(lines: Iterable[Any]) -> None:
+    for line in lines:
+        sys.stdout.buffer.write(_encoder.encode(line) + b"\n")
+    sys.stdout.buffer.flush()

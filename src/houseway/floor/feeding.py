@@ -1,0 +1,215 @@
+"""A table's side of its links: what it contributes, takes out again and is paid.
+
+Contributions go into the table's own append, to a stream that no other table writes. A win also
+writes to the link's stream, at the version the meter was read at; if another table was paid in
+between, that is a conflict, and the command is decided again on what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from houseway.floor.link_record import Feed, Reading, feed_stream, read_feed
+from houseway.floor.link_terms import check_terms
+from houseway.floor.linked_meters import Link
+from houseway.money import cents, odds
+from houseway.refusal import Refused
+from houseway.store import Event as Recorded
+from houseway.store import Log, New, Unavailable, Write
+from houseway.table import Command, Event, Table, rules_of, run
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.state import wager_of
+
+#: with these the chips of progressive wagers are taken in
+_TAKES_IN = (c.CountProgressiveChips, c.StartGame)
+#: in these phases a win may be figured or paid
+_MAY_WIN = ("revealing", "settling")
+
+
+class Feeding:
+    """The links that one table feeds, by wager."""
+
+    def __init__(self, log: Log, table: str) -> None:
+        self._log = log
+        self._table = table
+        self._feeds: dict[str, Feed] = {}
+        self._versions: dict[str, int] = {}
+        self._links: dict[str, Link] = {}
+        self._readings: dict[str, Reading] = {}
+        #: rules found to fit their links
+        self._fitting: set[tuple[str, str]] = set()
+        self.read()
+
+    def read(self) -> None:
+        """Take in which links there are and where their feeds stand."""
+        self._feeds, self._versions = {}, {}
+        last = self._log.last(self._log.heads(prefix=feed_stream(self._table, "")))
+        for event in last.values():
+            feed = read_feed(event)
+            # a closed one counts until the table is opened again: its meters are not the table's
+            if feed.open or not (feed.gone or feed.wager in self._feeds):
+                self._feeds[feed.wager] = feed
+                self._versions[feed.wager] = event.version
+
+    @property
+    def wagers(self) -> frozenset[str]:
+        """The wagers whose meters are linked."""
+        return frozenset(self._feeds)
+
+    def linked(self, meter: str) -> bool:
+        return meter.partition(".")[0] in self._feeds
+
+    # deciding
+
+    def run(self, table: Table, command: Command) -> tuple[tuple[Event, ...], Table]:
+        """Decide a command, the linked meters read first where it depends on them."""
+        self._readings = {}
+        self._check(table, command)
+        reading = self._read_meters(table, command)
+        if reading is None or command.version not in (None, table.version):
+            return run(table, command)
+        read, table = run(table, reading)
+        events, table = run(table, replace(command, version=None))
+        return (*read, *events), table
+
+    def _check(self, table: Table, command: Command) -> None:
+        """A progressive wager is taken only while its link answers and takes it."""
+        if isinstance(command, _TAKES_IN) or (
+            isinstance(command, c.PlaceWager) and self._progressive(table, command.wager)
+        ):
+            try:
+                self.read()
+                asked = {command.wager} if isinstance(command, c.PlaceWager) else _staked(table)
+                for wager in asked & self._feeds.keys():
+                    _must_be_open(self._feeds[wager])
+                    self._fits(table, wager)
+            except Unavailable as lost:
+                raise Refused(
+                    "link_lost",
+                    f"no progressive wager can be accepted: the link does not answer ({lost})",
+                ) from lost
+
+    @staticmethod
+    def _progressive(table: Table, wager: str) -> bool:
+        found = rules_of(table).chapter.wagers.get(wager) if table.chapter else None
+        return found is not None and found.kind == "progressive"
+
+    def _fits(self, table: Table, wager: str) -> None:
+        link = self._feeds[wager].link
+        if (table.rules_hash, link) not in self._fitting:
+            check_terms(rules_of(table), self._link(link).read().standing)
+            self._fitting.add((table.rules_hash, link))
+
+    def _link(self, name: str) -> Link:
+        if name not in self._links:
+            self._links[name] = Link(self._log, name)
+        return self._links[name]
+
+    def _read_meters(self, table: Table, command: Command) -> c.ReadMeters | None:
+        """What the linked meters hold, where a round with wagers on them depends on it."""
+        if not self._feeds or not (isinstance(command, _TAKES_IN) or table.phase in _MAY_WIN):
+            return None
+        found: dict[str, str] = {}
+        for wager in sorted(self._feeds.keys() & _staked(table)):
+            reading = self._link(self._feeds[wager].link).read()
+            self._readings[wager] = reading
+            for name, meter in reading.meters.items():
+                if Fraction(table.meters[name]) != meter.holds:
+                    found[name] = str(meter.holds)
+        if not found:
+            return None
+        return c.ReadMeters(role="system", who="link", at=command.at, meters=found)
+
+    # recording
+
+    def writes(self, table: Table, events: tuple[Event, ...], at: int) -> Iterator[Write]:
+        """What these events do to the links; `table` is the table before them, `at` its stream."""
+        for wager, feed in sorted(self._feeds.items()):
+            news = tuple(_fed(feed, events, at))
+            if news:
+                yield Write(feed_stream(self._table, feed.link), self._versions[wager], news)
+        for wager in sorted(self._feeds):
+            wins = [
+                event
+                for event in events
+                if isinstance(event, e.WagerSettled) and event.meter.partition(".")[0] == wager
+            ]
+            if wins:
+                link, reading = self._link(self._feeds[wager].link), self._readings[wager]
+                news = tuple(_won(table, reading, wins))
+                yield Write(link.stream, reading.version, news)
+
+    def advance(self, recorded: Iterable[Recorded]) -> None:
+        """Take in what this table has just put on its feeds."""
+        for one in recorded:
+            for wager, feed in tuple(self._feeds.items()):
+                if one.stream == feed_stream(self._table, feed.link):
+                    self._feeds[wager] = read_feed(one)
+                    self._versions[wager] = one.version
+                    if self._feeds[wager].gone:
+                        del self._feeds[wager]
+
+
+def _staked(table: Table) -> set[str]:
+    return {wager_of(name)[0] for box in table.boxes for name in box.wagers}
+
+
+def _new(event: Event, kind: str, body: object) -> New:
+    from houseway.floor.recording import utc
+
+    return New(kind, body, f"{event.role} {event.who}".strip(), utc(event.at))
+
+
+def _fed(feed: Feed, events: tuple[Event, ...], at: int) -> Iterator[New]:
+    """What goes on a feed: wagers as their chips are taken in, and out again with a void round."""
+    for event in events:
+        if isinstance(event, e.ProgressiveCollected):
+            stake = sum(
+                cents(amount) for _, name, amount in event.wagers if wager_of(name)[0] == feed.wager
+            )
+            if stake:
+                feed = _moved(feed, stake, at, feed.in_play + stake)
+                yield _new(event, "contributed", feed)
+        elif isinstance(event, e.RoundVoided) and feed.in_play:
+            feed = _moved(feed, -feed.in_play, at, 0)
+            yield _new(event, "taken_out", feed)
+        elif isinstance(event, e.TableOpened) and not feed.open:
+            feed = replace(feed, stake=0, gone=True, at=at)
+            yield _new(event, "feed_dropped", feed)
+        elif isinstance(event, e.RoundEnded) and feed.in_play:
+            feed = _moved(feed, 0, at, 0)
+            yield _new(event, "round_settled", feed)
+
+
+def _moved(feed: Feed, stake: int, at: int, in_play: int) -> Feed:
+    return replace(feed, stake=stake, wagered=feed.wagered + stake, in_play=in_play, at=at)
+
+
+def _must_be_open(feed: Feed) -> None:
+    if not feed.open:
+        raise Refused(
+            "feed_closed", f"{feed.link} takes no wagers of this table; strike them off and go on"
+        )
+
+
+def _won(table: Table, reading: Reading, wins: list[e.WagerSettled]) -> Iterator[New]:
+    """Wins as the link records them: what the meter held, by which wagers, and what it paid."""
+    for win in wins:
+        before = reading.meter(win.meter)
+        share = odds(win.odds).value
+        amount, after = before.paid(share)
+        if amount != cents(win.from_meter):
+            raise AssertionError(f"{win.meter} shows {before.shows}, {win.from_meter} was figured")
+        released = reading.reserve(win.meter) if share == 1 else Fraction(0)
+        body = {
+            "table": table.name, "round": table.round, "seat": win.seat, "wager": win.wager,
+            "meter": win.meter, "outcome": win.outcome, "odds": win.odds, "clause": win.clause,
+            "amount": amount, "whole": share == 1, "held": str(before.holds),
+            "released": str(released), "holds": str(after.holds + released),
+            "wagered": {name: feed.wagered for name, feed in reading.feeds.items()},
+        }  # fmt: skip
+        yield _new(win, "meter_paid", body)

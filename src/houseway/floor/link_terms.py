@@ -1,0 +1,69 @@
+"""The terms of a link: from the rules it is opened under, and the same for every table that joins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from houseway.floor.link_record import Standing
+from houseway.law import MD, Rules, cites
+from houseway.meters import Terms
+from houseway.money import spoken
+from houseway.refusal import Refused
+
+
+@cites(MD, "12.E(3)(a)", "12.E(3)(b)")
+def terms_of(rules: Rules, wager: str, reserves: Mapping[str, Fraction]) -> dict[str, Terms]:
+    """The meters of a wager as these rules have them, none below what the chapter sets."""
+    names = [name for name in rules.meter_names if name.partition(".")[0] == wager]
+    if not names:
+        raise Refused("no_such_meter", f"{wager} has no meter under these rules", field="wager")
+    if unknown := set(reserves) - set(names):
+        raise Refused("no_such_meter", f"{wager} has no meter {min(unknown)}", field="reserves")
+    found = {}
+    for name in names:
+        chosen = rules.meter(name)
+        found[name] = Terms(chosen.rate, chosen.seed, chosen.reset, reserves.get(name, Fraction(0)))
+        least = rules.chapter.about.facts.get("meter_least")
+        for what, amount in (("seed", chosen.seed), ("reset", chosen.reset)):
+            if least is not None and amount < Fraction(str(least.value)) * 100:
+                raise Refused(
+                    "below_minimum", f"the {what} is {spoken(amount)}, the least ${least.value}",
+                    clause=least.clause, field=f"meters.{name}.{what}",
+                )  # fmt: skip
+    fact = rules.chapter.about.facts.get("progressive_rate_least")
+    by_table = fact.value if fact is not None and isinstance(fact.value, dict) else {}
+    lowest = by_table.get(rules.table(wager).id) if wager == "progressive" else None
+    if fact is not None and lowest is not None:
+        shown = sum((one.rate for one in found.values()), Fraction(0))
+        if shown < Fraction(str(lowest).removesuffix("%")) / 100:
+            raise Refused(
+                "below_minimum", f"the rate of progression is below {lowest}",
+                clause=fact.clause, field="rate",
+            )  # fmt: skip
+    return found
+
+
+def check_terms(rules: Rules, standing: Standing) -> None:
+    """A table feeds a link only if it plays the wager as the link does."""
+    wager, file = standing.wager, rules.as_file()
+    names = [name for name in rules.meter_names if name.partition(".")[0] == wager]
+    same = (
+        rules.chapter.id == standing.rules["chapter"]
+        and set(names) == standing.terms.keys()
+        and all(
+            (rules.meter(name).rate, rules.meter(name).reset) == (terms.rate, terms.reset)
+            for name, terms in standing.terms.items()
+        )
+        and all(
+            file.get(part, {}).get(wager) == standing.rules.get(part, {}).get(wager)
+            for part in ("rules", "paytables")
+        )
+        and rules.options.get("several_meter_hits") != "shared"
+    )
+    if not same:
+        raise Refused(
+            "other_terms",
+            f"{standing.name} is for the {wager} of {standing.rules['chapter']} with its paytable,"
+            " rates and resets, wins paid in the order of settlement",
+        )

@@ -1,0 +1,97 @@
+"""A meter that many tables feed: its terms, and what moved it apart from the wagers.
+
+What the wagers add is their sum times the rate, so nothing is rounded and the order in which they
+came does not matter. Everything else that ever moved the meter stands in its ledger. What it holds
+is the two together:
+
+    seed + wagers x rate + resets + released + adjusted + moved - paid
+
+A part of the rate may go to a reserve that nobody is shown. When the meter is paid whole it starts
+again at its reset amount, and the reserve is released into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
+
+from houseway.meters.meter import Meter
+from houseway.money import Cents
+from houseway.refusal import Refused
+
+NONE = Fraction(0)
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What of every wager goes to a meter and to its reserve, and where it starts, first and again."""
+
+    rate: Fraction
+    seed: Cents
+    reset: Cents
+    reserve: Fraction = NONE
+
+
+def percent(rate: Fraction) -> str:
+    """A rate for a sentence, exact: "14%", "2/3%"."""
+    return f"{rate * 100}%"
+
+
+def check_split(rate: Fraction, tiers: Mapping[str, Terms]) -> None:
+    """The parts of the tiers and of their reserves are the whole rate, to the last fraction."""
+    for name, terms in tiers.items():
+        if terms.rate < 0 or terms.reserve < 0:
+            raise Refused("not_a_rate", "a rate is not below nothing", field=f"meters.{name}")
+    parts = sum((terms.rate + terms.reserve for terms in tiers.values()), NONE)
+    if parts != rate:
+        raise Refused(
+            "rates_do_not_add_up",
+            f"the tiers and their reserves take {percent(parts)} of a wager, the rate is {percent(rate)}",
+            field="rate",
+        )
+    if rate > 1:
+        raise Refused("not_a_rate", f"{percent(rate)} is more than the wager", field="rate")
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """All that moved a meter but the wagers."""
+
+    seed: Cents
+    #: house money that it was started again with
+    resets: Cents = 0
+    #: out of the reserve, into the meter
+    released: Fraction = NONE
+    adjusted: Fraction = NONE
+    #: from other meters, and with a minus to them
+    moved: Fraction = NONE
+    #: the same for the reserve
+    reserve_moved: Fraction = NONE
+    paid: Cents = 0
+    hits: int = 0
+
+    def holds(self, terms: Terms, wagered: Cents) -> Fraction:
+        """What the meter holds after so much was wagered on it, exactly, in cents."""
+        beside = self.seed + self.resets + self.released + self.adjusted + self.moved - self.paid
+        return wagered * terms.rate + beside
+
+    def reserve(self, terms: Terms, wagered: Cents) -> Fraction:
+        return wagered * terms.reserve + self.reserve_moved - self.released
+
+    def meter(self, terms: Terms, wagered: Cents) -> Meter:
+        return Meter(self.holds(terms, wagered), terms.reset)
+
+    def hit(self, terms: Terms, amount: Cents, *, whole: bool, released: Fraction = NONE) -> Ledger:
+        """After a win was paid; paid whole, the meter starts again."""
+        after = replace(self, paid=self.paid + amount, hits=self.hits + 1)
+        if not whole:
+            return after
+        return replace(after, resets=self.resets + terms.reset, released=self.released + released)
+
+    def adjust(self, by: Fraction) -> Ledger:
+        return replace(self, adjusted=self.adjusted + by)
+
+    def move(self, amount: Fraction, reserve: Fraction) -> Ledger:
+        """What came from another meter, or with minus signs went to one."""
+        return replace(self, moved=self.moved + amount, reserve_moved=self.reserve_moved + reserve)

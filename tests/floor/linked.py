@@ -1,0 +1,175 @@
+"""Linked tables on a record, dealt by the system, with hands put where a test wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from houseway.cards import SeededSource, shuffled
+from houseway.floor.linked_meters import By, Link, Signed
+from houseway.floor.recording import RecordedTable
+from houseway.law import MD, choose
+from houseway.store import Log
+from houseway.table import COMMANDS, Event
+from houseway.table.chance import pack
+from houseway.table.driver import Driver
+from houseway.table.engine import NextStep, next_steps, rules_of
+
+NOON = "2026-03-01T12:00:00Z"
+BY = By("bo", NOON)
+SIGNED = Signed("dealer", "dana", "frank", "the display was wrong", NOON)
+
+#: one meter of the three-card progressive, and the three tiers of the five-card one
+THREE: dict[str, Any] = {"shuffler": "counting", "progressive": "A"}
+FIVE: dict[str, Any] = {"shuffler": "counting", "five_card_progressive": "C"}
+METERS = {
+    "progressive": {"progressive": {"rate": "14.7%", "seed": "2500.00", "reset": "1000.00"}},
+    "five_card_progressive": {
+        "five_card_progressive.mega": {"rate": "9%", "seed": "20000.00", "reset": "10000.00"},
+        "five_card_progressive.major": {"rate": "4.1%", "seed": "5000.00", "reset": "2000.00"},
+        "five_card_progressive.minor": {"rate": "3%", "seed": "1500.00", "reset": "1000.00"},
+    },
+}
+OPTIONS = {"progressive": THREE, "five_card_progressive": FIVE}
+ROYAL = ("As", "Ks", "Qs")
+
+
+def rules(wager: str = "progressive"):
+    return choose(MD, OPTIONS[wager], meters=METERS[wager])
+
+
+def open_link(log: Log, name: str = "wide", wager: str = "progressive", **terms: Any) -> Link:
+    link = Link(log, name)
+    link.open(rules(wager), wager, BY, **terms)
+    return link
+
+
+class LinkedTable(Driver):
+    """A driver whose commands go to the record; the seats wager and play."""
+
+    def __init__(self, log: Log, name: str, wager: str = "progressive", *, seed: int = 1) -> None:
+        self.recorded = RecordedTable(log, name)
+        self.stack: Mapping[int, tuple[str, ...]] = {}
+        self.wager_id = wager
+        super().__init__(
+            MD, OPTIONS[wager], source=SeededSource(seed), start=NOON[:-1], name=name,
+            meters=METERS[wager],
+        )  # fmt: skip
+
+    def send(
+        self, name: str, role: str, *, seat: int = 0, who: str = "", **fields: Any
+    ) -> tuple[Event, ...]:
+        if name == "open_table" and self.recorded.table.phase not in ("", "closed"):
+            self.table = self.recorded.table  # another process had opened it
+            return ()
+        kind = COMMANDS[name]
+        if "seat" in kind.__struct_fields__:
+            fields["seat"] = seat
+        if role == "player" and not who:
+            who = {box.seat: box.player for box in self.table.boxes}.get(seat) or "player"
+        events = self.recorded.send(
+            kind(role=role, who=who or self.people.get(role, role), at=self.clock.isoformat(), **fields)
+        )  # fmt: skip
+        self.table = self.recorded.table
+        self.clock += timedelta(seconds=1)
+        return events
+
+    def fields_of(self, step: NextStep) -> dict[str, Any]:
+        if step.command == "shuffle":
+            cards = shuffled(pack(rules_of(self.table)), self.source)
+            for seat, hand in self.stack.items():
+                for place, card in zip(_places(self.wager_id)[seat], hand, strict=False):
+                    at = cards.index(card)
+                    cards[at], cards[place] = cards[place], cards[at]
+            return {"order": tuple(cards)}
+        return {"depth": 26} if step.command == "cut" else super().fields_of(step)
+
+    def sit(self) -> None:
+        for seat in (1, 2):
+            self.seat_player(seat, f"{self.recorded.name} player {seat}")
+
+    def up_to(self, phase: str, stack: Mapping[int, tuple[str, ...]], stake: str = "1.00") -> None:
+        """A round with both seats on the progressive, up to a phase."""
+        self.stack = stack
+        self.ready()
+        for seat in (1, 2):
+            self.wager(seat, {"ante": "10.00", self.wager_id: stake})
+        self.send("no_more_bets", "dealer")
+        self.on_to(phase)
+
+    def on_to(self, phase: str) -> None:
+        while self.table.phase != phase:
+            if not self.house():
+                seat = next(s.seat for s in next_steps(self.table) if s.command == "play")
+                self.send("play", "player", seat=seat)
+
+    def round(self, stack: Mapping[int, tuple[str, ...]] = {}, stake: str = "1.00") -> None:
+        self.up_to("settling", stack, stake)
+        self.on_to("betting")
+
+    def void(self, stake: str = "1.00") -> None:
+        """A round that a second card lying face up in the shoe makes void."""
+        self.up_to("dealing", {}, stake)
+        for _ in range(2):
+            self.send("card_found_face_up", "dealer")
+        self.ready()
+
+    def play_on(self, *, win: bool = False, void: bool = False) -> None:
+        """A round from wherever the table stands, as one who finds it on the record goes on."""
+        for box in self.table.boxes[:2]:
+            if not box.player:
+                self.seat_player(box.seat, f"{self.recorded.name} player {box.seat}")
+        if self.table.phase != "betting":
+            self.on_to("betting")
+        for box in self.table.boxes[:2]:
+            for wager, amount in (("ante", "10.00"), (self.wager_id, "1.00")):
+                if wager not in box.wagers:
+                    self.wager(box.seat, {wager: amount})
+        # this deck is shuffled; the next one may bring a win
+        self.stack = {1: ROYAL} if win else {}
+        self.send("no_more_bets", "dealer")
+        if void:
+            self.on_to("dealing")
+            for _ in range(2):
+                self.send("card_found_face_up", "dealer")
+        self.on_to("betting")
+
+    def close(self) -> None:
+        tray = {
+            f"{value // 100}.{value % 100:02d}": count for value, count in self.table.tray.items()
+        }
+        self.send("close_table", "floorperson", count=tray)
+
+
+@cache
+def _places(wager: str) -> dict[int, list[int]]:
+    """Where in the order given to the shuffle the cards of each seat lie, found by a dry deal."""
+    probe = Driver(MD, OPTIONS[wager], meters=METERS[wager])
+    order = tuple(map(str, pack(rules_of(probe.table))))
+    plain = probe.fields_of
+
+    def fields(step: NextStep) -> dict[str, Any]:
+        if step.command == "shuffle":
+            return {"order": order}
+        return {"depth": 26} if step.command == "cut" else plain(step)
+
+    probe.fields_of = fields  # type: ignore[method-assign]
+    for seat in (1, 2):
+        probe.seat_player(seat, f"{seat}")
+    probe.ready()
+    for seat in (1, 2):
+        probe.wager(seat, {"ante": "10.00", wager: "1.00"})
+    probe.send("no_more_bets", "dealer")
+    probe.until("deciding")
+    found = {}
+    for seat in (1, 2):
+        held = [*probe.table.piles[f"seat.{seat}"], *probe.table.piles.get("community", ())]
+        found[seat] = [order.index(card) for card in held]
+    return found
+
+
+def cents_of(link: Link, meter: str = "progressive") -> Fraction:
+    return link.read().meter(meter).holds

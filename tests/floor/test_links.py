@@ -1,0 +1,465 @@
+"""One meter for many tables: contributions, wins, void rounds, adjustments, transfers, shut-down."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from linked import BY, METERS, NOON, ROYAL, SIGNED, LinkedTable, cents_of, open_link, rules
+
+from houseway.floor.link_history import acts, points, wall
+from houseway.floor.link_reconcile import reconcile
+from houseway.floor.linked_meters import Link, Signed
+from houseway.floor.recording import RecordedTable
+from houseway.law import MA, MD, choose, cites
+from houseway.refusal import Refused
+from houseway.store import New, Unavailable, Write
+from houseway.store.memory import MemoryLog
+from houseway.store.snapshots import wrong_snapshots
+from houseway.store.sqlite import SQLiteLog
+from houseway.store.verify import verify
+
+RATE = Fraction(147, 1000)
+SEED, RESET = 250_000, 100_000
+
+
+def code(refused) -> str:
+    return refused.value.code
+
+
+def two_tables(log, wager: str = "progressive", **terms):
+    link = open_link(log, wager=wager, **terms)
+    tables = []
+    for seed, name in enumerate("ab"):
+        link.join(name, rules(wager), BY)
+        table = LinkedTable(log, name, wager, seed=seed)
+        table.sit()
+        tables.append(table)
+    return link, *tables
+
+
+def is_exact(log, name: str = "wide") -> None:
+    found = reconcile(log, name)
+    assert found.departs == ()
+    assert found.exact
+
+
+def test_every_wager_of_every_table_is_in_the_meter_exactly() -> None:
+    log = MemoryLog()
+    link, a, b = two_tables(log)
+    a.round(stake="5.00")
+    b.round()
+    a.round()
+    # two seats: 10, 2 and 2 dollars
+    wins = sum(
+        event.data["amount"] for event in log.read("link/wide") if event.kind == "meter_paid"
+    )
+    assert cents_of(link) == SEED + 1400 * RATE - wins
+    assert Fraction(b.table.meters["progressive"]) == SEED + 1200 * RATE - wins
+    is_exact(log)
+    assert verify(log).unbroken
+    # no stream of its own for a meter that is linked
+    assert not log.heads(prefix="meter/")
+
+
+@cites(MD, "12.E(4)")
+def test_a_win_is_paid_what_the_whole_link_shows_at_its_turn() -> None:
+    log = MemoryLog()
+    link, a, b = two_tables(log)
+    a.up_to("settling", {1: ROYAL})
+    b.round(stake="5.00")  # adds to the meter after a's win was figured
+    held = SEED + (200 + 1000) * RATE
+    assert cents_of(link) == held
+    a.on_to("betting")
+    (paid,) = [event.data for event in log.read("link/wide") if event.kind == "meter_paid"]
+    assert paid["amount"] == int(held)
+    assert (paid["table"], paid["seat"], paid["outcome"]) == ("a", 1, "mini_royal_spades")
+    assert cents_of(link) == held - int(held) + RESET
+    is_exact(log)
+
+
+def test_the_second_of_two_simultaneous_wins_gets_what_the_first_has_left() -> None:
+    log = MemoryLog()
+    link, a, b = two_tables(log)
+    a.up_to("settling", {1: ROYAL})
+    b.up_to("settling", {2: ROYAL})
+    held = SEED + 400 * RATE
+    b.on_to("betting")
+    a.on_to("betting")
+    first, second = [event.data for event in log.read("link/wide") if event.kind == "meter_paid"]
+    assert (first["table"], first["amount"]) == ("b", int(held))
+    left = held - int(held) + RESET
+    assert (second["table"], second["amount"]) == ("a", int(left))
+    assert cents_of(link) == left - int(left) + RESET
+    is_exact(log)
+
+
+def test_of_two_wins_decided_at_one_moment_one_is_decided_again() -> None:
+    """The append of the second fails on the link's version, whatever it had figured."""
+    log = MemoryLog()
+    link, a, b = two_tables(log)
+    a.up_to("settling", {1: ROYAL})
+    b.up_to("settling", {1: ROYAL})
+    feeding = b.recorded.feeding
+    plain, attempts = feeding.writes, []
+
+    def writes(table, events, at):
+        found = list(plain(table, events, at))
+        if any(write.stream == "link/wide" for write in found):
+            attempts.append(found)
+            if len(attempts) == 1:
+                a.on_to("betting")  # between b's decision and its append
+        return found
+
+    feeding.writes = writes
+    b.on_to("betting")
+    assert len(attempts) == 2
+    amounts = [
+        event.data["amount"] for event in log.read("link/wide") if event.kind == "meter_paid"
+    ]
+    held = SEED + 400 * RATE
+    assert amounts == [int(held), RESET + int(held - int(held))]
+    assert cents_of(link).denominator > 1
+    is_exact(log)
+
+
+@cites(MD, "13.B")
+def test_a_void_round_takes_its_wagers_out_again() -> None:
+    log = MemoryLog()
+    link, a, b = two_tables(log)
+    b.round()
+    before = cents_of(link)
+    a.up_to("dealing", {}, "5.00")
+    assert cents_of(link) == before + 1000 * RATE
+    for _ in range(2):
+        a.send("card_found_face_up", "dealer")
+    assert cents_of(link) == before
+    assert [event.kind for event in log.read("feed/a/wide")] == [
+        "feed_opened", "contributed", "taken_out",
+    ]  # fmt: skip
+    is_exact(log)
+
+
+def test_three_tiers_each_pay_their_own_and_a_reserve_waits_for_the_next() -> None:
+    log = MemoryLog()
+    mega, major, minor = METERS["five_card_progressive"]
+    reserve = Fraction(1, 100)
+    link, a, b = two_tables(
+        log, "five_card_progressive", reserves={mega: reserve}, rate=Fraction(171, 1000)
+    )
+    a.round()
+    assert link.read().reserve(mega) == 200 * reserve
+    b.round({1: ("As", "Ks", "Qs", "Js", "Ts")})
+    paid = [event.data for event in log.read("link/wide") if event.kind == "meter_paid"]
+    royal = next(one for one in paid if one["meter"] == mega)
+    held = 2_000_000 + 400 * Fraction(9, 100)
+    assert (royal["amount"], royal["outcome"]) == (int(held), "royal_flush")
+    reading = link.read()
+    # it starts at the reset amount and what the reserve had, which is empty now
+    assert reading.meter(mega).holds == held - int(held) + 1_000_000 + 400 * reserve
+    assert reading.reserve(mega) == 0
+    others = {one["meter"] for one in paid} - {mega}
+    if major not in others:
+        assert reading.meter(major).holds == 500_000 + 400 * Fraction(41, 1000)
+    if minor not in others:
+        assert reading.meter(minor).holds == 150_000 + 400 * Fraction(3, 100)
+    assert list(reading.meters) == [mega, major, minor]
+    is_exact(log)
+
+
+def test_the_rate_is_split_to_the_last_fraction_or_refused() -> None:
+    log = MemoryLog()
+    with pytest.raises(Refused) as refused:
+        open_link(log, wager="five_card_progressive", rate=Fraction(171, 1000))
+    assert code(refused) == "rates_do_not_add_up"
+    assert not log.heads()
+
+
+@cites(MD, "12.E(3)(a)", "12.E(3)(b)")
+def test_a_link_has_the_least_values_of_its_chapter() -> None:
+    for meters, clause in (
+        ({"rate": "13.9%", "seed": "1000.00", "reset": "1000.00"}, "12.E(3)(a)"),
+        ({"rate": "14%", "seed": "999.99", "reset": "1000.00"}, "12.E(3)(b)"),
+        ({"rate": "14%", "seed": "1000.00", "reset": "999.99"}, "12.E(3)(b)"),
+    ):
+        low = choose(MD, {"progressive": "A"}, meters={"progressive": meters})
+        with pytest.raises(Refused) as refused:
+            Link(MemoryLog(), "low").open(low, "progressive", BY)
+        assert refused.value.clause == clause
+
+
+def test_only_a_closed_table_that_plays_the_same_may_join_and_only_one_link() -> None:
+    log = MemoryLog()
+    link = open_link(log)
+    link.join("a", rules(), BY)
+    for table, played, wanted in (
+        ("a", rules(), "joined"),
+        ("b", choose(MD, {"progressive": "B"}, meters=METERS["progressive"]), "other_terms"),
+        ("b", choose(MA, {"progressive": "1"}), "other_terms"),
+        ("b", rules("five_card_progressive"), "other_terms"),
+        ("b/c", rules(), "not_a_name"),
+    ):
+        with pytest.raises(Refused) as refused:
+            link.join(table, played, BY)
+        assert code(refused) == wanted
+    with pytest.raises(Refused) as refused:
+        open_link(log, "other").join("a", rules(), BY)
+    assert code(refused) == "joined"
+    LinkedTable(log, "c")
+    with pytest.raises(Refused) as refused:
+        link.join("c", rules(), BY)
+    assert code(refused) == "table_open"
+    with pytest.raises(Refused) as refused:
+        open_link(log)
+    assert code(refused) == "link_there"
+
+
+def test_a_table_that_opens_under_other_terms_takes_no_progressive_wagers() -> None:
+    log = MemoryLog()
+    open_link(log).join("a", choose(MD, {"progressive": "A"}, meters=METERS["progressive"]), BY)
+    table = LinkedTable(log, "a")
+    table.close()
+    changed = METERS["progressive"]["progressive"] | {"rate": "20%"}
+    table.send(
+        "open_table", "floorperson", table="a", chapter=MD, tray={"5.00": 100, "1.00": 100},
+        rules={"progressive": "A", "shuffler": "counting"}, meters={"progressive": changed},
+    )  # fmt: skip
+    table.sit()
+    table.ready()
+    table.wager(1, {"ante": "10.00"})
+    with pytest.raises(Refused) as refused:
+        table.wager(1, {"progressive": "1.00"})
+    assert code(refused) == "other_terms"
+
+
+# two people
+
+
+def test_adjustments_are_exact_and_signed_by_two_with_a_reason() -> None:
+    log = MemoryLog()
+    link, a, _ = two_tables(log)
+    a.round()
+    before = cents_of(link)
+    link.adjust("progressive", Fraction(-1, 3), SIGNED)
+    assert cents_of(link) == before - Fraction(1, 3)
+    (event,) = [event for event in log.read("link/wide") if event.kind == "meter_adjusted"]
+    assert event.data["by"] == "dealer dana"
+    assert event.data["second"] == "floorperson frank"
+    assert event.data["reason"] == SIGNED.reason
+    is_exact(log)
+    for signed, wanted in (
+        (Signed("player", "dana", "frank", "why", NOON), "not_your_part"),
+        (Signed("floorperson", "frank", "frank", "why", NOON), "two_people"),
+        (Signed("floorperson", "frank", "", "why", NOON), "two_people"),
+        (Signed("floorperson", "bo", "frank", " ", NOON), "no_reason"),
+    ):
+        for act in (
+            lambda signed=signed: link.adjust("progressive", Fraction(1), signed),
+            lambda signed=signed: link.shut_down(signed),
+            lambda signed=signed: link.take_over(link, signed),
+            lambda signed=signed: link.take_over_table("a", signed),
+        ):
+            with pytest.raises(Refused) as refused:
+                act()
+            assert code(refused) == wanted
+    for meter, amount, wanted in (
+        ("progressive", Fraction(0), "not_an_adjustment"),
+        ("progressive", Fraction(-(10**9)), "not_an_adjustment"),
+        ("mega", Fraction(1), "no_such_meter"),
+    ):
+        with pytest.raises(Refused) as refused:
+            link.adjust(meter, amount, SIGNED)
+        assert code(refused) == wanted
+
+
+def test_a_link_is_shut_down_between_rounds_and_its_meters_move_whole() -> None:
+    log = MemoryLog()
+    link, a, b = two_tables(log, reserves={"progressive": Fraction(1, 300)})
+    b.round()
+    a.up_to("dealing", {})
+    with pytest.raises(Refused) as refused:
+        link.shut_down(SIGNED)
+    assert code(refused) == "round_in_play"
+    with pytest.raises(Refused) as refused:
+        link.leave("a", BY)
+    assert code(refused) == "round_in_play"
+    for _ in range(2):
+        a.send("card_found_face_up", "dealer")
+    other = open_link(log, "new")
+    with pytest.raises(Refused) as refused:
+        other.take_over(link, SIGNED)
+    assert code(refused) == "not_shut_down"
+    held, hidden = cents_of(link), link.read().reserve("progressive")
+    link.shut_down(SIGNED)
+    other.take_over(link, SIGNED)
+    assert cents_of(link) == link.read().reserve("progressive") == 0
+    assert cents_of(other) == SEED + held
+    assert other.read().reserve("progressive") == hidden == Fraction(200, 300)
+    with pytest.raises(Refused) as refused:
+        other.take_over(link, SIGNED)
+    assert code(refused) == "moved_already"
+    with pytest.raises(Refused) as refused:
+        link.adjust("progressive", Fraction(1), SIGNED)
+    assert code(refused) == "link_shut_down"
+    for name in ("wide", "new"):
+        is_exact(log, name)
+    assert [one.link for one in wall(log)] == ["new"]
+
+
+def test_a_wager_that_waits_when_the_link_shuts_down_is_not_taken_in() -> None:
+    log = MemoryLog()
+    link, a, _ = two_tables(log)
+    a.ready()
+    for seat in (1, 2):
+        a.wager(seat, {"ante": "10.00", "progressive": "1.00"})
+    a.send("no_more_bets", "dealer")
+    assert a.table.phase == "chips"
+    link.shut_down(SIGNED)
+    before = cents_of(link)
+    with pytest.raises(Refused) as refused:
+        a.send("count_progressive_chips", "dealer", count=2)
+    assert code(refused) == "feed_closed"
+    for seat in (1, 2):
+        a.send(
+            "strike_progressive_wager", "floorperson", seat=seat, wager="progressive", reason="shut"
+        )
+    a.on_to("betting")
+    assert cents_of(link) == before
+    a.wager(1, {"ante": "10.00"})
+    with pytest.raises(Refused) as refused:
+        a.wager(1, {"progressive": "1.00"})
+    assert code(refused) == "feed_closed"
+    # opened again it has a meter of its own, and the link stays as it was
+    a.send("take_back_wager", "player", seat=1, wager="ante")
+    a.close()
+    again = LinkedTable(log, "a")
+    again.sit()
+    again.round()
+    assert cents_of(link) == before
+    assert Fraction(again.table.meters["progressive"]) == SEED + 200 * RATE
+    assert log.head("meter/a/progressive").version == 1
+    is_exact(log)
+
+
+def test_the_meter_of_a_closed_table_moves_to_a_link_once() -> None:
+    log = MemoryLog()
+    alone = LinkedTable(log, "alone")
+    alone.sit()
+    alone.round()
+    held = Fraction(alone.table.meters["progressive"])
+    link = open_link(log)
+    with pytest.raises(Refused) as refused:
+        link.take_over_table("alone", SIGNED)
+    assert code(refused) == "not_closed"
+    alone.close()
+    link.take_over_table("alone", SIGNED)
+    assert cents_of(link) == SEED + held
+    with pytest.raises(Refused) as refused:
+        link.take_over_table("alone", SIGNED)
+    assert code(refused) == "moved_already"
+    assert [event.data["why"] for event in log.read("meter/alone/progressive")][-1] == "transferred"
+    link.join("alone", rules(), BY)
+    is_exact(log)
+
+
+# seeing it
+
+
+def test_history_says_what_was_done_and_what_the_meter_held() -> None:
+    log = MemoryLog()
+    link, a, b = two_tables(log)
+    a.round({1: ROYAL})
+    b.round()
+    link.adjust("progressive", Fraction(100), SIGNED)
+    kinds = [act.kind for act in acts(log, "wide")]
+    assert kinds == ["link_opened", "table_joined", "table_joined", "meter_paid", "meter_adjusted"]
+    assert "mini_royal_spades" in [act.says for act in acts(log, "wide")][3]
+    held = points(log, "wide", 5)
+    assert Fraction(held[-1].holds["progressive"]) == cents_of(link)
+    (shown,) = wall(log)
+    assert shown.meters == held[-1].shows
+    assert shown.wins[0]["table"] == "a"
+
+
+def test_a_link_of_many_wins_opens_from_a_snapshot(tmp_path) -> None:
+    from houseway.floor.link_record import FOLDING
+
+    log = SQLiteLog(tmp_path / "r.db")
+    link = open_link(log)
+    for _ in range(120):
+        link.adjust("progressive", Fraction(1, 7), SIGNED)
+    assert log.snapshot("link/wide", FOLDING.maker) is not None
+    assert not list(wrong_snapshots(log, FOLDING))
+    assert cents_of(Link(log, "wide")) == SEED + Fraction(120, 7)
+    log.close()
+
+
+# trouble
+
+
+class Gone(MemoryLog):
+    """A record whose server can be taken away."""
+
+    gone = False
+
+    def last(self, streams):
+        if self.gone:
+            raise Unavailable("record_unreachable", "the database cannot be reached")
+        return super().last(streams)
+
+
+def test_a_table_without_its_link_takes_no_progressive_wagers_and_says_so() -> None:
+    log = Gone()
+    link, a, _ = two_tables(log)
+    a.ready()
+    a.wager(1, {"ante": "10.00"})
+    log.gone = True
+    with pytest.raises(Refused) as refused:
+        a.wager(1, {"progressive": "1.00"})
+    assert code(refused) == "link_lost"
+    assert "no progressive wager can be accepted" in str(refused.value)
+    a.wager(2, {"ante": "10.00"})
+    log.gone = False
+    a.wager(1, {"progressive": "1.00"})
+    a.send("no_more_bets", "dealer")
+    a.on_to("betting")
+    assert cents_of(link) == SEED + 100 * RATE
+
+
+@pytest.mark.parametrize(
+    ("stream", "kind", "change", "says"),
+    [
+        ("feed/a/wide", "contributed", {"wagered": 10**6, "stake": 100}, "do not make"),
+        ("feed/a/wide", "contributed", {"wagered": 300, "stake": 100, "at": 10**4}, "was not wagered"),
+        (
+            "link/wide",
+            "meter_paid",
+            {"table": "a", "round": 9, "seat": 1, "wager": "progressive", "meter": "progressive",
+             "outcome": "mini_royal_spades", "odds": "100% of meter", "clause": "", "amount": 5,
+             "whole": False, "held": "5", "released": "0", "holds": "0", "wagered": {"a": 77}},
+            "owed",
+        ),
+    ],
+)  # fmt: skip
+def test_reconciling_names_what_departs(stream, kind, change, says) -> None:
+    log = MemoryLog()
+    _, a, _ = two_tables(log)
+    a.round()
+    is_exact(log)
+    last = log.last([stream])[stream]
+    body = {**last.data, **change} if stream.startswith("feed") else change
+    log.append(Write(stream, last.version, (New(kind, body, "thief", NOON),)))
+    found = reconcile(log, "wide")
+    assert not found.exact
+    departs = [one for one in found.departs if says in one.says]
+    assert departs
+    assert departs[0].stream in (stream, "table/a")
+
+
+def test_the_table_is_the_same_again_from_the_record() -> None:
+    log = MemoryLog()
+    _, a, b = two_tables(log)
+    a.round({1: ROYAL})
+    b.round()
+    for table in (a, b):
+        assert RecordedTable(log, table.recorded.name).table == table.table
