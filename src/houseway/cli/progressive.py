@@ -1,16 +1,18 @@
-"""`houseway progressive …`: linked meters listed, their history, and reconciled to the last fraction."""
+"""`houseway progressive …`: linked meters, their history, reconciled to the last fraction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from cyclopts import App, Parameter
+from cyclopts import App
 
+from houseway.cli import progressive_acts
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.cli.progressive_acts import Database, Flag
 from houseway.money import cents, dollars
 from houseway.refusal import Refused
 from houseway.store import Log, open_log
@@ -20,15 +22,10 @@ if TYPE_CHECKING:
     from houseway.floor.link_maths import Figures
     from houseway.floor.link_reconcile import Reconciled
 
-Flag = Annotated[bool, Parameter(negative="")]
-Database = Annotated[
-    str | None,
-    Parameter(
-        help="The record: a file or postgresql://…; houseway.db in your data folder by default."
-    ),
-]
-
-app = App(name="progressive", help="Linked progressives: list, history, reconcile.")
+app = App(
+    name="progressive", help="Linked progressives: list, history, reconcile, and the floor's acts."
+)
+progressive_acts.register(app)
 
 
 @contextmanager
