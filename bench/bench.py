@@ -43,7 +43,9 @@ def best(work: Callable[[], float], times: int = 3) -> float:
     return max(work() for _ in range(times))
 
 
-def kernel(chapter: str, options: dict, wagers: dict, players: int, seconds: float, **more) -> float:  # noqa: ANN003
+def kernel(
+    chapter: str, options: dict, wagers: dict, players: int, seconds: float, **more
+) -> float:
     """Rounds a second of one core, the kernel compiled before the clock starts."""
     from houseway.law import choose
     from houseway.simulate.plan import plan_of
@@ -77,7 +79,7 @@ def evaluators(seconds: float) -> tuple[float, float]:
         hands, into = np.ascontiguousarray(hands), np.zeros(len(hands), kind)
         evaluate(hands, into)
 
-        def once(evaluate=evaluate, hands=hands, into=into) -> float:  # noqa: ANN001
+        def once(evaluate=evaluate, hands=hands, into=into) -> float:
             times = max(1, int(400 * seconds))
             began = thread_time()
             for _ in range(times):
@@ -98,7 +100,9 @@ def twins(scale: float) -> dict[str, float]:
         source = HERE / "twins.c"
         subprocess.run([compiler, "-O3", "-march=native", "-o", program, source], check=True)
         runs = [
-            json.loads(subprocess.run([program, str(scale)], check=True, capture_output=True).stdout)
+            json.loads(
+                subprocess.run([program, str(scale)], check=True, capture_output=True).stdout
+            )
             for _ in range(2)
         ]
     return {name: max(run[name] for run in runs) for name in runs[0]}
@@ -110,9 +114,8 @@ def peers_python(folder: Path) -> Path:
     if not (folder / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         for package in PACKAGES:
-            done = subprocess.run(
-                [python, "-m", "pip", "install", "--quiet", package], check=False
-            )
+            install = [python, "-m", "pip", "install", "--quiet", package]
+            done = subprocess.run(install, check=False, capture_output=True)
             if done.returncode:
                 print(f"bench: {package} could not be installed and is left out", file=sys.stderr)
         (folder / "ready").touch()
@@ -161,7 +164,7 @@ def measure(seconds: float, *, with_peers: bool, environment: Path) -> list[Row]
         Row("Saigon 5 Card, one hand with Bonus", "Houseway", saigon, saigon),
         *([Row("Saigon 5 Card, one hand with Bonus", "C", c["saigon"], saigon)] if c else []),
         Row("blackjack, hands from a shoe", "Houseway, Down Under, one seat", shoe, shoe),
-        Row("blackjack, hands from a shoe", "Houseway, Down Under, six seats", full, shoe),
+        Row("blackjack, hands from a shoe", "Houseway, Down Under, six seats", full, full),
         Row("three-card hands evaluated", "Houseway", three, three),
         *([Row("three-card hands evaluated", "C", c["evaluate_three"], three)] if c else []),
         Row("best five of six evaluated", "Houseway", six, six),
@@ -194,7 +197,7 @@ def scaling(seconds: float) -> list[tuple[str, float]]:
     plan = plan_of(choose("pa-saigon-5-card", {"bonus": "A"}), players=6)
     blocks = max(4, int(2 * seconds)) * (1 << 20)
 
-    def timed(workers) -> float:  # noqa: ANN001
+    def timed(workers) -> float:
         run(plan, 1 << 20, workers=workers)
         began = perf_counter()
         run(plan, blocks, workers=workers)
@@ -218,15 +221,22 @@ def number(rate: float) -> str:
 def table_of(rows: list[Row], scaled: list[tuple[str, float]]) -> str:
     from importlib.metadata import version
 
-    lines = [
+    where = (
         f"Python {platform.python_version()}, NumPy {version('numpy')}, Numba {version('numba')}; "
-        f"{processor()}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores when it ran.",
+        f"{processor()}; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores when it ran."
+    )
+    lines = [
+        where,
         "",
         "| work | who | a second, one core | Houseway is |",
         "| --- | --- | ---: | ---: |",
     ]
     for row in rows:
-        ratio = "" if row.who == "Houseway" else f"{row.houseway / row.rate:,.2f} times as fast"
+        ratio = (
+            ""
+            if row.who.startswith("Houseway")
+            else f"{row.houseway / row.rate:,.2f} times as fast"
+        )
         lines.append(f"| {row.work} | {row.who} | {number(row.rate)} | {ratio} |")
     lines += [f"| {name} | Houseway | | {ratio:.2f} times |" for name, ratio in scaled]
     return "\n".join(lines)
@@ -244,7 +254,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench/run", description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
     parser.add_argument("--no-peers", action="store_true", help="Houseway and C alone")
-    parser.add_argument("--scaling", type=float, default=0, help="seconds for the runs on two cores")
+    parser.add_argument(
+        "--scaling", type=float, default=0, help="seconds for the runs on two cores"
+    )
     parser.add_argument("--write", action="store_true", help=f"put the table into {GUIDE.name}")
     parser.add_argument("--environment", type=Path, default=HERE / ".venv", help="of the peers")
     given = parser.parse_args()

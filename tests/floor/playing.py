@@ -7,7 +7,7 @@ from typing import Any
 from houseway.cards import SeededSource, cards
 from houseway.floor.recording import RecordedTable
 from houseway.games.saigon_hands import values
-from houseway.law import MA, MD, PRIME, SAIGON
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
 from houseway.store import Log
 from houseway.table import Table, rules_of
 from houseway.table.driver import Driver
@@ -31,13 +31,17 @@ GAMES: list[tuple[str, dict[str, Any], dict[str, str]]] = [
         {"ante": "10.00", "prime": "5.00", "pair_bonus": "5.00"},
     ),
     (SAIGON, {"bonus": "A", "shuffler": "plain"}, {"ante": "10.00", "bonus": "5.00"}),
+    (DOWN_UNDER, {"match_the_dealer": True}, {"bet": "10.00", "match_the_dealer": "5.00"}),
 ]
 
 
 def decide(table: Table, seat: int, steps: Any) -> tuple[str, dict[str, Any]]:
     """Seat 2 folds every other round; Saigon's hands are set the best way."""
-    if "play" in {step.command for step in steps}:
+    open_now = {step.command for step in steps}
+    if "play" in open_now:
         return ("fold" if seat == 2 and table.round % 2 else "play"), {}
+    if "set_hands" not in open_now:
+        return ("stand" if "stand" in open_now else "decline_insurance"), {}
     held = cards(table.piles[f"seat.{seat}"])
     best = values(rules_of(table).chapter).best(held)
     return "set_hands", {"three": tuple(map(str, best.three)), "two": tuple(map(str, best.two))}

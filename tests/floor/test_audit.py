@@ -58,7 +58,7 @@ def test_a_broken_record_is_status_1_and_names_the_event(database, tmp_path) -> 
     answer("backup", copy, "--database", database)
     with sqlite3.connect(copy) as other:
         other.execute("drop trigger events_are_not_changed")
-        other.execute("update events set actor = 'x' where stream = 'table/1' and version = 20")
+        other.execute("update events set actor = 'x' where stream = 'table.1' and version = 20")
     other.close()
     verdict = answer("verify", "--database", copy, status=1)
     (fault,) = verdict["faults"]
@@ -101,6 +101,26 @@ def test_export_and_report(database, tmp_path) -> None:
     assert {one["wager"] for one in made["today"]["wagers"]} >= {"ante_play", "pair_plus"}
 
 
+def test_the_gaming_day_is_configured_on_the_record(tmp_path) -> None:
+    path = tmp_path / "r.db"
+    log = SQLiteLog(path)
+    record(log, played(0, rounds=1))
+    log.close()
+    where = ("--database", path)
+    assert answer("facility", *where) == {"zone": "America/New_York", "begins": "06:00"}
+    assert answer("report", *where)["day"] == "2026-01-01"
+    # noon in UTC is two in the morning in Honolulu
+    answer("facility", *where, "--zone", "Pacific/Honolulu", "--who", "the manager")
+    assert answer("report", *where)["day"] == "2025-12-31"
+    assert [one["id"] for one in answer("rounds", *where, "--day", "2025-12-31")["rounds"]] == [
+        "1.1.1"
+    ]
+    log = SQLiteLog(path, readonly=True)
+    (event,) = log.read("config/facility")
+    assert (event.kind, event.actor) == ("facility_time_set", "the manager")
+    log.close()
+
+
 def test_the_record_is_only_read(database) -> None:
     before = database.read_bytes()
     answer("rounds", "--database", database)
@@ -117,7 +137,8 @@ def test_the_record_is_only_read(database) -> None:
         ("replay",),
         ("rounds", "--card", "XX"),
         ("rounds", "--paid", "lots"),
-        ("report", "--zone", "Mars"),
+        ("facility", "--zone", "Mars"),
+        ("facility", "--begins", "late"),
         ("export", "--out", "/proc/nowhere"),
         ("backup", "/proc/nowhere/x.db"),
         ("restore", "no-such.db", "--database", "x.db"),

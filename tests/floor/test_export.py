@@ -12,12 +12,15 @@ from playing import played, record
 from pyarrow import parquet
 
 from houseway.floor.export import TABLES, bundle, export
+from houseway.floor.people import CREDENTIALS
 from houseway.floor.projections import Projections
 from houseway.floor.replay import page, replay
 from houseway.floor.rounds import find_round
 from houseway.refusal import Refused
-from houseway.store import digest
+from houseway.store import New, Write, digest
 from houseway.store.memory import MemoryLog
+
+NOON = "2026-03-01T12:00:00Z"
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +78,17 @@ def secrets_in_play(log) -> tuple[list[str], list[str]]:
         if one.kind == "deal_secret" and one.data["seal"] not in public
     ]
     return order, seeds
+
+
+def test_credentials_are_never_exported(tmp_path) -> None:
+    log = MemoryLog()
+    log.append(Write(CREDENTIALS, 0, (New("password_set", {"hash": "argon2"}, "ada", NOON),)))
+    found = Projections(":memory:")
+    export(log, found, tmp_path, "jsonl", everything=True)
+    (event,) = read(tmp_path / "events.jsonl", "jsonl")
+    assert event["withheld"] is True
+    assert "argon2" not in (tmp_path / "events.jsonl").read_text()
+    found.close()
 
 
 def test_no_card_of_a_shoe_in_play_leaves_the_house(house, tmp_path) -> None:

@@ -214,3 +214,21 @@ def test_a_table_that_returns_more_than_it_takes_is_found():
     assert "113.03" in entry.finds
     generous_law = chapter(MA).amended({("pair_plus", "minimum", "pair"): "3 to 1"})
     assert "returns-more-than-it-takes-pair_plus-minimum" in [e.id for e in generous(generous_law)]
+
+
+@cites(MD, "11.D(9)(g)", "11.D(9)(h)")
+def test_envy_of_five_card_hands_that_an_operator_names():
+    """Each other player's five cards are any five cards: his award comes as often as his hand."""
+    awards = {"royal_flush": {"1.00": "$1000", "5.00": "$5000"}, "straight_flush": {"1.00": "$300"}}
+    rules = choose(MD, {"five_card_progressive": "B", "five_card_envy": awards})
+    entries = {
+        entry.columns.get("players"): entry.progressive.wager
+        for entry in par(MD, rules).entries
+        if entry.wager == "five_card_progressive" and entry.columns["stake"] == "1.00"
+    }
+    each = Fraction(4 * 1000 + 36 * 300, comb(52, 5))
+    for players, one in entries.items():
+        assert one.fixed_return == one.own_return + (players - 1) * each
+        meters = dict.fromkeys(one.hits, 100_000)
+        assert one.spread_with_envy(meters) == one.spread(meters)
+    assert set(entries) == set(range(1, 8))

@@ -5,14 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
-import pytest
-
-from houseway.cards import Card
-from houseway.games import poker
-from houseway.games.saigon_hands import values
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 import own_strategies
-from tests.simulate.plain_rounds import (
+import pytest
+from plain_rounds import (
     OWN,
     by_game,
     by_kernel,
@@ -23,6 +18,11 @@ from tests.simulate.plain_rounds import (
     three_card_columns,
     three_card_round,
 )
+
+from houseway.cards import Card
+from houseway.games import poker
+from houseway.games.saigon_hands import values
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 
 ROUNDS = 60
 
@@ -171,10 +171,9 @@ def test_every_row_of_every_paytable_is_met_and_paid_alike(chapter, option, valu
     decks = []
     for mine in THREE:
         for dealer in THREE:
-            for more in (["2c"], ["7d"]) if extra == "fourth" else ([],):
-                decks.append(
-                    filled([*numbers(dealer), *numbers(mine), *numbers(" ".join(more))], count)
-                )
+            cards = [*numbers(dealer), *numbers(mine)]
+            fourths = ("2c", "7d") if extra == "fourth" else ("",)
+            decks += [filled([*cards, *numbers(fourth)], count) for fourth in fourths]
     for six in SIX:
         cards = numbers(six)
         if extra == "community":
@@ -311,3 +310,14 @@ def test_best_five_in_bulk_is_the_game_s():
         for hand, code in zip(hands, found.tolist(), strict=True):
             name = "royal_flush" if code >= ROYAL_SIX else poker.NAMES[code]
             assert name == poker.best_five([Card(card) for card in hand])
+
+
+def test_three_cards_in_bulk_are_the_game_s():
+    from houseway.games.three_card import value
+    from houseway.simulate.bulk import three_card_values
+
+    random = Random(12)
+    hands = [random.sample(range(52), 3) for _ in range(20_000)] + [numbers(text) for text in THREE]
+    found = np.zeros(len(hands), np.int16)
+    three_card_values(np.array(hands, np.uint8), found)
+    assert found.tolist() == [value([Card(card) for card in hand]) for hand in hands]

@@ -10,8 +10,8 @@ import pytest
 from drafts import changed, draft, furnished, warnings
 from test_bad_input import run
 
-from houseway.law import CHAPTERS, MA, MD, PRIME, chapter, choose, cites
-from houseway.maths.par import par
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, chapter, choose, cites
+from houseway.maths.par import Asked, entries_of, par, wager_ids
 from houseway.submission.check import check
 from houseway.submission.compare import changes, clause_of
 from houseway.submission.file import Submission
@@ -26,10 +26,31 @@ def submission(tables: dict) -> Submission:
 
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_every_printed_table_that_no_meter_feeds_keeps_something(id: str) -> None:
-    """So that `check` need not compute what is known: only progressives and own tables are open."""
-    for entry in par(id).entries:
-        if entry.spread is not None:
-            assert entry.spread.edge > 0, (entry.wager, entry.paytable)
+    """So that `check` need not compute what is known: progressives, own tables and the bet at
+    blackjack are open."""
+    asked = Asked(chapter(id))
+    for wager in wager_ids(chapter(id)):
+        for entry in entries_of(asked, wager) if wager != "bet" else ():
+            if entry.spread is not None:
+                assert entry.spread.edge > 0, (entry.wager, entry.paytable)
+
+
+@cites(DOWN_UNDER, "685a.3(a)", "685a.3(d)(3)")
+@pytest.mark.parametrize("reading", ["stands", "counts_as_12"])
+@pytest.mark.parametrize("decks", [4, 6])
+def test_the_bet_at_blackjack_is_warned_of_where_it_loses(decks: int, reading: str) -> None:
+    chosen = {"decks": decks, "dealer_soft_22": reading}
+    rules = choose(DOWN_UNDER, chosen)
+    ours = [
+        entry.spread.edge
+        for entry in entries_of(Asked(rules.chapter, rules), "bet")
+        if entry.columns["dealer_soft_22"] == reading and entry.spread is not None
+    ]
+    assert len(ours) == 1
+    found = warnings(changed(DOWN_UNDER, rules=chosen))
+    assert ("returns_more_than_it_takes" in found) is (ours[0] <= 0)
+    # and the hold of the table is that of its own reading
+    assert [hold.edge for hold in holds(rules) if hold.wager == "bet"] == ours
 
 
 @cites(MA, "13(d)")
@@ -104,6 +125,17 @@ def test_a_wager_that_is_new_and_one_that_is_gone() -> None:
     assert came.new is not None
     assert came.new.wager == "prime"
     assert came.change is None
+
+
+@cites(DOWN_UNDER, "685a.3(a)")
+def test_another_number_of_decks_is_a_change_of_every_hold() -> None:
+    six, eight = (holds(choose(DOWN_UNDER, {"decks": decks})) for decks in (6, 8))
+    moves = {move.either.wager: move for move in hold_changes(six, eight)}
+    assert set(moves) == {"bet", "insurance"}
+    assert all(move.change is not None for move in moves.values())
+    # of one deck's 51 other cards 16 are tens; insurance pays 2 to 1
+    edges = [1 - Fraction(3 * 16 * decks, 52 * decks - 1) for decks in (6, 8)]
+    assert moves["insurance"].change == edges[1] - edges[0]
 
 
 @pytest.mark.parametrize("id", CHAPTERS)

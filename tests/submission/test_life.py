@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_bad_input import run
 
-from houseway.floor.submissions import act, find, for_a_table, register_of
+from houseway.floor.submissions import act, find, for_a_table, open_with, register_of
 from houseway.floor.submissions import draft as put
 from houseway.law import MD, SAIGON
 from houseway.refusal import Refused
@@ -91,6 +91,24 @@ def test_a_table_opens_only_with_a_submission_in_force() -> None:
     for chapter, facility in ((SAIGON, FACILITY), (MD, "Elsewhere")):
         with pytest.raises(Refused):
             for_a_table(log, chapter, facility, day(500))
+
+
+def test_a_table_remembers_which_submission_it_was_opened_with() -> None:
+    log = open_log(":memory:")
+    with pytest.raises(Refused, match="no submission is in force"):
+        open_with(log, "t1", MD, FACILITY, who="floor", now=moment(0))
+    first = file(log, text_of(rules={"pair_plus": "B"}, submission={"in_force": day(5)}), 0)
+    with pytest.raises(Refused, match="no submission is in force"):
+        open_with(log, "t1", MD, FACILITY, who="floor", now=moment(4))
+    rules, kept = open_with(log, "t1", MD, FACILITY, who="floor", now=moment(5))
+    assert (rules["pair_plus"], kept.hash) == ("B", first)
+    later = file(log, text_of(rules={"pair_plus": "C"}, submission={"in_force": day(9)}), 6)
+    rules, kept = open_with(log, "t2", MD, FACILITY, who="floor", now=moment(9))
+    assert (rules["pair_plus"], kept.hash) == ("C", later)
+    register = register_of(log, MD, FACILITY)
+    assert register.opened == (("t1", first, moment(5)), ("t2", later, moment(9)))
+    assert [register.opened_with(t).hash for t in ("t1", "t2")] == [first, later]  # type: ignore[union-attr]
+    assert register.opened_with("t3") is None
 
 
 def test_every_act_has_its_turn() -> None:

@@ -67,7 +67,7 @@ def _fresh_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
 def house() -> Iterator[Any]:
     """The application with the demonstration's tables, the dealer as quick as it can be."""
     casino = Casino(open_log(":memory:"))
-    app = build(casino, hosts=("localhost",), pace=0)
+    app = build(casino, hosts=("localhost",), pace=0, database=":memory:")
     with TestClient(app, base_url=ORIGIN) as client:
         client.casino = casino
         yield client
@@ -84,7 +84,9 @@ def another(house: Any) -> Iterator[Any]:
     """More visitors, each with cookies of its own, to the same house."""
 
     def make() -> Visitor:
-        # the house is open already; a client without its lifespan only knocks
-        return Visitor(TestClient(house.app, base_url=ORIGIN))
+        # the house is open already: the same loop, and cookies of one's own
+        client = TestClient(house.app, base_url=ORIGIN)
+        client.portal = house.portal
+        return Visitor(client)
 
     return make  # type: ignore[return-value]

@@ -115,6 +115,24 @@ def test_a_refusal_says_the_clause(house, visitor):
     assert answer.json()["error"]["clause"] == "7.F(5)(b)"
 
 
+def test_company_comes_plays_and_leaves_with_the_last_person(house, visitor):
+    _seated(house, visitor)
+    assert visitor.post(f"/tables/{TABLE}/company", count=2).json() == {"came": 2}
+    live = _live(house)
+    others = [box for box in live.state.boxes if box.player.startswith("system-")]
+    assert len(others) == 2
+    _bet(visitor)
+    _until(
+        lambda: live.state.phase == "deciding" and visitor.send(TABLE, "fold", seat=3).is_success
+    )
+    _until(lambda: not live.state.hands and live.state.phase == "betting")
+    assert live.state.round >= 1
+    visitor.send(TABLE, "leave_seat", seat=3)
+    _until(lambda: not any(box.player for box in live.state.boxes))
+    spent = [house.casino.purse_of(box.player) + 0 for box in others]
+    assert all(0 < held <= 500_000 + 100_000 for held in spent)
+
+
 def _faces(markup):
     return set(re.findall(r'href="#hw-([2-9TJQKA][cdhs])"', markup))
 

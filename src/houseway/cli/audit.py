@@ -29,8 +29,6 @@ Database = Annotated[
         help="The record: a file or postgresql://…; houseway.db in your data folder by default."
     ),
 ]
-Zone = Annotated[str, Parameter(help="The facility's time zone.")]
-Begins = Annotated[str, Parameter(help="When its gaming day begins, local time.")]
 
 app = App(name="audit", help="The record: proved, searched, replayed, exported, reported and kept.")
 
@@ -45,14 +43,12 @@ def _record(database: str | None) -> Iterator[Log]:
 
 
 @contextmanager
-def _searchable(
-    database: str | None, zone: str = "America/New_York", begins: str = "06:00"
-) -> Iterator[tuple[Log, Projections]]:
-    from houseway.floor.gaming_day import FacilityTime
+def _searchable(database: str | None) -> Iterator[tuple[Log, Projections]]:
+    from houseway.floor.gaming_day import facility_time
     from houseway.floor.projections import Projections, projections_path
 
     with _record(database) as log:
-        found = Projections(projections_path(log, database), FacilityTime(zone, begins))
+        found = Projections(projections_path(log, database), facility_time(log))
         try:
             found.update(log)
             yield log, found
@@ -131,8 +127,6 @@ def rounds(
     loss: str | None = None,
     voided: Flag = False,
     limit: int = 50,
-    zone: Zone = "America/New_York",
-    begins: Begins = "06:00",
     json: Flag = False,
 ) -> int:
     """Find rounds; everything that is given must hold.
@@ -180,7 +174,7 @@ def rounds(
         cards=tuple(card or ()), outcome=outcome, wager=wager, result=result, voided=voided,
         **{name: None if text is None else cents(text) for name, text in amounts.items()},
     )  # fmt: skip
-    with _searchable(database, zone, begins) as (_, found):
+    with _searchable(database) as (_, found):
         rows = [_in_dollars(row) for row in search(found, filters, limit)]
     if json:
         print_json({"rounds": rows})
@@ -285,8 +279,6 @@ def export(
     format: str = "jsonl",
     round: str | None = None,
     everything: Flag = False,
-    zone: Zone = "America/New_York",
-    begins: Begins = "06:00",
     json: Flag = False,
 ) -> int:
     """Write the record for analysis, or with --round one round as a bundle for a dispute.
@@ -308,7 +300,7 @@ def export(
     from houseway.floor.export import export as exported
     from houseway.floor.rounds import find_round
 
-    with _searchable(database, zone, begins) as (log, found):
+    with _searchable(database) as (log, found):
         if round is not None:
             written: dict[str, Any] = {"files": bundle(log, find_round(found, round), Path(out))}
         else:
@@ -329,8 +321,6 @@ def report(
     database: Database = None,
     day: str | None = None,
     table: str | None = None,
-    zone: Zone = "America/New_York",
-    begins: Begins = "06:00",
     json: Flag = False,
 ) -> int:
     """Drop, win and hold by table and wager beside the exact expectation: day, month, year.
@@ -347,7 +337,7 @@ def report(
     from houseway.floor.report import last_day
     from houseway.floor.report import report as reported
 
-    with _searchable(database, zone, begins) as (_, found):
+    with _searchable(database) as (_, found):
         made = reported(found, day or last_day(found), table)
     if json:
         print_json(made)
@@ -384,6 +374,46 @@ def _report(name: str, day: str, part: dict[str, Any]) -> None:
             f" win {dollars(one.win)}{hold}",
             soft_wrap=True,
         )
+
+
+@app.command
+def facility(
+    *,
+    database: Database = None,
+    zone: str | None = None,
+    begins: str | None = None,
+    who: str = "operator",
+    json: Flag = False,
+) -> int:
+    """Show the facility's time zone and the hour its gaming day begins, or set them.
+
+    Parameters
+    ----------
+    zone
+        The time zone: America/New_York.
+    begins
+        When the gaming day begins, local time: 06:00.
+    who
+        Who sets it, for the record.
+    json
+        The configuration as JSON.
+    """
+    from houseway.floor.gaming_day import FacilityTime, facility_time, set_facility_time
+
+    setting = zone is not None or begins is not None
+    log = open_log(database, readonly=not setting)
+    try:
+        now = facility_time(log)
+        if setting:
+            now = FacilityTime(zone or now.zone, begins or now.begins)
+            set_facility_time(log, now, who, _now())
+    finally:
+        log.close()
+    if json:
+        print_json(now)
+    else:
+        console().print(f"{now.zone}; the gaming day begins at {now.begins}")
+    return 0
 
 
 @app.command(name="verify-deal")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from houseway.law import MA, MD, PRIME, SAIGON
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, chapter
 from houseway.maths import tallies
 
 _PARTS = {
@@ -15,16 +15,37 @@ _PARTS = {
 }
 
 
-def count(*chapters: str) -> None:
-    """Make sure that every tally of these chapters has been counted."""
-    wanted = dict(one for id in chapters for one in tallies.missing(*_PARTS.get(id, ())))
-    if not wanted or not sys.stderr.isatty():
+def count(*chapters: str, rules: Rules | None = None, search: bool = False) -> None:
+    """Make sure that every tally of these chapters has been counted.
+
+    For Down Under Blackjack that is the solution of every game, or of those of some rules, and with
+    `search` what explains the published hold.
+    """
+    if not sys.stderr.isatty():
         return  # whoever asks for a tally counts it
+    wanted = dict(one for id in chapters for one in tallies.missing(*_PARTS.get(id, ())))
+    if DOWN_UNDER in chapters:
+        from houseway.maths.blackjack import figures, reconcile
+
+        wanted |= dict(figures.missing(rules))
+        search = search and not reconcile.is_searched()
+    else:
+        search = False
+    if not wanted and not search:
+        return
     from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Counting hands, once", total=len(wanted))
-        for make in wanted.values():
-            make()
-            bar.advance(task)
+        if wanted:
+            task = bar.add_task("Counting hands, once", total=len(wanted))
+            for make in wanted.values():
+                make()
+                bar.advance(task)
+        if search:
+            task = bar.add_task("Trying other rules, once")
+            law = chapter(DOWN_UNDER)
+            hold = next(hold for hold in law.about.holds if hold.wager == "bet")
+            reconcile.searched(
+                law, hold, lambda done, of: bar.update(task, completed=done, total=of)
+            )

@@ -61,7 +61,7 @@ def par(
     law = chapter(id)
     chosen = read_rules(rules, hypothetical=True) if rules is not None else None
     amounts = dict(_meter(text) for text in meter)
-    count(law.id)
+    count(law.id, rules=chosen)
     sheet = sheet_of(
         law,
         chosen,

@@ -31,7 +31,7 @@ def reconcile(
         As JSON.
     """
     ids = CHAPTERS if id is None else (chapter(id).id,)
-    count(*(one for one in ids if chapter(one).about.holds))
+    count(*(one for one in ids if chapter(one).about.holds), search=True)
     findings = [finding for one in ids for finding in reconciled(chapter(one))]
     if json:
         print_json(ReconcileOut([_out(finding) for finding in findings]))

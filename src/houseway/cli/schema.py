@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any
 
 import msgspec
@@ -13,20 +15,32 @@ from houseway.law import RulesFile
 from houseway.maths.answers import ReconcileOut, StrategySheet
 from houseway.maths.sheet import SheetOut
 from houseway.refusal import Refused
+from houseway.simulate.answers import DaysOut, SessionsOut, SimulationOut, TrialOut
 from houseway.submission.file import SubmissionFile
 from houseway.submission.finding import Finding
+from houseway.table.commands import COMMANDS
+from houseway.table.events import EVENTS
 
 SCHEMAS: dict[str, tuple[Any, str]] = {
     "round": (RoundIn, "one round, as `settle` reads it"),
     "settlement": (SettlementOut, "one settled round, as `settle` writes it"),
     "error": (ErrorOut, "what stands in the place of a round that was refused"),
     "rules": (RulesFile, "a rules file"),
+    "command": (
+        reduce(or_, COMMANDS.values()),
+        "a command to a live table, as `drive` reads it",
+    ),
+    "event": (reduce(or_, EVENTS.values()), "an event of a live table, as `drive` writes it"),
     "par": (SheetOut, "a PAR sheet, as `par` writes it"),
     "reconcile": (
         ReconcileOut,
         "published holds beside the exact ones, as `reconcile` writes them",
     ),
     "strategy": (StrategySheet, "a strategy, as `strategy` writes it"),
+    "simulation": (SimulationOut, "a run, as `simulate` writes it"),
+    "sessions": (SessionsOut, "sessions of a player, as `simulate --sessions` writes them"),
+    "days": (DaysOut, "a floor's days, as `simulate --days` writes them"),
+    "rng-test": (TrialOut, "a random source on trial, as `rng-test` writes it"),
     "submission": (SubmissionFile, "a Rules Submission, as `check` reads it"),
     "finding": (Finding, "one finding of `check`"),
 }

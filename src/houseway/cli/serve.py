@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import sys
 from typing import Annotated
 
@@ -57,15 +57,15 @@ def serve(
         import uvicorn  # noqa: F401
     except ImportError:
         raise Refused("extra_missing", "serve needs: pip install 'houseway[web]'") from None
-    from houseway.web.serving import run
+    if workers < 1:
+        raise Refused("no_workers", "a house has at least one worker", field="workers")
+    from houseway.web.serving import Settings, run
 
-    try:
-        asyncio.run(
-            run(
-                database=database, host=host, port=port, demonstration=demonstration, pace=pace,
-                browser=open_browser and sys.stdout.isatty(), workers=workers, json=json,
+    with contextlib.suppress(KeyboardInterrupt):
+        run(
+            Settings(
+                database, host, port, demonstration, pace, open_browser and sys.stdout.isatty(),
+                workers, json,
             )
         )  # fmt: skip
-    except KeyboardInterrupt:
-        return 0
     return 0

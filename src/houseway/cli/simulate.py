@@ -61,6 +61,8 @@ def simulate(
 
     Parameters
     ----------
+    chapter
+        Its id, as `houseway chapters` lists it.
     rounds
         How many rounds: 1000000, 10_000_000, 1e9, 20M.
     players
@@ -176,9 +178,7 @@ def _rules(chapter: str, file: Path | None) -> Rules:
         return choose(chapter)
     rules = read_rules(file)
     if rules.chapter.id != chapter:
-        raise Refused(
-            "another_chapter", f"{file} has rules for {rules.chapter.id}, not {chapter}"
-        )
+        raise Refused("another_chapter", f"{file} has rules for {rules.chapter.id}, not {chapter}")
     return rules
 
 
@@ -247,8 +247,10 @@ def _timed(
     checkpoint: Path | None,
     workers: Workers,
 ) -> tuple[Tally, float]:
+    from houseway.simulate.playing import warm
     from houseway.simulate.runner import run
 
+    warm(plan)
     began = perf_counter()
     with _bar(ask, rounds) as told:
         tally = run(
@@ -269,7 +271,8 @@ def _bar(ask: _Asked, rounds: int) -> Iterator[Any]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
 
     from houseway.simulate.playing import playing
     from houseway.simulate.report import figures, pooled

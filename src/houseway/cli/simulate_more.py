@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
-def show_sessions(
-    ask: _Asked, count: int, rounds: int, bankroll: Cents, stake_plan: str
-) -> int:
+def show_sessions(ask: _Asked, count: int, rounds: int, bankroll: Cents, stake_plan: str) -> int:
     """Risk of ruin, the chance to be ahead, and how an evening ends."""
     from houseway.simulate import files
     from houseway.simulate.sessions import play_sessions

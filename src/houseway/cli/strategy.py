@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from houseway.cli.counting import count
 from houseway.cli.output import GOLD, QUIET, console, print_json
-from houseway.law import Rules, chapter, choose, read_rules
+from houseway.law import DOWN_UNDER, Rules, chapter, choose, read_rules
 from houseway.maths.answers import HighCardHands, StrategySheet, Worth
 from houseway.maths.figures import decimal, exact
 from houseway.maths.par import Asked, entries_of, wager_ids
@@ -27,6 +27,7 @@ def strategy(
     *,
     rules: str | None = None,
     out: str | None = None,
+    pdf: str | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
     """Show the best way to play a chapter's main wager, and what simpler ways cost.
@@ -39,15 +40,21 @@ def strategy(
         A rules file; the chapter's first choices where there is none.
     out
         Write the picture as SVG to this file.
+    pdf
+        Write the charts of Down Under Blackjack as a document to this file.
     json
         As JSON.
     """
     law = chapter(id)
-    wager = next((one for one in wager_ids(law) if one in PICTURES), None)
-    if wager is None:
-        raise Refused("no_strategy", f"{law.id} has no strategy to draw yet")
-    count(law.id)
     chosen = read_rules(rules, hypothetical=True) if rules is not None else choose(law)
+    count(law.id, rules=chosen)
+    if law.id == DOWN_UNDER:
+        from houseway.cli.charts import charts
+
+        return charts(chosen, out=out, pdf=pdf, json=json)
+    if pdf is not None:
+        raise Refused("no_document", f"the strategy of {law.id} is drawn as SVG, with --out")
+    wager = next(one for one in wager_ids(law) if one in PICTURES)
     entry = entries_of(Asked(law, chosen), wager)[0]
     found = entry.strategy
     assert found is not None

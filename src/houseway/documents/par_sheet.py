@@ -8,6 +8,7 @@ from typing import Any
 from houseway.documents.charts import distribution
 from houseway.documents.press import typeset
 from houseway.maths.figures import decimal
+from houseway.maths.par import wager_name
 from houseway.maths.sheet import OutcomeOut, Sheet, SheetOut, WagerOut
 
 
@@ -59,10 +60,7 @@ def _words(id: str) -> str:
 
 
 def _name(sheet: Sheet, wager: str) -> str:
-    if wager == "ante_play":
-        return "Ante and Play"
-    found = sheet.chapter.wagers.get(wager)
-    return found.name if found is not None else _words(wager).capitalize()
+    return wager_name(sheet.chapter, wager)
 
 
 def _for(one: WagerOut) -> str:

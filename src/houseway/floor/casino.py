@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from houseway.floor import clock, purse
-from houseway.floor.live import PREFIX, Live, recorded, stream
+from houseway.floor.live import Live
 from houseway.floor.people import People, Person
+from houseway.floor.streams import PREFIX
 from houseway.law import Rules
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
 from houseway.store.group import Together
 from houseway.table import commands as c
-from houseway.table.engine import ACTIONS, run
+from houseway.table.engine import run
 
 _ATTEMPTS = 8
 
@@ -61,9 +63,7 @@ class Casino:
             self._load(name.removeprefix(PREFIX))
 
     def _load(self, name: str) -> Live:
-        live = Live(name)
-        live.read(self.log.read(stream(name)))
-        self.tables[name] = live
+        live = self.tables[name] = Live(self.log, name)
         return live
 
     def close(self) -> None:
@@ -89,13 +89,47 @@ class Casino:
             for told in tuple(self._watchers.get(group, ())):
                 told(table)
 
+    def wake(self) -> None:
+        """Let everybody who watches look again, as when the house closes."""
+        for group, watchers in self._watchers.items():
+            for told in tuple(watchers):
+                told(group)
+
+    def follow(self, loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
+        """Hear what other workers write; the answer ends it."""
+        stop = threading.Event()
+        after = {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
+        after["people"] = self.log.head("people").version
+
+        def listen() -> None:
+            for event in self.log.subscribe(after, prefix=PREFIX, stop=stop):
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(self._heard, event.stream, event.version)
+
+        thread = threading.Thread(target=listen, name="houseway-follow", daemon=True)
+        thread.start()
+
+        def end() -> None:
+            stop.set()
+            thread.join(2)
+
+        return end
+
+    def _heard(self, stream: str, version: int) -> None:
+        if stream == "people":
+            self.people.catch_up()
+            return
+        name = stream.removeprefix(PREFIX)
+        live = self.tables.get(name)
+        if live is None or live.version < version:
+            self.catch_up(name)
+
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
-        live = self.tables.get(name) or Live(name)
-        before = live.version
-        live.read(self.log.read(stream(name), before))
-        if live.version != before:
-            self.tables[name] = live
+        live = self.tables.get(name) or self._load(name)
+        news = tuple(self.log.read(live.stream, live.version))
+        if news:
+            live.take(news)
             self._tell(name)
 
     def seat_of(self, table: str, person: str) -> int:
@@ -132,18 +166,18 @@ class Casino:
         if live is None:
             if not isinstance(command, c.OpenTable):
                 raise Refused("no_such_table", f"there is no table {name}", field="table")
-            live = Live(name)
+            live = Live(self.log, name)
         async with self._locks.setdefault(name, asyncio.Lock()):
             for _ in range(_ATTEMPTS):
-                if key in live.keys:
-                    return Done(name, live.keys[key], again=True)
+                before = live.done(key)
+                if before is not None:
+                    return Done(name, before, again=True)
                 try:
                     return await self._once(live, command, key, seen)
                 except Conflict:
-                    # a table another worker opened, or moved on
-                    live.read(self.log.read(stream(name), live.version))
+                    # another worker was quicker, here or with the player's chips
                     self.tables[name] = live
-                    self._tell(name)
+                    self.catch_up(name)
                 except Refused:
                     self.refusals += 1
                     raise
@@ -152,22 +186,14 @@ class Casino:
     async def _once(self, live: Live, command: c.Command, key: str, seen: int | None) -> Done:
         if seen is not None:
             live.check_fresh(seen, getattr(command, "seat", 0))
-        if isinstance(command, c.BuyIn) and c.BuyIn not in ACTIONS:
-            await asyncio.wrap_future(self._commits.submit(*self._purse(live, command)))
-            held = live.racks.get(command.seat, 0) + cents(command.amount)
-            live.racks = {**live.racks, command.seat: held}
-            live.state = msgspec.structs.replace(live.state)
-            self._tell(live.name)
-            return Done(live.name, live.version)
-        events, state = run(live.state, command)
+        events, _ = run(live.state, command)
         racks = purse.after(live.racks, events)
         purse.check(racks, live.racks)
         if not events:
             return Done(live.name, live.version)
-        writes = [Write(stream(live.name), live.version, recorded(events, key))]
-        writes += self._purse(live, command)
-        await asyncio.wrap_future(self._commits.submit(*writes))
-        live.apply(events, state, key)
+        writes = [*live.writes(events, key), *self._purse(live, command)]
+        recorded = await asyncio.wrap_future(self._commits.submit(*writes))
+        live.take(one for one in recorded if one.stream == live.stream)
         self.tables[live.name] = live
         self._tell(live.name)
         return Done(live.name, live.version)

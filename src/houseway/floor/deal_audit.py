@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from houseway.floor.recording import table_event, table_stream
+from houseway.floor.recording import table_event
 from houseway.floor.sealing import COMMITTED, FINISHED, OPENED, Exposed, Marked, Opened, follow
+from houseway.floor.streams import stream
 from houseway.store import Event as Recorded
 from houseway.store import Log, digest
 from houseway.store.fair_deal import holds, holds_whole
@@ -45,8 +46,8 @@ class _Seal(msgspec.Struct):
 def verify_deal(log: Log, round: dict[str, Any]) -> DealVerdict:
     """Read the table from its opening to the round, and check the round's openings against it."""
     walk = _Walk(round)
-    stream = table_stream(round["table"])
-    for recorded in log.read(stream, round["opening"] - 1):
+    name = stream(round["table"])
+    for recorded in log.read(name, round["opening"] - 1):
         walk.take(recorded)
         if recorded.version > round["last"] and walk.is_over():
             break
@@ -75,7 +76,10 @@ class _Walk:
             if isinstance(event, e.TableOpened) and recorded.version > self._round["opening"]:
                 return
             if recorded.version == self._round["last"]:
-                self._exposed = self._marked.exposed
+                # a known order that was never sealed proves nothing
+                self._exposed = frozenset(
+                    one for one in self._marked.exposed if one.seal in self._seals
+                )
             self._marked = follow(self._marked, event)
             if isinstance(event, e.DecksReceived):
                 self._packs[event.deck] = event.cards
@@ -90,7 +94,7 @@ class _Walk:
                 recorded.version, body["root"], body["count"], self._order,
                 self._packs.get(body["deck"], ()),
             )  # fmt: skip
-        elif recorded.kind == FINISHED:
+        elif recorded.kind == FINISHED and body["seal"] in self._seals:
             self._seals[body["seal"]].seed = body["seed"]
         elif recorded.kind == OPENED and recorded.version == self._round["last"] + 1:
             openings = msgspec.convert(body, Opened)

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from houseway.cards import Source, SystemSource, shuffled
 from houseway.floor import clock
@@ -21,8 +22,9 @@ from houseway.table.chance import pack
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.driver import Driver
 
-#: who deals where no person does
+#: who deals where no person does, and how system players are called
 SYSTEM = "system"
+_COMPANY = "system-"
 
 #: seconds for the players: to wager after the first chip, and for each decision
 BETTING, DECIDING = 25.0, 45.0
@@ -69,8 +71,17 @@ def known_fields(table: Table, step: NextStep) -> dict[str, Any]:
 class SystemDealer:
     """Deals at every table that has no person dealing, and sees to the floor's part there."""
 
-    def __init__(self, casino: Casino, *, pace: float = 1.0, source: Source | None = None) -> None:
+    def __init__(
+        self,
+        casino: Casino,
+        *,
+        pace: float = 1.0,
+        source: Source | None = None,
+        worker: int = 0,
+        workers: int = 1,
+    ) -> None:
         self._casino = casino
+        self._worker, self._workers = worker, workers
         self.pace = pace
         self._house = _House(source or SystemSource())
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -82,7 +93,9 @@ class SystemDealer:
             self._see(name)
 
     def _see(self, name: str) -> None:
-        if name not in self._tasks:
+        # of several workers one deals at each table; the record keeps two from doing it at once
+        mine = crc32(name.encode()) % self._workers == self._worker
+        if mine and name not in self._tasks and name in self._casino.tables:
             self._tasks[name] = asyncio.create_task(self._deal(name))
 
     async def stop(self) -> None:
@@ -142,7 +155,8 @@ class SystemDealer:
             # the bets are closed when everyone has one, or when the clock says so
             if not live.wagered_at:
                 return None
-            at = _seconds(live.wagered_at) + (BETTING * self.pace if self.pace else 0)
+            # players have their time however fast the house deals; without a pace nobody waits
+            at = _seconds(live.wagered_at) + (BETTING if self.pace else 0)
             return Plan(at, self.command(live, step))
         opening = table.round == 0 and not any(box.player for box in table.boxes)
         wait = 0.0 if opening else _PACE.get(step.command, _OTHERWISE) * self.pace
@@ -159,7 +173,7 @@ class SystemDealer:
         if "seat" in kind.__struct_fields__:
             fields["seat"] = step.seat
         role = "system" if step.command == "shuffle" else step.role
-        return kind(role=role, who=SYSTEM, at=clock.now(), version=live.version, **fields)  # type: ignore[arg-type]
+        return kind(role=role, who=SYSTEM, at=clock.now(), version=live.state.version, **fields)  # type: ignore[arg-type]
 
     def _late(self, live: Live, seat: int) -> Plan | None:
         steps = {
@@ -172,7 +186,12 @@ class SystemDealer:
             return None
         fields: dict[str, Any] = {"three": (), "two": ()} if name == "set_hands" else {}
         command = COMMANDS[name](
-            role="dealer", who=SYSTEM, at=clock.now(), version=live.version, seat=seat, **fields
+            role="dealer",
+            who=SYSTEM,
+            at=clock.now(),
+            version=live.state.version,
+            seat=seat,
+            **fields,
         )  # type: ignore[call-arg]
         return Plan(_seconds(live.moved_at) + DECIDING, command)
 
@@ -180,7 +199,11 @@ class SystemDealer:
         """A player is ready: the bets are closed if everyone who sits there has wagered."""
         live = self._casino.table(name)
         table = live.state
-        waiting = [box.player for box in table.boxes if box.player and not box.wagers]
+        waiting = [
+            box.player
+            for box in table.boxes
+            if box.player and not box.wagers and not box.player.startswith(_COMPANY)
+        ]
         if waiting and any(one != person for one in waiting):
             raise Refused("waiting", f"{len(waiting)} at the table have not wagered yet")
         for step in next_steps(table):

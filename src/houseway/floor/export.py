@@ -15,11 +15,12 @@ from typing import Any
 import msgspec
 
 from houseway.floor.deal_audit import verify_deal
+from houseway.floor.people import CREDENTIALS
 from houseway.floor.projections import Projections
-from houseway.floor.recording import table_stream
 from houseway.floor.replay import page, replay
 from houseway.floor.rounds import events_of
 from houseway.floor.sealing import COMMITTED, FINISHED, OPENED, SECRET
+from houseway.floor.streams import PREFIX, stream
 from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.store import Event, Log
@@ -36,11 +37,11 @@ _CENTS = {
 }  # fmt: skip
 
 
-def in_play(log: Log, stream: str) -> int:
+def in_play(log: Log, name: str) -> int:
     """The version at which the earliest shuffle still in play was made; 0 where none is."""
     sealed: dict[int, int] = {}
     shuffled = 0
-    for event in log.read(stream):
+    for event in log.read(name):
         if event.kind == "table_opened":
             sealed.clear()
         elif event.kind == "cards_shuffled":
@@ -53,7 +54,9 @@ def in_play(log: Log, stream: str) -> int:
 
 
 def withheld(event: Event, since: int) -> bool:
-    """Whether an event may tell a card that is not to be known while its shoe is in play."""
+    """Whether an event may tell a card that is not to be known yet, or a credential, ever."""
+    if event.stream == CREDENTIALS:
+        return True
     if not since or event.version < since:
         return False
     if event.kind in ("cards_shuffled", "hands_set", SECRET):
@@ -80,7 +83,7 @@ def export(
     if format not in FORMATS:
         raise Refused("no_such_format", f"{format!r} is not one of {', '.join(FORMATS)}")
     _make(folder)
-    since = {} if everything else {name: in_play(log, name) for name in log.heads(prefix="table/")}
+    since = {} if everything else {name: in_play(log, name) for name in log.heads(prefix=PREFIX)}
     events = (event_out(event, since.get(event.stream, 0)) for event in log.scan())
     columns = ["stream", "version", "time", "actor", "kind", "schema", "previous", "hash",
                "withheld", "body"]  # fmt: skip
@@ -180,7 +183,7 @@ house's signed anchors.
 def bundle(log: Log, round: dict[str, Any], folder: Path) -> list[str]:
     """Everything about one round, for someone without Houseway; the files that were written."""
     _make(folder)
-    since = in_play(log, table_stream(round["table"]))
+    since = in_play(log, stream(round["table"]))
     reveal = not since or round["last"] < since
     events = list(events_of(log, round))
     lines = [msgspec.json.encode(event_out(event, since)).decode() for event in events]
@@ -243,13 +246,12 @@ def _seals(log: Log, round: dict[str, Any], events: list[Event]) -> list[dict[st
         if event.kind == OPENED
         for part in event.data["seals"]
     }
-    stream = table_stream(round["table"])
     return [
         {
             "committed": event_out(event), "root": event.data["root"],
             "count": event.data["count"], "openings": opened[event.data["seal"]],
         }
-        for event in log.read(stream, round["opening"] - 1, round["last"])
+        for event in log.read(stream(round["table"]), round["opening"] - 1, round["last"])
         if event.kind == COMMITTED and event.data["seal"] in opened
     ]  # fmt: skip
 

@@ -8,6 +8,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from houseway.refusal import Refused
+from houseway.store import Log, New, Write
+
+#: the stream of the configuration
+FACILITY = "config/facility"
 
 
 class FacilityTime(msgspec.Struct, frozen=True, dict=True):
@@ -37,3 +41,18 @@ class FacilityTime(msgspec.Struct, frozen=True, dict=True):
         begins: time = self.__dict__["_begins"]
         day = local.date()
         return (day if local.time() >= begins else day - timedelta(days=1)).isoformat()
+
+
+def facility_time(log: Log) -> FacilityTime:
+    """The facility's time zone and gaming day as they are configured on the record."""
+    last = log.head(FACILITY).version
+    for event in log.read(FACILITY, last - 1):
+        return FacilityTime(event.data["zone"], event.data["begins"])
+    return FacilityTime()
+
+
+def set_facility_time(log: Log, when: FacilityTime, actor: str, at: str) -> None:
+    """Configure it: an event like any other, so that it is known who changed it and when."""
+    body = {"zone": when.zone, "begins": when.begins}
+    new = New("facility_time_set", body, actor, at)
+    log.append(Write(FACILITY, log.head(FACILITY).version, (new,)))

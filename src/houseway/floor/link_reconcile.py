@@ -25,7 +25,8 @@ from houseway.floor.link_record import (
     stand,
 )
 from houseway.floor.linked_meters import Link
-from houseway.floor.recording import table_event, table_stream
+from houseway.floor.recording import table_event
+from houseway.floor.streams import stream as table_stream
 from houseway.money import Cents, cents, odds
 from houseway.store import Event, Log
 from houseway.table import events as e

@@ -1,113 +1,167 @@
-"""A table as one worker holds it: the state folded from its stream, and what goes with it.
+"""A table as one worker holds it: what its stream comes to, and what goes with it.
 
-The stream's versions are the table's own. Beside the state stand the chips in front of each seat,
-the keys of the commands carried out (a command sent twice is done once, whichever worker gets it),
-and since which version each seat, and the table as a whole, has been as it is: a command is stale
-if something its sender ought to know happened since, not if a neighbour put down a chip.
+Beside the table stand the chips in front of each seat, the keys of the commands carried out (a
+command sent twice is done once, whichever worker gets it), and since which version each seat, and
+the table as a whole, has been as it is: a command is stale if something its sender ought to know
+happened since, not if a neighbour put down a chip.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections import deque
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from houseway.floor import purse
+from houseway.floor.recording import RecordedTable, Standing, news, stand, table_event
 from houseway.money import Cents
 from houseway.refusal import Refused
 from houseway.store import Event as Recorded
-from houseway.store import New
+from houseway.store import Log, Write
+from houseway.store.snapshots import Folding, Opened, keep, open_at
+from houseway.table import Event, Table
 from houseway.table import events as e
-from houseway.table.events import Event, read_event
-from houseway.table.evolve import evolve
-from houseway.table.state import Table
 
-PREFIX = "table."
-#: keys remembered for each table
-_KEYS = 1024
+#: keys remembered for each table, events told to whoever comes in
+_KEYS, _SAID = 1024, 60
+#: after so many events a snapshot is kept
+_OFTEN = 200
 
-#: what one seat does without changing anything for the others
+#: what one seat does without changing anything for the others; the first seven before the deal
 _OF_A_SEAT = (
     e.PlayerSat, e.PlayerLeft, e.WagerPlaced, e.WagerTakenBack, e.CouponPlaced, e.ChipsSold,
     e.TipGiven, e.Decided, e.HandsSet, e.InsuranceAnswered,
 )  # fmt: skip
-
 _BETTING = _OF_A_SEAT[:7]
 
 
-def stream(table: str) -> str:
-    return PREFIX + table
+class Noted(msgspec.Struct):
+    """What is kept beside a table, folded from the same events. The one who folds it owns it."""
+
+    standing: Standing = msgspec.field(default_factory=Standing)
+    racks: dict[int, Cents] = {}
+    keys: dict[str, int] = {}
+    since: int = 0
+    seat_since: dict[int, int] = {}
+    #: what each seat had on the layout when bets were last closed, to bet it again
+    last_bets: dict[int, dict[str, Cents]] = {}
+    #: when the table last moved on, and when the first wager of this round was made
+    moved_at: str = ""
+    wagered_at: str = ""
 
 
-class Live:
+def note(noted: Noted, recorded: Recorded) -> Noted:
+    """Take in one more event of the stream."""
+    event = table_event(recorded)
+    noted.standing = stand(noted.standing, recorded)
+    if event is None:
+        return noted
+    version = recorded.version
+    if '"key":' in recorded.body and (key := recorded.data.get("key")):
+        noted.keys[key] = version
+        if len(noted.keys) > _KEYS:
+            del noted.keys[next(iter(noted.keys))]
+    noted.racks = purse.after(noted.racks, (event,))
+    if isinstance(event, _OF_A_SEAT):
+        noted.seat_since[event.seat] = version
+    else:
+        noted.since = version
+    if not isinstance(event, _BETTING):
+        noted.moved_at = recorded.time
+    elif isinstance(event, e.WagerPlaced) and not noted.wagered_at:
+        noted.wagered_at = recorded.time
+    if isinstance(event, e.BetsClosed):
+        boxes = noted.standing.marked.table.boxes
+        noted.last_bets |= {box.seat: dict(box.wagers) for box in boxes if box.wagers}
+        noted.wagered_at = ""
+    elif isinstance(event, e.PlayerLeft):
+        noted.last_bets.pop(event.seat, None)
+    return noted
+
+
+def _packed(noted: Noted) -> bytes:
+    plain = msgspec.to_builtins(noted, str_keys=True, order="deterministic")
+    return msgspec.json.encode(plain, order="sorted")
+
+
+def _folding() -> Folding[Noted]:
+    return Folding("live/1", Noted(), note, _packed, msgspec.json.Decoder(Noted).decode)
+
+
+class Live(RecordedTable):
     """One table, kept up to date event by event."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.state = Table()
-        self.racks: Mapping[int, Cents] = {}
-        self.keys: OrderedDict[str, int] = OrderedDict()
-        #: since when the table as a whole, and each seat, is as it is
-        self.since = 0
-        self.seat_since: dict[int, int] = {}
-        #: what each seat had on the layout when bets were last closed, to bet it again
-        self.last_bets: dict[int, dict[str, Cents]] = {}
-        #: what was settled in the last round, for whoever looks after it is cleared
+    noted: Noted
+
+    def __init__(self, log: Log, name: str) -> None:
+        #: what happened last, newest first, and what was settled in the last round
+        self.said: deque[Event] = deque(maxlen=_SAID)
         self.lines: list[e.WagerSettled] = []
-        #: when the table last moved on, and when the first wager of this round was made
-        self.moved_at = ""
-        self.wagered_at = ""
-        #: what happened last, newest first
-        self.said: deque[Event] = deque(maxlen=40)
+        super().__init__(log, name)
 
-    @property
-    def version(self) -> int:
-        return self.state.version
+    def read(self) -> None:
+        """Open the table from the record."""
+        opened = open_at(self._log, self.stream, _folding())
+        self.noted = opened.state
+        self._opened = Opened(opened.state.standing, opened.version, opened.hash, opened.folded)
+        self._kept = opened.version - opened.folded
+        for recorded in self._log.read(self.stream, max(0, opened.version - 3 * _SAID)):
+            self._tell(recorded)
 
-    def read(self, recorded: Iterable[Recorded]) -> None:
-        """Fold events off the record."""
+    def take(self, recorded: Iterable[Recorded]) -> None:
+        """Take in what was appended to the stream, by this worker or another."""
         for one in recorded:
-            key = one.data.get("key")
-            self._apply(read_event(one.body), key)
+            if one.version <= self.version:
+                continue  # heard from another side already
+            self.noted = note(self.noted, one)
+            self._opened = Opened(self.noted.standing, one.version, one.hash, 0)
+            self._tell(one)
+        if self.version - self._kept >= _OFTEN:
+            opened = Opened(self.noted, self.version, self._opened.hash, 0)
+            keep(self._log, self.stream, _folding(), opened)
+            self._kept = self.version
 
-    def apply(self, events: Sequence[Event], state: Table, key: str) -> None:
-        """Take in events that this worker decided; the state after them is known already."""
-        for event in events:
-            self._note(event, key)
-            key = ""
-        self.state = state
-
-    def _apply(self, event: Event, key: str | None) -> None:
-        self._note(event, key)
-        self.state = evolve(self.state, event)
-
-    def _note(self, event: Event, key: str | None) -> None:
-        self.racks = purse.after(self.racks, (event,))
-        if key:
-            self.keys[key] = event.version
-            if len(self.keys) > _KEYS:
-                self.keys.popitem(last=False)
+    def _tell(self, recorded: Recorded) -> None:
+        event = table_event(recorded)
+        if event is None:
+            return
         self.said.appendleft(event)
-        if isinstance(event, _OF_A_SEAT):
-            self.seat_since[event.seat] = event.version
-        else:
-            self.since = event.version
-        if not isinstance(event, _BETTING):
-            self.moved_at = event.at
-        elif isinstance(event, e.WagerPlaced) and not self.wagered_at:
-            self.wagered_at = event.at
         if isinstance(event, e.BetsClosed):
-            self.last_bets.update(
-                {box.seat: dict(box.wagers) for box in self.state.boxes if box.wagers}
-            )
             self.lines = []
-            self.wagered_at = ""
         elif isinstance(event, e.WagerSettled):
             self.lines.append(event)
-        elif isinstance(event, e.PlayerLeft):
-            self.last_bets.pop(event.seat, None)
+
+    def writes(self, events: Sequence[Event], key: str) -> list[Write]:
+        """What events put on record: here, and beside it for chips and meters."""
+        told = list(news(self._opened.state, tuple(events), self._seed))
+        if key:
+            told[0] = msgspec.structs.replace(told[0], body={**told[0].body, "key": key})
+        return [Write(self.stream, self.version, tuple(told)), *self._moves(tuple(events))]
+
+    @property
+    def state(self) -> Table:
+        return self.table
+
+    @property
+    def racks(self) -> dict[int, Cents]:
+        return self.noted.racks
+
+    @property
+    def last_bets(self) -> dict[int, dict[str, Cents]]:
+        return self.noted.last_bets
+
+    @property
+    def moved_at(self) -> str:
+        return self.noted.moved_at
+
+    @property
+    def wagered_at(self) -> str:
+        return self.noted.wagered_at
+
+    def done(self, key: str) -> int | None:
+        """The version that a command of this key led to, if it was carried out."""
+        return self.noted.keys.get(key) if key else None
 
     def check_fresh(self, seen: int, seat: int) -> None:
         """Refuse what was decided before something happened that its sender ought to know."""
@@ -115,21 +169,8 @@ class Live:
             raise Refused(
                 "not_a_version", f"this table is at version {self.version}", field="version"
             )
-        if seen < max(self.since, self.seat_since.get(seat, 0)):
-            raise Refused(
-                "stale",
-                "the table has moved on since; look again",
-                field="version",
-            )
+        if seen < max(self.noted.since, self.noted.seat_since.get(seat, 0)):
+            raise Refused("stale", "the table has moved on since; look again", field="version")
 
 
-def recorded(events: Sequence[Event], key: str) -> tuple[New, ...]:
-    """Events as they go on record, the first with the key of the command that made them."""
-    made = []
-    for event in events:
-        body: dict[str, Any] = msgspec.to_builtins(event)
-        if key:
-            body["key"] = key
-            key = ""
-        made.append(New(body["event"], body, event.who or event.role, event.at))
-    return tuple(made)
+__all__ = ["Live", "Noted", "note"]

@@ -19,6 +19,7 @@ import msgspec
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.projecting import Pending, Row, project
 from houseway.floor.recording import table_event
+from houseway.floor.streams import PREFIX
 from houseway.store import Log, default_path
 
 _SCHEMA = files("houseway.floor").joinpath("projections.sql").read_text("utf-8")
@@ -36,7 +37,9 @@ class Projections:
         # a cache: a power cut may cost it, never the record
         self.sql.execute("pragma synchronous = off")
         (shape,) = self.sql.execute("pragma user_version").fetchone()
-        if shape != _SHAPE:
+        if shape != _SHAPE or self.rows("select zone, begins from facility") != [
+            {"zone": self._when.zone, "begins": self._when.begins}
+        ]:
             self.forget()
 
     def forget(self) -> None:
@@ -47,11 +50,12 @@ class Projections:
         for (name,) in names:
             self.sql.execute(f'drop table "{name}"')
         self.sql.executescript(_SCHEMA)
+        self.sql.execute("insert into facility values (?, ?)", (self._when.zone, self._when.begins))
         self.sql.execute(f"pragma user_version = {_SHAPE}")
 
     def update(self, log: Log) -> int:
         """Take in what the record has more; the number of events taken in."""
-        heads = log.heads(prefix="table/")
+        heads = log.heads(prefix=PREFIX)
         at = {
             stream: (version, hash, pending)
             for stream, version, hash, pending in self.sql.execute("select * from positions")

@@ -1,4 +1,7 @@
 -- What the record shows, for searching: made from the record, and made again from nothing at will.
+-- by whose gaming day the days below are counted
+create table facility (zone text not null, begins text not null);
+
 create table positions (
   stream  text primary key,
   version integer not null,
@@ -27,7 +30,7 @@ create table rounds (
 create index rounds_by_time on rounds (began);
 create index rounds_by_table on rounds ("table", began);
 create index rounds_by_win on rounds (win);
-create index rounds_by_paid on rounds (paid);
+create index rounds_by_day on rounds (day);
 
 create table hands (
   round    text not null,
@@ -55,7 +58,8 @@ create table lines (
   clause  text not null,
   primary key (round, number)
 ) without rowid;
-create index lines_by_outcome on lines (outcome) where outcome <> '';
+create index lines_by_outcome on lines (outcome);
+create index lines_by_paid on lines (paid);
 
 -- every card that was dealt, by round
 create table dealt (

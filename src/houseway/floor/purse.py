@@ -7,9 +7,9 @@ player follows from the table's events alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
+from houseway.floor.moves import chips_of
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
 from houseway.store import Log
@@ -20,7 +20,7 @@ ALLOWANCE: Cents = 500_000
 
 
 def stream(person: str) -> str:
-    return f"purse.{person}"
+    return f"purse/{person}"
 
 
 def balance(log: Log, person: str) -> tuple[Cents, int]:
@@ -33,50 +33,19 @@ def balance(log: Log, person: str) -> tuple[Cents, int]:
     return held, version
 
 
-def _sat(racks: dict[int, Cents], event: e.PlayerSat) -> None:
-    racks[event.seat] = 0
-
-
-def _left(racks: dict[int, Cents], event: e.PlayerLeft) -> None:
-    racks.pop(event.seat, None)
-
-
-def _add(racks: dict[int, Cents], seat: int, amount: Cents) -> None:
-    racks[seat] = racks.get(seat, 0) + amount
-
-
-def _signed(text: str) -> Cents:
-    return -cents(text[1:]) if text.startswith("-") else cents(text)
-
-
-def _settled(racks: dict[int, Cents], event: e.WagerSettled) -> None:
-    back = cents(event.stake) if event.result in ("win", "push", "returned") else 0
-    _add(racks, event.seat, back + cents(event.paid))
-
-
-_CHANGES: Mapping[type[e.Event], Callable[[dict[int, Cents], Any], None]] = {
-    e.PlayerSat: _sat,
-    e.PlayerLeft: _left,
-    e.ChipsSold: lambda racks, event: _add(racks, event.seat, cents(event.amount)),
-    e.WagerPlaced: lambda racks, event: _add(racks, event.seat, -cents(event.amount)),
-    e.WagerTakenBack: lambda racks, event: _add(racks, event.seat, cents(event.amount)),
-    e.WagerReturned: lambda racks, event: _add(racks, event.seat, cents(event.amount)),
-    e.ProgressiveStruck: lambda racks, event: _add(racks, event.seat, cents(event.amount)),
-    e.TipGiven: lambda racks, event: _add(racks, event.seat, -cents(event.amount)),
-    e.PaymentCorrected: lambda racks, event: _add(racks, event.seat, _signed(event.amount)),
-    e.WagerSettled: _settled,
-}
-
-
-def after(racks: Mapping[int, Cents], events: Iterable[e.Event]) -> Mapping[int, Cents]:
+def after(racks: dict[int, Cents], events: Iterable[e.Event]) -> dict[int, Cents]:
     """The chips in front of each seat after these events."""
-    new: dict[int, Cents] | None = None
+    new = racks
     for event in events:
-        change = _CHANGES.get(type(event))
-        if change is not None:
-            new = dict(racks) if new is None else new
-            change(new, event)
-    return racks if new is None else new
+        if isinstance(event, e.PlayerSat):
+            new = {**new, event.seat: 0}
+        elif isinstance(event, e.PlayerLeft):
+            new = {seat: held for seat, held in new.items() if seat != event.seat}
+        else:
+            seat, amount = chips_of(event)
+            if amount:
+                new = {**new, seat: new.get(seat, 0) + amount}
+    return new
 
 
 def check(racks: Mapping[int, Cents], before: Mapping[int, Cents]) -> None:

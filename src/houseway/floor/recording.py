@@ -31,6 +31,7 @@ from houseway.floor.sealing import (
     new_order,
     opened,
 )
+from houseway.floor.streams import stream
 from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
 from houseway.store import Event as Recorded
@@ -59,10 +60,6 @@ class Standing(msgspec.Struct, frozen=True):
     marked: Marked = Marked()
     #: seals whose shoe is still in play
     secrets: dict[int, Secret] = {}
-
-
-def table_stream(name: str) -> str:
-    return f"table/{name}"
 
 
 def utc(at: str) -> str:
@@ -121,6 +118,27 @@ FOLDING: Folding[Standing] = Folding(
 )
 
 
+def news(standing: Standing, events: tuple[Event, ...], seed: Callable[[], bytes]) -> Iterator[New]:
+    """Events for the table's stream, and between them what the fair-deal proof adds."""
+    marked, secrets = standing.marked, dict(standing.secrets)
+    for event in events:
+        before, marked = marked, follow(marked, event)
+        yield _new(event)
+        for seal in finished(before, event):
+            if secrets[seal].seed:
+                yield _beside(event, FINISHED, {"seal": seal, "seed": secrets[seal].seed})
+        if new_order(before, event):
+            assert isinstance(event, e.CardsShuffled)
+            secret = secrets[marked.sealed] = Secret(event.cards, seed().hex())
+            yield _beside(event, COMMITTED, committed(marked.sealed, event.deck, secret))
+            yield _beside(event, SECRET, {"seal": marked.sealed, "seed": secret.seed})
+        if isinstance(event, e.RoundEnded):
+            # an order that was known before this record sealed any has no seed, and no proof
+            exposed = [one for one in before.exposed if secrets[one.seal].seed]
+            if exposed:
+                yield _beside(event, OPENED, opened(event.round, exposed, secrets))
+
+
 class RecordedTable:
     """One table, opened from the record or to be opened by its first command."""
 
@@ -133,7 +151,7 @@ class RecordedTable:
         seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
     ) -> None:
         self.name = name
-        self.stream = table_stream(name)
+        self.stream = stream(name)
         self._log = log
         self._through: Appending = through or log
         self._seed = seed
@@ -165,7 +183,9 @@ class RecordedTable:
         for _ in range(20):
             events = self.decide(command)
             writes = [
-                Write(self.stream, self.version, tuple(self._news(events))),
+                Write(
+                    self.stream, self.version, tuple(news(self._opened.state, events, self._seed))
+                ),
                 *self._moves(events),
             ]
             try:
@@ -186,26 +206,6 @@ class RecordedTable:
             keep(self._log, self.stream, FOLDING, self._opened)
             self._kept = self.version
 
-    def _news(self, events: tuple[Event, ...]) -> Iterator[New]:
-        """The table's events, and between them what the fair-deal proof adds."""
-        marked = self._opened.state.marked
-        secrets = dict(self._opened.state.secrets)
-        for event in events:
-            before, marked = marked, follow(marked, event)
-            yield _new(event)
-            for seal in finished(before, event):
-                body = {"seal": seal, "seed": secrets.pop(seal).seed}
-                yield _beside(event, FINISHED, body)
-            if new_order(before, event):
-                assert isinstance(event, e.CardsShuffled)
-                secret = Secret(event.cards, self._seed().hex())
-                secrets[marked.sealed] = secret
-                sealed = committed(marked.sealed, event.deck, secret)
-                yield _beside(event, COMMITTED, sealed)
-                yield _beside(event, SECRET, {"seal": marked.sealed, "seed": secret.seed})
-            if isinstance(event, e.RoundEnded) and before.exposed:
-                yield _beside(event, OPENED, opened(event.round, before.exposed, secrets))
-
     def _moves(self, events: tuple[Event, ...]) -> Iterator[Write]:
         last = events[-1]
         about = {"table": self.name, "version": last.version}
@@ -221,8 +221,8 @@ class RecordedTable:
         for meter, news in sorted(meters.items()):
             yield self._write(f"meter/{self.name}/{meter}", tuple(news))
 
-    def _write(self, stream: str, news: tuple[New, ...]) -> Write:
-        return Write(stream, self._log.head(stream).version, news)
+    def _write(self, name: str, news: tuple[New, ...]) -> Write:
+        return Write(name, self._log.head(name).version, news)
 
 
 def _new(event: Event) -> New:

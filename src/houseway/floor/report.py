@@ -190,8 +190,6 @@ def figures(chapter: str, edition: str, file: str) -> dict[str, Exact]:
         for entry in entries_of(Asked(law, rules), wager):
             out = entry.out()
             if out.house_edge and out.variance and out.players is None and not out.meters:
-                # Saigon has no play wager: its ante has the name that the others give theirs
-                name = "ante_play" if wager == "ante" else wager
                 exact = Exact(Fraction(out.house_edge), Fraction(out.variance))
-                found.setdefault(name, []).append(exact)
+                found.setdefault(out.wager, []).append(exact)
     return {name: every[0] for name, every in found.items() if len(every) == 1}

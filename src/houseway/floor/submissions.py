@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
+from houseway.law import Rules
 from houseway.refusal import Refused
 from houseway.store import Log, New, Write, retrying
-from houseway.submission.life import Act, Kept, Register, decide, drafted, evolve
+from houseway.submission.check import check_text
+from houseway.submission.life import Act, Kept, Register, decide, drafted, evolve, opened
 
 PREFIX = "submission."
 
@@ -79,3 +81,22 @@ def act(
 def for_a_table(log: Log, chapter: str, facility: str, day: dt.date) -> Kept:
     """The submission that a table of this game opens with on a day, or a refusal."""
     return register_of(log, chapter, facility).for_a_table(day)
+
+
+def open_with(
+    log: Log, table: str, chapter: str, facility: str, *, who: str, now: str
+) -> tuple[Rules, Kept]:
+    """The rules that a table opens under today; that it did, and with which, is on the record."""
+    place = stream(chapter, facility)
+
+    def write() -> list[Write]:
+        register, version = _read(log, place)
+        kind, body = opened(register, table, dt.date.fromisoformat(now[:10]))
+        return [Write(place, version, (New(kind, body, who, now),))]
+
+    retrying(log, write)
+    kept = _read(log, place)[0].opened_with(table)
+    assert kept is not None
+    submission = check_text(kept.text, kept.name).submission
+    assert submission is not None  # it passed when it was checked
+    return submission.rules, kept

@@ -44,3 +44,5 @@ class Switch(Data, frozen=True, kw_only=True):
     facts: dict[str, str | int] = field(default_factory=dict)
     #: another way of counting, by its name in the mathematics
     counts: str = ""
+    #: rules of the blackjack that is solved, by their names in the mathematics
+    variant: dict[str, str | int | bool | tuple[str, ...]] = field(default_factory=dict)

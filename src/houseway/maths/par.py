@@ -82,6 +82,14 @@ def wager_ids(law: Chapter) -> list[str]:
     return found
 
 
+def wager_name(law: Chapter, wager: str) -> str:
+    """What a person calls a wager of a PAR sheet."""
+    if wager == "ante_play":
+        return "Ante and Play" if "play" in law.wagers else law.wagers["ante"].name
+    known = law.wagers.get(wager)
+    return known.name if known else wager.replace("_", " ").capitalize()
+
+
 def par(
     law: Chapter | str,
     rules: Rules | None = None,

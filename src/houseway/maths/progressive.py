@@ -22,7 +22,7 @@ from houseway.maths import tallies
 from houseway.maths.counts import THREE
 from houseway.maths.envy import held_by_others
 from houseway.maths.figures import Spread
-from houseway.maths.wagers import LOSES, Outcomes, beside, three_names
+from houseway.maths.wagers import LOSES, Outcomes, beside, three_cards, three_names
 from houseway.money import Cents, Odds
 
 
@@ -133,8 +133,12 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
         return beside(found.odds, self.stake)
 
     def spread_with_envy(self, meters: Mapping[str, Cents]) -> Spread:
-        """The same with the mini royals of the other players (three-card progressives)."""
-        if self.envy is None or not self.others:
+        """The same with the mini royals of the other players.
+
+        Five-card hands of several players share the community cards and are not counted together:
+        for them the envy bonus is in the edge, and not in the spread.
+        """
+        if self.envy is None or not self.others or self.outcomes is not three_cards():
             return self.spread(meters)
         spades, rest = (
             found.odds.value / self.stake

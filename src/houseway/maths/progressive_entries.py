@@ -122,6 +122,8 @@ def _notes(asked: Asked, one: Progressive) -> list[str]:
             f"Returns {percent(one.fixed_return, 2)}% before any meter is counted: "
             "more than it takes."
         )
+    if one.wager == "five_card_progressive" and one.envy is not None and one.others:
+        found.append("The envy bonus is in the return and the edge, not in the deviation.")
     if one.wager == "five_card_progressive":
         found.append(_if_folded(one))
     return found

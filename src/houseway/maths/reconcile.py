@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
 from itertools import combinations
+from math import ceil, floor
 
 import msgspec
 
@@ -256,10 +257,10 @@ class _Search:
                 aim = Fraction(figure.removesuffix("%")) / 100
                 half = Fraction(1, 2 * 10 ** (_places(figure) + 2))
                 ends = sorted((edge - before) / slope / unit for edge in (aim - half, aim + half))
-                low, high = -(-ends[0].numerator // ends[0].denominator), ends[1].__floor__()
-                nearest = max(low, min(high, 0)) if low <= high else None
-                if nearest is not None:
-                    proposed |= {nearest + near for near in (-1, 0, 1)}
+                # where this table meets the figure, nearest to what is printed; and just beyond,
+                # where it stands back so that another table meets it
+                proposed.add(max(ceil(ends[0]), min(floor(ends[1]), 0)))
+                proposed |= {near(end) for end in ends for near in (floor, ceil)}
         least = 0 if was.split()[1] == "to" else 1
         for steps in sorted(proposed - {0}, key=abs):
             if value.numerator + steps >= least and self.explains([*beside, moved(steps)]):
@@ -303,7 +304,7 @@ def _order(changes: tuple[Change, ...]) -> tuple[int, Fraction, str]:
 
 
 #: Wagers with a search of their own: a function of chapter and hold that returns a `Finding`.
-SEARCHES: dict[str, str] = {}
+SEARCHES = {"bet": "blackjack.reconcile:finding"}
 
 
 def reconcile(law: Chapter) -> list[Finding]:

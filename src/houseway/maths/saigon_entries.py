@@ -18,7 +18,10 @@ def bonus(asked: Asked) -> Iterable[Entry]:
 
 
 def ante(asked: Asked) -> Iterator[Entry]:
-    """The ante of Saigon 5 Card, every hand set the best way."""
+    """The ante of Saigon 5 Card, every hand set the best way.
+
+    A PAR sheet has one name for the ante and what follows from it, also where nothing does.
+    """
     for table in asked.tables("ante"):
         rules = asked.rules or choose(asked.law)
         pays = saigon.payoffs(rules)
@@ -35,7 +38,7 @@ def ante(asked: Asked) -> Iterator[Entry]:
             for name, ways in best.outcomes.items()
         ]
         yield Entry(
-            "ante", table.id, best.spread, rows, saigon.DEALS, table.clause, {},
+            "ante_play", table.id, best.spread, rows, saigon.DEALS, table.clause, {},
             _saigon_strategy(pays, best),
         )  # fmt: skip
 

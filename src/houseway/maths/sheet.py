@@ -216,13 +216,14 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
             "notes": list(self.notes),
         }
         if self.spread is not None:
-            shown |= _figures(self.spread)
+            shown |= _figures(self.spread, grows=self.strategy is not None)
         if self.progressive is not None:
             shown |= self.progressive.out()
         return WagerOut(**shown)
 
 
-def _figures(spread: Spread) -> dict[str, Any]:
+def _figures(spread: Spread, *, grows: bool) -> dict[str, Any]:
+    """The figures of a wager; one that its player may add to is measured by all he stakes too."""
     found: dict[str, Any] = {
         "house_edge": exact(spread.edge),
         "house_edge_percent": percent(spread.edge),
@@ -231,7 +232,7 @@ def _figures(spread: Spread) -> dict[str, Any]:
         "standard_deviation": root(spread.variance),
         "distribution": [NetOut(exact(net), exact(chance)) for net, chance in spread.distribution],
     }
-    if spread.staked != 1:
+    if grows or spread.staked != 1:
         found["staked"] = exact(spread.staked)
         found["element_of_risk"] = exact(spread.element_of_risk)
         found["element_of_risk_percent"] = percent(spread.element_of_risk)

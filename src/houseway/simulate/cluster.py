@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from houseway.refusal import Refused
@@ -16,40 +17,42 @@ from houseway.refusal import Refused
 class Cluster:
     """Workers of a Dask cluster, for `runner.run`."""
 
-    def __init__(self, address: str, workers: int = 2) -> None:
+    def __init__(self, address: str, workers: int = 2, wait: float = 10) -> None:
         """`address` is a scheduler's, like `tcp://10.0.0.5:8786`, or `local` to start one here."""
         try:
-            from distributed import Client, LocalCluster, as_completed
+            distributed: Any = import_module("distributed")
         except ImportError:
             raise Refused(
                 "cluster_not_installed", "a cluster needs Dask: install houseway[cluster]"
             ) from None
         self._cluster: Any = None
+        self._client: Any = None
         try:
             if address == "local":
                 # one thread a process: kernels fill a core each
-                self._cluster = LocalCluster(
+                self._cluster = distributed.LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
                     dashboard_address=None,
                     silence_logs=logging.ERROR,
                 )
-                self._client = Client(self._cluster)
+                self._client = distributed.Client(self._cluster)
             else:
-                self._client = Client(address, timeout=10)
+                self._client = distributed.Client(address, timeout=wait)
         except (OSError, ValueError, TimeoutError) as error:
             raise Refused(
                 "no_such_cluster",
                 f"no Dask scheduler answers at {address}: {error}",
                 field="cluster",
             ) from None
-        self._done: Any = as_completed(with_results=True, raise_errors=True)
+        self._done: Any = distributed.as_completed(with_results=True, raise_errors=True)
         self._numbers: dict[str, int] = {}
 
     @property
     def count(self) -> int:
         """How many blocks can be played at a time."""
-        return max(1, sum(self._client.nthreads().values()))
+        threads: int = sum(self._client.nthreads().values())
+        return max(1, threads)
 
     def submit(self, number: int, block: Callable[..., Any], *given: Any) -> None:
         future = self._client.submit(block, *given, pure=False)

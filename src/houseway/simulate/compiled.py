@@ -41,6 +41,8 @@ def _forgive(cache: Any) -> None:
         try:
             return load(*given)
         except Exception:  # noqa: BLE001  whatever is wrong with the file, compiling mends it
+            with suppress(OSError):
+                cache.flush()
             return None
 
     cache.save_overload, cache.load_overload = save_overload, load_overload

@@ -54,6 +54,6 @@ def add_totals(total: Ints, totals: Ints, low: Ints, high: Ints, covariance: boo
 @inlined
 def cut(counted: int, left: Ints, owner: int) -> int:
     """What a payout limit takes off a payment that it counts."""
-    paid = min(counted, left[owner])
+    paid: int = min(counted, left[owner])
     left[owner] -= paid
     return counted - paid

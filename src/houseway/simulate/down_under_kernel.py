@@ -9,7 +9,7 @@ from one to the next, and each says what its player does in each case of up card
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from houseway.maths.blackjack.variant import RANGES
 from houseway.money import Cents
 from houseway.simulate.compiled import compiled, inlined
 from houseway.simulate.counts import Counts, Ints, add_totals
+from houseway.simulate.plan import cover_most
 from houseway.simulate.streams import GAMMA, high, mix
 
 WAGERS = ("bet", "insurance", "match_the_dealer")
@@ -169,12 +170,8 @@ def build(
             paid, _ = outcome(rules, mine, known.dealer_stands_from + end, two_large=bool(large))
             result[number, end] = results[paid]
     net, staked = _nets(rules, stakes)
-    cards = 52 * rules["decks"]
     if cover is None:
-        least = str(rules.chapter.fact("cover_card_least").value).split("/")
-        cover = cards - -(-cards * int(least[0]) // int(least[1]))
-        if rules["dealing"] == "continuous_shuffler":
-            cover = 0
+        cover = 0 if rules["dealing"] == "continuous_shuffler" else cover_most(rules)
     table = Table(
         value=np.array(value, np.int64),
         range=np.array([list(RANGES).index(known.ranges[card >> 2]) for card in range(52)]),
@@ -245,9 +242,10 @@ def draw_ahead(shoe: Ints, ready: int, at: np.uint64) -> np.uint64:
         left = mix(at)
         for place in range(ready, ready + _AHEAD):
             below = np.uint64(size - place)
-            chosen = place + np.int64(high(left, below))
+            here = np.uint64(place)
+            chosen = here + high(left, below)
             left *= below
-            shoe[place], shoe[chosen] = shoe[chosen], shoe[place]
+            shoe[here], shoe[chosen] = shoe[chosen], shoe[here]
         if left >= _SELDOM:
             break
         bound = np.uint64(1)
@@ -282,6 +280,7 @@ def play(
     net, cover, with_match = table.net, table.cover, table.with_match
     codes, totals, low, high_ = counts.codes, counts.totals, counts.low, counts.high
     positions = len(net)
+    last = len(shoe) - _AHEAD
     first = np.zeros(positions, np.int64)
     second = np.zeros(positions, np.int64)
     # for each position its hands' states and doubles, and a code where it is already decided
@@ -334,6 +333,8 @@ def play(
                 for hand in range(hands[position]):
                     if splits:
                         if ready == out:
+                            if out > last:  # the shoe is empty: everything is shuffled again
+                                out = ready = 0
                             at = draw_ahead(shoe, ready, at)
                             ready += _AHEAD
                         now = np.int64(next_[split[one] * 10 + value[shoe[out]]])
@@ -342,6 +343,8 @@ def play(
                     does = action[now * 30 + case]
                     while does != STAND:
                         if ready == out:
+                            if out > last:  # the shoe is empty: everything is shuffled again
+                                out = ready = 0
                             at = draw_ahead(shoe, ready, at)
                             ready += _AHEAD
                         now = np.int64(next_[now * 10 + value[shoe[out]]])
@@ -353,11 +356,13 @@ def play(
                     state[position, hand] = now
                     doubled[position, hand] = doubles
                     live += now != BUST
-        end = 0
+        end: Any = 0
         if live:
             node = np.int64(dealer_dealt[up_value, hole_value])
             while node >= 0:
                 if ready == out:
+                    if out > last:  # the shoe is empty: everything is shuffled again
+                        out = ready = 0
                     at = draw_ahead(shoe, ready, at)
                     ready += _AHEAD
                 node = np.int64(dealer_next[node * 10 + value[shoe[out]]])

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import SPADES
 from houseway.simulate.compiled import compiled
+from houseway.simulate.counts import Ints
 from houseway.simulate.streams import GAMMA, mix
 from houseway.simulate.three_card_kernel import (
     CODES,
@@ -21,7 +22,6 @@ from houseway.simulate.three_card_kernel import (
     PLAY,
     RELATION,
     RELATIONS,
-    Ints,
     Table,
     index_of,
 )

@@ -19,9 +19,6 @@ from houseway.maths.progressive import Progressive
 from houseway.maths.wagers import (
     THREE_EXAMPLES,
     five_cards,
-    insurance,
-    pay,
-    plain,
     three_cards,
     three_names,
 )
@@ -63,7 +60,10 @@ def _exact(encoded: bytes, position: int, wager: str) -> Exact | None:
         from houseway.maths.blackjack.exact import exact_value
 
         # only a fresh shoe has one composition; what the cover card changes is measured
-        return Exact(exact_value(game.strategy)) if game.table.cover == 0 else None
+        if game.table.cover:
+            return None
+        taken = _even_money(game) if game.plan.insures else Fraction(0)
+        return Exact(exact_value(game.strategy) + taken)
     if wager in ("envy", "five_card_envy"):
         return _envy(game, position) if wager == "envy" else None
     if wager in ("pair_plus", "progressive", "five_card_progressive") and (
@@ -73,8 +73,7 @@ def _exact(encoded: bytes, position: int, wager: str) -> Exact | None:
     if game.plan.chapter == DOWN_UNDER and game.table.cover:
         return None
     if wager == "insurance":
-        known = pay(insurance(game.rules["decks"]), game.rules.table("insurance"), plain(100))
-        return Exact(known.mean / 13)  # an ace is up in one round of thirteen
+        return Exact(_insurance(game))
     asked = Asked(
         game.rules.chapter,
         game.rules,
@@ -87,6 +86,37 @@ def _exact(encoded: bytes, position: int, wager: str) -> Exact | None:
     return _of(spreads[0]) if len(spreads) == 1 else None
 
 
+class _Shoe:
+    """Chances in a whole shoe: the player's blackjack under an ace, and a ten beneath it."""
+
+    def __init__(self, decks: int) -> None:
+        cards, aces, tens = 52 * decks, 4 * decks, 16 * decks
+        self.ten = Fraction(tens, cards - 1)
+        self.blackjack = Fraction(2 * aces * tens * (aces - 1), cards * (cards - 1) * (cards - 2))
+        self.ten_then = Fraction(tens - 1, cards - 3)
+
+
+def _even_money(game: Playing) -> Fraction:
+    """What even money changes: a blackjack under an ace is paid at once, whatever lies there."""
+    shoe = _Shoe(game.rules["decks"])
+    now = game.rules.table("even_money")["win"].odds.value
+    waits = game.rules.table("bet")["blackjack"].odds.value * (1 - shoe.ten_then)
+    return shoe.blackjack * (now - waits)
+
+
+def _insurance(game: Playing) -> Fraction:
+    """Under every ace, an ace being up in one round of thirteen, but for blackjacks: those take
+    even money.
+    """
+    shoe = _Shoe(game.rules["decks"])
+    pays = game.rules.table("insurance")["win"].odds.value
+
+    def worth(ten: Fraction) -> Fraction:
+        return ten * pays - (1 - ten)
+
+    return worth(shoe.ten) / 13 - shoe.blackjack * worth(shoe.ten_then)
+
+
 def _of(spread: Spread) -> Exact:
     return Exact(spread.mean, spread.variance)
 
@@ -94,8 +124,9 @@ def _of(spread: Spread) -> Exact:
 def _ante(game: Playing) -> Spread:
     """The standard game under the strategy that is played."""
     if game.plan.chapter == SAIGON:
+        from houseway.games.saigon_hands import values
         from houseway.maths import saigon_ante
-        from houseway.simulate.saigon_kernel import sets, values
+        from houseway.simulate.saigon_kernel import sets
 
         worth = strategies._saigon_values(game.rules)  # noqa: SLF001
         law = values(game.rules.chapter)

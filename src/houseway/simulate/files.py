@@ -14,18 +14,20 @@ from houseway.simulate.tally import Tally
 INK, QUIET, ACCENT, TROUBLE = "#1b1b1f", "#5a5f5c", "#80601a", "#b3202a"
 
 
-def write_parquet(path: Path, columns: Mapping[str, Sequence[Any]], about: Mapping[str, str]) -> None:
+def write_parquet(
+    path: Path, columns: Mapping[str, Sequence[Any]], about: Mapping[str, str]
+) -> None:
     """A table in Parquet; `about` goes into its metadata."""
     try:
-        import pyarrow
-        import pyarrow.parquet
+        import pyarrow as pa
+        import pyarrow.parquet as pq
     except ImportError:
         raise Refused(
             "parquet_not_installed", "Parquet needs PyArrow: install houseway[simulate]"
         ) from None
-    table = pyarrow.table(dict(columns)).replace_schema_metadata(dict(about))
+    table = pa.table(dict(columns)).replace_schema_metadata(dict(about))
     try:
-        pyarrow.parquet.write_table(table, path)
+        pq.write_table(table, path)
     except OSError as error:
         raise Refused("cannot_write", f"{path}: {error}") from None
 

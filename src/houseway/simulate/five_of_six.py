@@ -20,7 +20,7 @@ ROYAL_SIX, ROYAL_SIX_DIAMONDS = 10, 11
 
 BITS = np.array([1 << (16 * (card & 3) + (card >> 2)) for card in range(52)], np.int64)
 SUITS = np.array([1 << (4 * (card & 3)) for card in range(52)], np.int64)
-_STRAIGHTS = np.array([has_straight(ranks) for ranks in range(1 << 13)], np.int64)
+_STRAIGHTS = np.array([has_straight(ranks) for ranks in range(1 << 13)], np.int8)
 
 
 def _class(straight: int, flush: int, quads: int, thrice: int, several: int, pairs: int) -> int:
@@ -37,7 +37,9 @@ def _class(straight: int, flush: int, quads: int, thrice: int, several: int, pai
 
 
 #: by six bits in the order of `_class`, the first lowest: a table, because nobody can guess a branch
-_CLASS = np.array([_class(*(bits >> place & 1 for place in range(6))) for bits in range(64)])
+_CLASS = np.array(
+    [_class(*(bits >> place & 1 for place in range(6))) for bits in range(64)], np.int8
+)
 _LANE = 0xFFFF
 _FIVE_SUITED = 0x3333  # added to four counts of suits: five of one suit carry into its highest bit
 _CARRY = 0x8888
@@ -64,11 +66,12 @@ def best_five(held: int, suits: int) -> int:
     black, red = clubs & spades, diamonds & hearts
     either_black, either_red = clubs | spades, diamonds | hearts
     pairs = black | red | either_black & either_red
-    found = _STRAIGHTS[either_black | either_red] | (suited >= 0) << 1
+    found = np.int64(_STRAIGHTS[np.uint64(either_black | either_red)]) | (suited >= 0) << 1
     found |= (black & red != 0) << 2
     found |= ((black & either_red | red & either_black) != 0) << 3
     found |= (pairs & (pairs - 1) != 0) << 4 | (pairs != 0) << 5
-    return _CLASS[found]
+    best: int = _CLASS[np.uint64(found)]
+    return best
 
 
 @compiled

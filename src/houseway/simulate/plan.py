@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 import msgspec
@@ -97,6 +99,24 @@ def read_wagers(text: str) -> dict[str, Cents]:
     return found
 
 
+def cover_most(rules: Rules) -> int:
+    """The most cards that may lie before the cover card: it goes in so far from the bottom."""
+    cards = rules.chapter.number("deck_cards") * int(rules["decks"])
+    below = Fraction(str(rules.chapter.fact("cover_card_least").value))
+    return cards - ceil(cards * below)
+
+
+def _check_cover(rules: Rules, cover: int) -> None:
+    if not 0 <= cover <= cover_most(rules):
+        fact = rules.chapter.fact("cover_card_least")
+        raise Refused(
+            "cover_card_too_deep",
+            f"at most {cover_most(rules)} cards lie before the cover card, not {cover}",
+            clause=fact.clause,
+            field="cover",
+        )
+
+
 def plan_of(
     rules: Rules,
     *,
@@ -156,6 +176,8 @@ def plan_of(
     if (cover is not None or insures) and law.id != DOWN_UNDER:
         what, field = ("insurance", "insure") if insures else ("shoe with a cover card", "cover")
         raise Refused("not_in_this_game", f"{law.id} has no {what}", field=field)
+    if cover is not None:
+        _check_cover(rules, cover)
     shown = {name: rules.meter(name).seed for name in rules.meter_names} | dict(meters or {})
     return Plan(
         chapter=law.id,

@@ -205,6 +205,11 @@ def play_block(encoded: bytes, number: int, rounds: int) -> Counts:
     return finished(game, counts, rounds)
 
 
+def warm(plan: Plan) -> None:
+    """Have the kernel of a plan compiled, or fetched from the cache, before a clock is started."""
+    play_block(plan.encode(), 0, 1)
+
+
 def finished(game: Playing, counts: Counts, rounds: int) -> Counts:
     """The counts of a block with what a kernel leaves to be worked out from others."""
     codes = counts.codes

@@ -50,9 +50,7 @@ def growth(game: Playing, tally: Tally) -> list[Growth]:
     rules, plan = game.rules, game.plan
     names = rules.meter_names
     rates = [rules.meter(name).rate for name in names]
-    by_round = [
-        sum(made.get(name.partition(".")[0], 0) for made in plan.stakes) for name in names
-    ]
+    by_round = [sum(made.get(name.partition(".")[0], 0) for made in plan.stakes) for name in names]
     meters = [Meter(Fraction(rules.meter(n).seed), rules.meter(n).reset) for n in names]
     last = [0] * len(names)
     whole: list[list[tuple[int, Cents]]] = [[] for _ in names]

@@ -233,9 +233,7 @@ def result_json(
             for a in range(game.positions)
         ]
     if game.rules.meter_names:
-        whole["progressives"] = [
-            growth_json(one, per_hour, tables) for one in growth(game, tally)
-        ]
+        whole["progressives"] = [growth_json(one, per_hour, tables) for one in growth(game, tally)]
     if seconds is not None:
         whole["seconds"] = round(seconds, 3)
         whole["rate"] = round(tally.rounds / seconds) if seconds else None

@@ -35,7 +35,8 @@ _CHECKPOINT_SECONDS = 2.0
 class Workers(Protocol):
     """Whoever plays blocks: gives a number back with its counts as soon as they are there."""
 
-    count: int
+    @property
+    def count(self) -> int: ...
 
     def submit(self, number: int, block: Callable[..., Any], *given: Any) -> None: ...
 

@@ -197,6 +197,8 @@ def play(
         if len(given):
             for place in range(cards):
                 deck[place] = given[number, place]
+        elif cards == 10:  # one hand and the dealer's: a number that the compiler knows
+            at = deal(deck, 0, 10, at)
         else:
             at = deal(deck, 0, cards, at)
         key = KEYS[deck[0]] + KEYS[deck[1]] + KEYS[deck[2]] + KEYS[deck[3]] + KEYS[deck[4]]

@@ -147,7 +147,11 @@ def session_block(
     need = need_of(game)
     times = max(1, bankroll // (100 * need)) if stake_plan == PROPORTIONAL else 1
     now = np.array([0, 0, 0, 0, 0, 0, 0, times], np.int64)
-    room, stream, counts = game.new_room(), start(f"{game.plan.seed} sessions", number), game.empty()
+    room, stream, counts = (
+        game.new_room(),
+        start(f"{game.plan.seed} sessions", number),
+        game.empty(),
+    )
     left = count * rounds
     while left:
         nets = np.zeros((min(left, _CHUNK), game.positions), np.int64)

@@ -164,7 +164,7 @@ def saigon(rules: Rules, name: str) -> Choose:
     """How five cards are set, among the settings open to them."""
     if _is_own(name) and not name.endswith(".toml"):
         ask = _function(name)
-        return lambda hand, open_: _answer(name, ask, list(open_), hand, list(open_))  # type: ignore[no-any-return]
+        return lambda hand, open_: _answer(name, ask, list(open_), hand, list(open_))
     from houseway.maths import saigon_ante, tallies
 
     picks: dict[str, Any] = {

@@ -9,6 +9,8 @@ up to 2**28 blocks.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from typing import cast
 
 import numpy as np
 from llvmlite import ir
@@ -45,15 +47,17 @@ def mix(counter: np.uint64) -> np.uint64:
 
 
 @intrinsic
-def high(typing_context, first, second):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201, ARG001
-    """The upper 64 bits of a product of two words: a draw below `second` if `first` is random."""
-
+def _high(typing_context, first, second):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
     def generate(context, builder, signature, given):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
         wide = ir.IntType(128)
         product = builder.mul(builder.zext(given[0], wide), builder.zext(given[1], wide))
         return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
 
     return types.uint64(types.uint64, types.uint64), generate
+
+
+#: The upper 64 bits of a product of two words: a draw below the second if the first is random.
+high = cast("Callable[[np.uint64, np.uint64], np.uint64]", _high)
 
 
 @inlined
@@ -72,9 +76,10 @@ def deal(deck: np.ndarray, first: int, count: int, at: np.uint64) -> np.uint64:
             left = mix(at)
             for place in range(first, first + batch):
                 below = np.uint64(size - place)
-                chosen = place + np.int64(high(left, below))
+                here = np.uint64(place)
+                chosen = here + high(left, below)
                 left *= below
-                deck[place], deck[chosen] = deck[chosen], deck[place]
+                deck[here], deck[chosen] = deck[chosen], deck[here]
             if left >= _SELDOM:
                 break
             bound = np.uint64(1)

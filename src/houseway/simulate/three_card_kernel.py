@@ -7,12 +7,12 @@ paytable needs no new kernel. A wager of a hand comes to a small whole number, i
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import SPADES
+from houseway.cards import DIAMONDS, HEARTS, SPADES
 from houseway.simulate.compiled import compiled, inlined
 from houseway.simulate.counts import Counts, Ints, add_totals, cut
 from houseway.simulate.five_of_six import BITS, SUITS, best_five
@@ -45,6 +45,13 @@ RELATION = np.array(
 #: others; six cards; five cards; kind and whether the fourth card is a two.
 CODES = KINDS * RELATIONS
 OTHERS = 4
+_ROW = len(WAGERS) * CODES
+_TWO, _THREE, _13, _169, _2197 = (np.uint64(number) for number in (2, 3, 13, 169, 2197))
+_SPADES = np.uint64(SPADES)
+#: by how many of the player's cards are red, and of the dealer's: not of one color, of one, of the
+#: dealer's too
+_COLORS = np.array([2, 1, 1, 1] + [0] * 8 + [1, 1, 1, 2])
+_RED = np.array([card & 3 in (DIAMONDS, HEARTS) for card in range(52)], np.int64)
 
 
 class Table(NamedTuple):
@@ -88,6 +95,19 @@ def index_of(first: int, second: int, third: int) -> int:
     return ranks + 2197 * (suits + 3 * ((first ^ third) & 3 == 0))
 
 
+@inlined
+def place_of(first: np.uint64, second: np.uint64, third: np.uint64) -> np.uint64:
+    """The same for cards as unsigned words, which the compiler need not guard against counting
+    from the end of an array.
+    """
+    ranks = (first >> _TWO) * _169 + (second >> _TWO) * _13 + (third >> _TWO)
+    suits = np.uint64((first ^ second) & _THREE == 0) + _TWO * np.uint64(
+        (second ^ third) & _THREE == 0
+    )
+    suits += _THREE * np.uint64((first ^ third) & _THREE == 0)
+    return ranks + _2197 * suits
+
+
 @compiled
 def held_by_others(table: Table, hand: int, decision: int, me: int) -> bool:
     """Whether a hand stands unfolded for somebody else, and not for this owner too."""
@@ -107,7 +127,7 @@ def envy(table: Table, deck: np.ndarray, position: int) -> int:
     spades = others = 0
     for hand in range(table.dealt):
         first, second, third = deck[3 + 3 * hand], deck[4 + 3 * hand], deck[5 + 3 * hand]
-        found = np.int64(table.hands[index_of(first, second, third)])
+        found: Any = np.int64(table.hands[index_of(first, second, third)])
         if found & 7 == MINI_ROYAL and held_by_others(
             table, hand, found >> 3 & 3, table.owner[position]
         ):
@@ -125,7 +145,7 @@ def five_card_envy(table: Table, deck: np.ndarray, position: int) -> int:
     amount = 0
     for hand in range(table.dealt):
         first, second, third = deck[3 + 3 * hand], deck[4 + 3 * hand], deck[5 + 3 * hand]
-        decision = np.int64(table.hands[index_of(first, second, third)]) >> 3 & 3
+        decision: Any = np.int64(table.hands[index_of(first, second, third)]) >> 3 & 3
         if held_by_others(table, hand, decision, table.owner[position]):
             held = suits = 0
             for card in (first, second, third, deck[rest], deck[rest + 1]):
@@ -138,7 +158,7 @@ def five_card_envy(table: Table, deck: np.ndarray, position: int) -> int:
 @inlined
 def pay_meter(shows: Ints, resets: Ints, meter: int, share: int) -> int:
     """A share of what a meter shows now; paid whole, it starts again."""
-    paid = shows[meter] * share // 100
+    paid: int = shows[meter] * share // 100
     shows[meter] -= paid
     if share == 100:
         shows[meter] += resets[meter]
@@ -185,15 +205,16 @@ def play(
     they have room.
     """
     hands, hand_of, owner = table.hands, table.hand_of, table.owner
-    net, limited, limit, made = table.net, table.limited, table.limit, table.made
-    decides, together = table.decides, table.together
+    # flat, with one index: every array below has a row of all wagers for each position
+    net, limited, together = table.net.ravel(), table.limited.ravel(), table.together.ravel()
+    limit, made, decides = table.limit, table.made, table.decides
     meter, share, resets = table.meter, table.share, table.resets
-    codes, varying, events = counts.codes, counts.varying, counts.events
+    codes, varying, events = counts.codes.ravel(), counts.varying, counts.events
     low, high, totals = counts.low, counts.high, counts.totals
     with_six, with_envy, with_five = made[SIX_CARDS], made[ENVY], made[FIVE_CARDS]
     with_five_envy = made[FIVE_ENVY]
     with_cover_all, with_prime, with_pair_bonus = made[COVER_ALL], made[PRIME], made[PAIR_BONUS]
-    positions = len(hand_of)
+    positions, cards = len(hand_of), table.cards
     rest = 3 + 3 * table.dealt
     total = np.zeros(positions, np.int64)
     left = np.zeros(positions, np.int64)
@@ -202,18 +223,26 @@ def play(
     at = stream[0]
     for number in range(rounds):
         if len(given):
-            for place in range(table.cards):
+            for place in range(cards):
                 deck[place] = given[number, place]
+        # one hand and the dealer's, and what goes with them: a number that the compiler knows
+        elif cards == 6:
+            at = deal(deck, 0, 6, at)
+        elif cards == 7:
+            at = deal(deck, 0, 7, at)
+        elif cards == 8:
+            at = deal(deck, 0, 8, at)
         else:
-            at = deal(deck, 0, table.cards, at)
-        first, second, third = deck[0], deck[1], deck[2]
-        dealer = np.int64(hands[index_of(first, second, third)])
+            at = deal(deck, 0, cards, at)
+        first, second, third = np.uint64(deck[0]), np.uint64(deck[1]), np.uint64(deck[2])
+        dealer: Any = np.int64(hands[place_of(first, second, third)])
         dealer_value = dealer >> 5
         qualified = 4 * (dealer_value >= table.qualifies)
         dealer_held = BITS[first] | BITS[second] | BITS[third]
         dealer_suits = SUITS[first] + SUITS[second] + SUITS[third]
+        dealer_red = _RED[first] + _RED[second] + _RED[third]
         best_value, best_kind = dealer_value, dealer & 7
-        if best_kind == MINI_ROYAL and first & 3 == SPADES:
+        if best_kind == MINI_ROYAL and first & _THREE == _SPADES:
             best_kind = MINI_ROYAL_SPADES
         envied = False
         if limit:
@@ -221,11 +250,14 @@ def play(
                 left[position] = limit
         # from the dealer's right: the highest seat is settled first
         for position in range(positions - 1, -1, -1):
+            row = position * _ROW
             place = 3 + 3 * hand_of[position]
-            first, second, third = deck[place], deck[place + 1], deck[place + 2]
-            hand = np.int64(hands[index_of(first, second, third)])
+            first = np.uint64(deck[np.uint64(place)])
+            second = np.uint64(deck[np.uint64(place + 1)])
+            third = np.uint64(deck[np.uint64(place + 2)])
+            hand: Any = np.int64(hands[place_of(first, second, third)])
             value, decision, kind = hand >> 5, hand >> 3 & 3, hand & 7
-            if kind == MINI_ROYAL and first & 3 == SPADES:
+            if kind == MINI_ROYAL and first & _THREE == _SPADES:
                 kind = MINI_ROYAL_SPADES
             if not decides[position]:
                 decision = PLAY
@@ -234,44 +266,49 @@ def play(
             if kind >= MINI_ROYAL:
                 envied = True
             above = (value >= dealer_value) + (value > dealer_value)
-            code = kind * RELATIONS + RELATION[decision * 8 + qualified + above]
-            codes[position, ANTE_PLAY, code] += 1
-            up = together[position, code]
+            code = kind * RELATIONS + RELATION[np.uint64(decision * 8 + qualified + above)]
+            codes[np.uint64(row + ANTE_PLAY * CODES + code)] += 1
+            up: Any = together[np.uint64(position * CODES + code)]
             if limit:
-                up -= cut(limited[position, ANTE_PLAY, code], left, owner[position])
+                up -= cut(limited[np.uint64(row + ANTE_PLAY * CODES + code)], left, owner[position])
             if detailed:
                 for wager in (ANTE_PLAY, PAIR_PLUS, PROGRESSIVE):
-                    lines[number, position, wager] = net[position, wager, code]
+                    lines[number, position, wager] = net[np.uint64(row + wager * CODES + code)]
                 if limit:
                     lines[number, position, ANTE_PLAY] = up
-            if meter[0, code] >= 0:
-                hit(events, number, meter[0, code], share[0, code], position)
-                paid = pay_meter(shows, resets, meter[0, code], share[0, code])
-                vary(varying, position, PROGRESSIVE, net[position, PROGRESSIVE, code], paid)
+            if meter[0, np.uint64(code)] >= 0:
+                hit(events, number, meter[0, np.uint64(code)], share[0, code], position)
+                paid = pay_meter(shows, resets, meter[0, np.uint64(code)], share[0, code])
+                vary(
+                    varying,
+                    position,
+                    PROGRESSIVE,
+                    net[np.uint64(row + PROGRESSIVE * CODES + code)],
+                    paid,
+                )
                 up += paid
                 if detailed:
                     lines[number, position, PROGRESSIVE] += paid
             if with_prime:
-                red = 0b0110 >> (first & 3) & 1
-                code = 0
-                if 0b0110 >> (second & 3) & 1 == red and 0b0110 >> (third & 3) & 1 == red:
-                    dealers = 0b0110 >> (deck[0] & 3) & 1
-                    dealers += 0b0110 >> (deck[1] & 3) & 1
-                    dealers += 0b0110 >> (deck[2] & 3) & 1
-                    code = 2 if dealers == 3 * red else 1
-                codes[position, PRIME, code] += 1
-                amount = net[position, PRIME, code]
+                red = _RED[first] + _RED[second] + _RED[third]
+                code = _COLORS[np.uint64(4 * red + dealer_red)]
+                codes[np.uint64(row + PRIME * CODES + code)] += 1
+                amount = net[np.uint64(row + PRIME * CODES + code)]
                 if limit:
-                    amount -= cut(limited[position, PRIME, code], left, owner[position])
+                    amount -= cut(
+                        limited[np.uint64(row + PRIME * CODES + code)], left, owner[position]
+                    )
                 up += amount
                 if detailed:
                     lines[number, position, PRIME] = amount
             if with_pair_bonus:
                 code = kind + KINDS * (deck[rest + position] >> 2 == table.two)
-                codes[position, PAIR_BONUS, code] += 1
-                amount = net[position, PAIR_BONUS, code]
+                codes[np.uint64(row + PAIR_BONUS * CODES + code)] += 1
+                amount = net[np.uint64(row + PAIR_BONUS * CODES + code)]
                 if limit:
-                    amount -= cut(limited[position, PAIR_BONUS, code], left, owner[position])
+                    amount -= cut(
+                        limited[np.uint64(row + PAIR_BONUS * CODES + code)], left, owner[position]
+                    )
                 up += amount
                 if detailed:
                     lines[number, position, PAIR_BONUS] = amount
@@ -282,10 +319,12 @@ def play(
                 code = best_five(held | dealer_held, suits + dealer_suits) + 12 * (
                     decision == FORFEIT
                 )
-                codes[position, SIX_CARDS, code] += 1
-                amount = net[position, SIX_CARDS, code]
+                codes[np.uint64(row + SIX_CARDS * CODES + code)] += 1
+                amount = net[np.uint64(row + SIX_CARDS * CODES + code)]
                 if limit:
-                    amount -= cut(limited[position, SIX_CARDS, code], left, owner[position])
+                    amount -= cut(
+                        limited[np.uint64(row + SIX_CARDS * CODES + code)], left, owner[position]
+                    )
                 up += amount
                 if detailed:
                     lines[number, position, SIX_CARDS] = amount
@@ -293,11 +332,11 @@ def play(
                 held |= BITS[deck[rest]] | BITS[deck[rest + 1]]
                 suits += SUITS[deck[rest]] + SUITS[deck[rest + 1]]
                 code = best_five(held, suits) + 10 * (decision != PLAY)
-                codes[position, FIVE_CARDS, code] += 1
-                amount = net[position, FIVE_CARDS, code]
-                if meter[1, code] >= 0:
-                    hit(events, number, meter[1, code], share[1, code], position)
-                    paid = pay_meter(shows, resets, meter[1, code], share[1, code])
+                codes[np.uint64(row + FIVE_CARDS * CODES + code)] += 1
+                amount = net[np.uint64(row + FIVE_CARDS * CODES + code)]
+                if meter[1, np.uint64(code)] >= 0:
+                    hit(events, number, meter[1, np.uint64(code)], share[1, code], position)
+                    paid = pay_meter(shows, resets, meter[1, np.uint64(code)], share[1, code])
                     vary(varying, position, FIVE_CARDS, amount, paid)
                     amount += paid
                 up += amount
@@ -305,7 +344,7 @@ def play(
                     lines[number, position, FIVE_CARDS] = amount
             if with_five_envy:
                 amount = five_card_envy(table, deck, position)
-                codes[position, FIVE_ENVY, 1 if amount else 0] += 1
+                codes[np.uint64(row + FIVE_ENVY * CODES + (1 if amount else 0))] += 1
                 vary(varying, position, FIVE_ENVY, 0, amount)
                 up += amount
                 if detailed:
@@ -313,19 +352,23 @@ def play(
             total[position] = up
         if with_cover_all:
             for position in range(positions):
-                codes[position, COVER_ALL, best_kind] += 1
-                total[position] += net[position, COVER_ALL, best_kind]
+                codes[np.uint64(position * _ROW + COVER_ALL * CODES + best_kind)] += 1
+                total[position] += net[np.uint64(position * _ROW + COVER_ALL * CODES + best_kind)]
                 if detailed:
-                    lines[number, position, COVER_ALL] = net[position, COVER_ALL, best_kind]
+                    lines[number, position, COVER_ALL] = net[
+                        np.uint64(position * _ROW + COVER_ALL * CODES + best_kind)
+                    ]
         if with_envy:
             for position in range(positions):
                 code = 0
                 if envied:
                     code = envy(table, deck, position)
-                codes[position, ENVY, code] += 1
-                total[position] += net[position, ENVY, code]
+                codes[np.uint64(position * _ROW + ENVY * CODES + code)] += 1
+                total[position] += net[np.uint64(position * _ROW + ENVY * CODES + code)]
                 if detailed:
-                    lines[number, position, ENVY] = net[position, ENVY, code]
+                    lines[number, position, ENVY] = net[
+                        np.uint64(position * _ROW + ENVY * CODES + code)
+                    ]
         for place in range(len(meters)):
             shows[place] = meters[place]
         add_totals(total, totals, low, high, covariance)

@@ -24,6 +24,7 @@ from houseway.law import MD, PRIME, Paytable, Rules, names_of
 from houseway.maths.ante_play import qualifying_value
 from houseway.money import Cents, cents, dollars, odds
 from houseway.simulate import three_card_kernel as kernel
+from houseway.simulate.counts import Ints
 from houseway.simulate.three_card_kernel import (
     CODES,
     FIVE_CARDS,
@@ -33,7 +34,6 @@ from houseway.simulate.three_card_kernel import (
     PLAY,
     RELATIONS,
     WAGERS,
-    Ints,
     Table,
 )
 
@@ -292,4 +292,4 @@ def build(
     return table, np.stack([seat.staked for seat in seats])
 
 
-assert (PLAY, FOLD, FORFEIT) == tuple(map(DECISIONS.index, DECISIONS))
+assert tuple(map(DECISIONS.index, DECISIONS)) == (PLAY, FOLD, FORFEIT)

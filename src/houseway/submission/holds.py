@@ -9,12 +9,14 @@ from typing import Any
 
 from houseway.law import Rules
 from houseway.maths.figures import percent
-from houseway.maths.par import par
+from houseway.maths.par import par, wager_name
 from houseway.maths.sheet import Entry
 from houseway.money import spoken
 
 #: columns that only say again which paytable it is
-_SAME = ("ante_bonus", "bad_beat", "dealer_soft_22")
+_SAME = ("ante_bonus", "bad_beat")
+#: columns that are options themselves: a change of them is a change of the hold
+_CHOSEN = ("decks", "dealer_soft_22")
 
 
 @dataclass(frozen=True)
@@ -35,15 +37,14 @@ class Hold:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What makes two holds comparable: the wager and the columns, not the paytable."""
-        return (self.wager, *(f"{name} {value}" for name, value in self.columns.items()))
+        """What makes two holds comparable: the wager, the stake, the players; not what is chosen."""
+        rest = {name: value for name, value in self.columns.items() if name not in _CHOSEN}
+        return (self.wager, *(f"{name} {value}" for name, value in rest.items()))
 
 
 def name_of(rules: Rules, wager: str) -> str:
     """The name of a wager of a PAR sheet."""
-    if wager == "ante_play":
-        return "Ante and Play"
-    return rules.chapter.wagers[wager].name
+    return wager_name(rules.chapter, wager)
 
 
 def hold_of(rules: Rules, entry: Entry) -> Hold | None:
@@ -61,11 +62,17 @@ def hold_of(rules: Rules, entry: Entry) -> Hold | None:
     return Hold(entry.wager, name_of(rules, entry.wager), entry.paytable, columns, edge, at)
 
 
+def as_chosen(rules: Rules, entry: Entry) -> bool:
+    """Whether an entry is for the options chosen: a sheet has other readings beside them."""
+    return all(
+        rules.options[key] == value for key, value in entry.columns.items() if key in rules.options
+    )
+
+
 def holds(rules: Rules) -> list[Hold]:
     """The hold of every wager offered, by the stake and the number of players where they matter."""
-    found = [
-        hold for hold in (hold_of(rules, e) for e in par(rules.chapter, rules).entries) if hold
-    ]
+    entries = [e for e in par(rules.chapter, rules).entries if as_chosen(rules, e)]
+    found = [hold for hold in (hold_of(rules, entry) for entry in entries) if hold is not None]
     edges: dict[tuple[str, ...], set[Fraction]] = {}
     for hold in found:
         edges.setdefault(_but_stake(hold).key, set()).add(hold.edge)

@@ -66,6 +66,8 @@ class Register:
     """Every submission for one game at one facility, in the order they were drafted."""
 
     kept: Mapping[str, Kept] = field(default_factory=dict)
+    #: every table that was opened, with the submission it was opened with and when
+    opened: tuple[tuple[str, str, str], ...] = ()
 
     def find(self, hash: str) -> Kept:
         """The submission with this hash, or with a hash that begins so."""
@@ -91,12 +93,22 @@ class Register:
         current = self.in_force_on(day)
         return "in_force" if current and current.hash == kept.hash else "superseded"
 
+    def opened_with(self, table: str) -> Kept | None:
+        """The submission that a table was last opened with."""
+        last = [hash for name, hash, _ in self.opened if name == table]
+        return self.kept[last[-1]] if last else None
+
     def for_a_table(self, day: dt.date) -> Kept:
         """The submission that a table opens with on a day; without one no table opens."""
         found = self.in_force_on(day)
         if found is None:
             raise Refused("no_submission_in_force", f"no submission is in force on {day}")
         return found
+
+
+def opened(register: Register, table: str, day: dt.date) -> tuple[str, dict[str, Any]]:
+    """The event of a table that opens with the submission in force on a day."""
+    return "table_opened_with", {"hash": register.for_a_table(day).hash, "table": table}
 
 
 def drafted(text: str, name: str) -> tuple[str, dict[str, Any]]:
@@ -170,6 +182,8 @@ def decide(
 
 def evolve(register: Register, kind: str, body: Mapping[str, Any], who: str, when: str) -> Register:
     """The register after an event; events of other kinds change nothing."""
+    if kind == "table_opened_with":
+        return replace(register, opened=(*register.opened, (body["table"], body["hash"], when)))
     if kind not in _STAGES:
         return register
     mark = Mark(_STAGES[kind], who, when)
@@ -186,4 +200,4 @@ def evolve(register: Register, kind: str, body: Mapping[str, Any], who: str, whe
             marks=(*before.marks, mark),
             in_force=dt.date.fromisoformat(day) if day else before.in_force,
         )
-    return Register({**register.kept, hash: kept})
+    return replace(register, kept={**register.kept, hash: kept})

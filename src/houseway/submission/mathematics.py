@@ -16,19 +16,20 @@ from houseway.maths.sheet import Entry
 from houseway.money import cents, odds, spoken
 from houseway.refusal import Refused
 from houseway.submission.checklist import meter_name
-from houseway.submission.holds import hold_of, name_of
+from houseway.submission.holds import as_chosen, hold_of, name_of
 
 
 def mathematics(rules: Rules) -> dict[str, Any]:
     """Every wager with its outcomes, true odds, payout odds, house advantage and strategy."""
-    sheet = par(rules.chapter, rules)
     wagers = []
-    for wager, group in groupby(sheet.entries, key=lambda entry: entry.wager):
-        wagers.append(_wager(rules, wager, list(group)))
+    entries: list[Entry] = []
+    for wager, group in groupby(par(rules.chapter, rules).entries, key=lambda one: one.wager):
+        # what was chosen first, other readings of the text after it
+        ours = sorted(group, key=lambda entry: not as_chosen(rules, entry))
+        wagers.append(_wager(rules, wager, ours))
+        entries += ours
     return {
-        "summary": [
-            _summary(rules, entry, sheet.entries) for entry in _first_of_each(sheet.entries)
-        ],
+        "summary": [_summary(rules, entry, entries) for entry in _first_of_each(entries)],
         "wagers": wagers,
         "published": published(rules.chapter, rules),
     }
@@ -47,7 +48,7 @@ def _summary(rules: Rules, entry: Entry, entries: Sequence[Entry]) -> list[str]:
     assert hold is not None
     same = [e for e in entries if (e.wager, e.paytable) == (entry.wager, entry.paytable)]
     columns = hold.columns if _differ(rules, same) else {}
-    which = ", ".join(f"{key} {value}" for key, value in columns.items())
+    which = ", ".join(f"{key} {value}" for key, value in columns.items()).replace("_", " ")
     deviation = hits = ""
     if entry.spread is not None:
         deviation, hits = root(entry.spread.variance), percent(entry.spread.hit_frequency, 3) + "%"
@@ -118,26 +119,35 @@ def _short(number: Fraction) -> str:
     return text if len(text) <= 60 else f"a fraction of {len(text)} digits; see the bundle"
 
 
+#: above so many deals a chance is easier to read than a count
+_COUNTABLE = 10**15
+
+
 def _outcomes(entry: Entry, *, several: bool) -> dict[str, Any]:
     rows = []
     paid = 0
     names = [one.outcome for one in entry.outcomes]
     for one in entry.outcomes:
-        chance = Fraction(one.ways, entry.deals)
         paid += one.ways
         name = " + ".join(hand_name(part, names) for part in one.outcome.split("+"))
         rows.append(
             [f"{name}{f': {_hands(one.hand)}' if one.hand else ''}", _pays(one.pays),
-             f"{one.ways:,}", true_odds(chance), one.clause]
+             *_often(one.ways, entry.deals), one.clause]
         )  # fmt: skip
     if paid < entry.deals:
-        rest = Fraction(entry.deals - paid, entry.deals)
-        rows.append(["All other hands", "lost", f"{entry.deals - paid:,}", true_odds(rest), ""])
+        rows.append(["All other hands", "lost", *_often(entry.deals - paid, entry.deals), ""])
     return {
         "title": _title(entry) if several else "",
-        "deals": f"{entry.deals:,}",
+        "often": f"Ways of {entry.deals:,}" if entry.deals < _COUNTABLE else "Chance",
         "rows": rows,
     }
+
+
+def _often(ways: int, deals: int) -> tuple[str, str]:
+    """How often it comes: the count, or the chance where the count is too long, and true odds."""
+    chance = Fraction(ways, deals)
+    shown = f"{ways:,}" if deals < _COUNTABLE else f"{percent(chance, 6)}%"
+    return shown, true_odds(chance)
 
 
 def _title(entry: Entry) -> str:
@@ -184,12 +194,16 @@ def _variations(rules: Rules, entries: list[Entry]) -> dict[str, Any]:
         down |= dict.fromkeys(rest)
         by_row.setdefault(tuple(map(str, rest.values())), {})[players] = f"{percent(hold.edge, 3)}%"
     if list(across) == [""]:
-        head = [*(key.capitalize() for key in down), "House advantage"]
+        head = [*(_heading(key) for key in down), "House advantage"]
     else:
-        head = [*(key.capitalize() for key in down),
+        head = [*(_heading(key) for key in down),
                 *(f"{n} player{'s' if n != '1' else ''}" for n in across)]  # fmt: skip
     rows = [[*key, *(cells.get(n, "") for n in across)] for key, cells in by_row.items()]
     return {"head": head, "rows": rows}
+
+
+def _heading(column: str) -> str:
+    return column.replace("_", " ").capitalize()
 
 
 def published(law: Chapter, rules: Rules) -> list[dict[str, Any]]:
@@ -209,4 +223,5 @@ def _published(rules: Rules, found: Finding) -> dict[str, Any]:
         "exact": low if low == high else f"{low} to {high}",
         "agrees": found.agrees,
         "explained": "; ".join(map(str, smallest)).replace("_", " "),
+        "searched": found.searched,
     }

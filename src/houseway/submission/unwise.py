@@ -1,7 +1,8 @@
 """What is lawful but unwise: limits that nothing reaches, chips that cannot pay, wagers that lose.
 
 Whether a wager loses comes from the exact mathematics, which is asked only where the answer is
-open: every printed table that no meter feeds keeps something (a test goes through them all).
+open: every printed table that one deal of one deck settles and no meter feeds keeps something (a
+test goes through them all).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from houseway.games.settle import game
-from houseway.law import MA, Rules, cites
+from houseway.law import DOWN_UNDER, MA, Rules, cites
 from houseway.law.rules import Limit
 from houseway.money import Cents, dollars, spoken
 from houseway.submission.file import Submission
@@ -23,9 +24,13 @@ def unwise(submission: Submission) -> Iterator[Finding]:
     """Every warning."""
     for look in (
         chips, limits, versions, unreachable_payout_limit, meters, boxes, unused_answers,
-        own_tables_that_lose, progressives_that_lose,
     ):  # fmt: skip
         yield from look(submission)
+    for look in (own_tables_that_lose, progressives_that_lose, bets_that_lose):
+        try:
+            yield from list(look(submission))
+        except ModuleNotFoundError:
+            return  # without the mathematics installed nothing is said about holds
 
 
 def chips(submission: Submission) -> Iterator[Finding]:
@@ -280,3 +285,35 @@ def progressives_that_lose(submission: Submission) -> Iterator[Finding]:
                 "choose another paytable, or a lower rate and reset",
                 entry.clause,
             )
+
+
+@cites(DOWN_UNDER, "685a.3(a)", "685a.3(d)(3)")
+def bets_that_lose(submission: Submission) -> Iterator[Finding]:
+    """The bet at blackjack, which depends on the decks and on how a soft 22 is read.
+
+    Its exact figures take seconds to work out the first time; until they are kept, the solver's
+    value says on which side of nothing it lies, being good to far more digits than that takes.
+    """
+    rules = submission.rules
+    if "bet" not in rules.chapter.wagers:
+        return
+    from houseway.maths.blackjack.figures import figures, missing
+    from houseway.maths.blackjack.variant import variant_of
+
+    if missing(rules):
+        from houseway.maths.blackjack.solve import solve
+
+        edge = Fraction(-solve(variant_of(rules)).value)
+    else:
+        edge = Fraction(figures(variant_of(rules)).edge)
+    if edge <= 0:
+        from houseway.maths.figures import percent
+
+        yield warning(
+            "returns_more_than_it_takes",
+            "rules.decks",
+            f"with {rules['decks']} decks the bet returns {percent(1 - edge, 2)}% to whoever "
+            "plays it best",
+            "choose more decks",
+            rules.chapter.options["decks"].clause,
+        )

@@ -15,7 +15,7 @@ from houseway.table import events as e
 from houseway.table.chance import draw, pack
 from houseway.table.engine import WAYS, Moment, action
 from houseway.table.shuffling import counts
-from houseway.table.state import seat_pile
+from houseway.table.state import Table, seat_pile
 
 
 class Deal(NamedTuple):
@@ -91,9 +91,12 @@ def plan(now: Moment) -> tuple[Deal, ...]:
         return tuple(WAYS["deal_plan"](table.hands, table.dealt_late))
     if now.options.get("electronic"):
         return _electronic(law.number("electronic_community"), size)
-    fourth = tuple(seat for seat in table.hands if "pair_bonus" in table.boxes[seat - 1].wagers)
-    wanted = any("five_card_progressive" in table.boxes[seat - 1].wagers for seat in table.hands)
-    community = law.number("five_card_community") if wanted else 0
+    fourth: tuple[int, ...] = ()
+    if "pair_bonus" in now.options:
+        fourth = _with(table, "pair_bonus")
+    community = 0
+    if "five_card_progressive" in now.options and _with(table, "five_card_progressive"):
+        community = law.number("five_card_community")
     if deals_in_stacks(now):
         left = now.options.get("dealer_stack") == "left_in_shoe"
         return in_stacks(
@@ -105,6 +108,11 @@ def plan(now: Moment) -> tuple[Deal, ...]:
             of_four=bool(now.options.get("stacks_of_four")),
         )
     return one_at_a_time(table.hands, size, fourth, community)
+
+
+def _with(table: Table, wager: str) -> tuple[int, ...]:
+    """The seats in the deal that made a wager."""
+    return tuple(seat for seat in table.hands if wager in table.boxes[seat - 1].wagers)
 
 
 def deals_in_stacks(now: Moment) -> bool:
@@ -127,8 +135,8 @@ def next_deal(now: Moment) -> Deal | None:
 def _next(now: Moment) -> tuple[Deal | None, int]:
     """The next step of the deal, and how many steps that is from here: dead hands are passed."""
     steps, at = plan(now), now.table.dealt
-    dead = {seat_pile(seat) for seat in now.table.hands if now.table.boxes[seat - 1].out}
-    while at < len(steps) and steps[at].to in dead:
+    dead = [seat_pile(box.seat) for box in now.table.boxes if box.out]
+    while dead and at < len(steps) and steps[at].to in dead:
         at += 1
     return (steps[at] if at < len(steps) else None), at + 1 - now.table.dealt
 

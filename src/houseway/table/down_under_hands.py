@@ -5,7 +5,7 @@ from __future__ import annotations
 from houseway.cards import cards
 from houseway.games.blackjack import dealer_draws as draws_on
 from houseway.games.blackjack import dealer_total, numbers, open_decisions, player_total
-from houseway.games.down_under import steps
+from houseway.games.down_under import check, steps
 from houseway.games.down_under_play import double_most
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents, dollars
@@ -227,11 +227,9 @@ def dealer_draws(now: Moment, command: c.DealerDraws) -> None:
 @cites(DOWN_UNDER, "685a.7(r)", "685a.7(r)(1)", "685a.7(r)(2)")
 def figure_all(now: Moment) -> None:
     """Everything that is not settled yet, in the order that the Rules Submission names."""
-    from houseway.games.settle import settle
-
     WAYS["unused_card"](now)
     round = round_of(now)
-    settle(round)  # it refuses a round that cannot have been played so
+    check(round)  # it refuses a round that cannot have been played so
     done = {(line.seat, line.wager, line.hand) for line in now.table.settled}
     lines = [
         (step.seat, step.line)

@@ -121,9 +121,8 @@ def become_due(now: Moment, lines: list[tuple[int, Line]]) -> None:
 @cites(DOWN_UNDER, "685a.7(f)")
 def after_first_cards(now: Moment) -> None:
     """Match-the-Dealer first, from the dealer's right."""
-    lines = lines_of(now, "match_the_dealer")
-    if lines:
-        become_due(now, lines)
+    if any("match_the_dealer" in box.layout for box in hands_in(now)):
+        become_due(now, lines_of(now, "match_the_dealer"))
         now.begin("matching")
     else:
         after_matching(now)

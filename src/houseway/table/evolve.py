@@ -117,6 +117,8 @@ def _received(table: Table, event: e.DecksReceived) -> Table:
         event,
         decks={**table.decks, event.deck: deck},
         piles=with_piles(table, **{f"deck.{event.deck}": event.cards}),
+        shuffle_for="opening",
+        cover_at="",
         shown=table.shown - {f"deck.{event.deck}"},
     )
 
@@ -173,12 +175,12 @@ def _shuffled(table: Table, event: e.CardsShuffled) -> Table:
     )
 
 
-_NEW_SHOE: dict[str, Any] = {"cover_card": 0, "cover_at": "", "shoe_rounds": 0}
+_NEW_SHOE: dict[str, Any] = {"cover_card": 0, "shoe_rounds": 0}
 
 
 @evolves(e.CoverCardPlaced)
 def _cover_card(table: Table, event: e.CoverCardPlaced) -> Table:
-    return moved(table, event, cover_card=event.depth)
+    return moved(table, event, cover_card=event.depth, cover_at="")
 
 
 @evolves(e.CoverCardReached)
@@ -234,6 +236,8 @@ def _spread(table: Table, event: e.CardsSpread) -> Table:
         decks={**table.decks, deck.id: deck},
         piles=piles,
         shown=shown,
+        shuffle_for="opening",
+        cover_at="",
         in_play="" if event.deck == table.in_play else table.in_play,
     )
 

@@ -14,15 +14,19 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from houseway.floor.casino import Casino
+from houseway.floor.company import Company
 from houseway.floor.dealer import SystemDealer
 from houseway.refusal import Refused
 from houseway.web import (
     account,
+    api,
     counting,
+    investigation,
     lobby,
     mathematics,
     metrics,
     practice,
+    submissions,
     supervising,
     table,
     wall,
@@ -45,33 +49,48 @@ def build(
     demonstration: bool = True,
     hosts: tuple[str, ...] = LOOPBACK,
     pace: float = 1.0,
+    database: str | None = None,
+    worker: int = 0,
+    workers: int = 1,
 ) -> Starlette:
     """The web casino over a casino."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.stopping = asyncio.Event()
-        if demonstration:
+        app.state.archive = investigation.Archive(casino.log, database)
+        if demonstration and worker == 0:
             from houseway.floor.demonstration import furnish
 
             await furnish(casino)
+        # alone on a file of its own a worker hears itself; otherwise it listens to the record
+        shared = workers > 1 or str(database).startswith("postgres")
+        end = casino.follow(asyncio.get_running_loop()) if shared else None
         app.state.dealer.start()
+        app.state.company.start()
         try:
             yield
         finally:
             app.state.stopping.set()
+            await app.state.company.stop()
             await app.state.dealer.stop()
+            if end is not None:
+                await asyncio.to_thread(end)
             counting.stop()
+            app.state.archive.close()
 
     app = Starlette(
         routes=[
             *lobby.ROUTES,
             *table.ROUTES,
             *mathematics.ROUTES,
+            *investigation.ROUTES,
             *practice.ROUTES,
+            *submissions.ROUTES,
             *supervising.ROUTES,
             *wall.ROUTES,
             *account.ROUTES,
+            *api.ROUTES,
             *metrics.ROUTES,
             Route("/static/{mark}/{name:path}", static_file),
         ],
@@ -81,7 +100,8 @@ def build(
     )
     app.state.casino = casino
     app.state.demonstration = demonstration
-    app.state.dealer = SystemDealer(casino, pace=pace)
+    app.state.dealer = SystemDealer(casino, pace=pace, worker=worker, workers=workers)
+    app.state.company = Company(casino, pace=pace)
     return app
 
 

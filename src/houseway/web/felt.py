@@ -74,6 +74,10 @@ class Felt:
             found = found.replace(f'<g id="{id}"></g>', markup)
         return found
 
+    def whole_empty(self) -> str:
+        """The empty table, as it is submitted."""
+        return self.whole(TableView())
+
     def compact(self, view: TableView) -> str:
         look = Look(theme=self.look.theme, prefix="c-", symbols=False)
         return clean(draw_compact(self.rules, view, look))

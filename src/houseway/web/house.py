@@ -61,6 +61,24 @@ def static(name: str) -> str:
     return f"/static/{_fingerprint()}/{name}"
 
 
+def interval(one: Any) -> str:
+    """What chance gives as a line, with a mark for what happened; numbers are in the row."""
+    low, high, win = float(one.low), float(one.high), float(one.win)
+    left, right = min(low, win), max(high, win)
+    span = (right - left) or 1.0
+
+    def x(value: float) -> str:
+        return f"{6 + 168 * (value - left) / span:.1f}"
+
+    return (
+        '<svg class="interval" viewBox="0 0 180 18" role="img" aria-label="'
+        f'{dollars(int(low))} to {dollars(int(high))}">'
+        f'<path d="M{x(low)} 9H{x(high)}" stroke="#8a8f8b" stroke-width="2"/>'
+        f'<path d="M{x(low)} 5v8M{x(high)} 5v8" stroke="#8a8f8b"/>'
+        f'<circle cx="{x(win)}" cy="9" r="4" fill="{"#9c1d25" if one.unusual else "#7a5a08"}"/></svg>'
+    )
+
+
 def card_name(text: str) -> str:
     return "face down" if text == "?" else card(text).name
 
@@ -74,11 +92,12 @@ def templates() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals.update(static=static, chapter=chapter)
+    found.globals.update(static=static, chapter=chapter, interval=interval)
     found.filters.update(
         dollars=dollars,
         spoken=spoken,
         words=lambda text: str(text).replace("_", " "),
+        sentence=lambda words: words[:1].upper() + words[1:],
         card_name=card_name,
         ratio=lambda text: float(Fraction(text)),
         clause_anchor=lambda clause: quote(str(clause), safe=""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -15,6 +16,8 @@ from starlette.routing import Route
 from houseway.law import CHAPTERS, DOWN_UNDER, Chapter, chapter, choose
 from houseway.law.rules import own_table
 from houseway.maths.figures import decimal, exact, percent
+from houseway.maths.par import wager_name
+from houseway.maths.sheet import SheetOut
 from houseway.refusal import Refused
 from houseway.web.counting import Counting, counted
 from houseway.web.felt import clean
@@ -30,10 +33,17 @@ def law_of(request: Request) -> Chapter:
 
 
 @lru_cache(maxsize=16)
-def _sheet(id: str) -> Any:
+def counted_sheet(id: str) -> SheetOut:
+    """The PAR sheet of a chapter, every wager and paytable."""
     from houseway.maths.par import par
 
     return par(chapter(id)).out()
+
+
+async def sheet_of(id: str, patience: float = 5.0) -> SheetOut:
+    """The same, counted where it holds nobody up; `Counting` while it is not there."""
+    found: SheetOut = await counted(counted_sheet, id, patience=patience)
+    return found
 
 
 @lru_cache(maxsize=16)
@@ -68,24 +78,25 @@ def blackjack_chart() -> tuple[str, str]:
     rules = choose(DOWN_UNDER)
     says = "Look at the light, find the chart of its range, then the dealer's up card."
     chart = chart_of(solve(variant_of(rules)))
-    return clean(charts.as_svg(chart, "Down Under Blackjack, six decks", says)), says
+    return clean(
+        charts.as_svg(charts.as_data(chart), "Down Under Blackjack, six decks", says)
+    ), says
 
 
-@lru_cache(maxsize=16)
-def _charts(id: str) -> dict[str, str]:
+def _charts(sheet: SheetOut) -> dict[str, str]:
     """The distribution of the first paytable of each wager."""
     from houseway.documents.charts import distribution
 
     found: dict[str, str] = {}
-    for entry in _sheet(id).wagers:
+    for entry in sheet.wagers:
         if entry.wager not in found and entry.distribution:
             results = [(Fraction(one.net), Fraction(one.probability)) for one in entry.distribution]
             found[entry.wager] = clean(distribution(results, f"{entry.wager} {entry.paytable}"))
     return found
 
 
-@lru_cache(maxsize=16)
-def _reconciled(id: str) -> Any:
+def reconciled(id: str) -> list[dict[str, Any]]:
+    """Published holds beside the exact ones, in plain values."""
     from houseway.maths.reconcile import printed, reconcile
 
     return [
@@ -107,22 +118,27 @@ async def contents(request: Request) -> Response:
     """Every chapter with the edge of its main wager."""
     chapters = []
     for id in CHAPTERS:
-        sheet = await asyncio.to_thread(_sheet, id)
-        first = next((one for one in sheet.wagers if one.house_edge), None)
-        chapters.append({"law": chapter(id), "first": first, "count": len(sheet.wagers)})
+        first = None
+        with contextlib.suppress(Counting):
+            sheet = await sheet_of(id, 1.0 if id == DOWN_UNDER else 5.0)
+            first = next((one for one in sheet.wagers if one.house_edge), None)
+        chapters.append({"law": chapter(id), "first": first})
     return page(request, "mathematics.html", chapters=chapters)
 
 
 async def sheet_page(request: Request) -> Response:
     law = law_of(request)
-    sheet = await asyncio.to_thread(_sheet, law.id)
-    charts = await asyncio.to_thread(_charts, law.id)
+    try:
+        sheet = await sheet_of(law.id)
+    except Counting:
+        return page(request, "counting.html", 202, law=law)
+    charts = await asyncio.to_thread(_charts, sheet)
     grouped: dict[str, list[Any]] = {}
     for entry in sheet.wagers:
         grouped.setdefault(entry.wager, []).append(entry)
     names = {wager.id: wager.name for wager in law.about.wagers}
-    names["ante_play"] = "Ante and Play"
-    designable = _designable(law)
+    names["ante_play"] = wager_name(law, "ante_play") if "ante" in law.wagers else ""
+    designable = await asyncio.to_thread(_designable, law.id)
     return page(
         request, "par.html", law=law, grouped=grouped, names=names, charts=charts,
         designable=designable,
@@ -138,8 +154,10 @@ async def strategy_page(request: Request) -> Response:
             return page(request, "counting.html", 202, law=law)
     else:
         picture, says = await asyncio.to_thread(_strategy, law.id)
-    sheet = await asyncio.to_thread(_sheet, law.id)
-    entry = next((one for one in sheet.wagers if one.strategy), None)
+    entry = None
+    with contextlib.suppress(Counting):
+        sheet = await sheet_of(law.id, 1.0)
+        entry = next((one for one in sheet.wagers if one.strategy), None)
     return page(
         request, "strategy.html", law=law, picture=picture, says=says,
         strategy=entry.strategy if entry else None,
@@ -148,7 +166,12 @@ async def strategy_page(request: Request) -> Response:
 
 async def reconciliation_page(request: Request) -> Response:
     law = law_of(request)
-    findings = await asyncio.to_thread(_reconciled, law.id) if law.about.holds else []
+    findings: list[dict[str, Any]] = []
+    if law.about.holds:
+        try:
+            findings = await counted(reconciled, law.id, patience=5.0)
+        except Counting:
+            return page(request, "counting.html", 202, law=law)
     return page(request, "reconcile.html", law=law, findings=findings)
 
 
@@ -161,11 +184,12 @@ async def law_page(request: Request) -> Response:
 # the paytable editor
 
 
-def _designable(law: Chapter) -> list[tuple[str, str]]:
+@lru_cache(maxsize=16)
+def _designable(chapter_id: str) -> list[tuple[str, str]]:
     """Paytables whose edge follows from the table alone."""
     from houseway.maths.designing import edge_of
 
-    found = []
+    found, law = [], chapter(chapter_id)
     for (wager, id), table in law.paytables.items():
         try:
             edge_of(table, law, None, None)
@@ -181,7 +205,7 @@ async def design_page(request: Request) -> Response:
     table = law.paytables.get((wager, id))
     if table is None:
         raise Refused("no_such_page", f"there is no paytable {id} for {wager}")
-    others = [key for key in await asyncio.to_thread(_designable, law) if key[0] == wager]
+    others = [key for key in await asyncio.to_thread(_designable, law.id) if key[0] == wager]
     start = await asyncio.to_thread(
         _edge, law, wager, id, {h: str(p.odds) for h, p in table.pays.items()}
     )

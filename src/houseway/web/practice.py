@@ -161,7 +161,7 @@ def played(id: str, number: int) -> tuple[Table, tuple[e.WagerSettled, ...]]:
     return fold(record[: first + 1]), lines
 
 
-def _plays(table: Table, seat: int, steps: Any) -> tuple[str, dict[str, Any]]:
+def _plays(_table: Table, _seat: int, steps: Any) -> tuple[str, dict[str, Any]]:
     names = [step.command for step in steps]
     if "set_hands" in names:
         return "set_hands", {"three": (), "two": ()}
@@ -176,7 +176,7 @@ _WAYS = {"win": "paid", "bonus": "paid", "lose": "collected", "forfeit": "collec
 
 def _picture(table: Table) -> str:
     felt = felt_of(rules_for(table.chapter), prefix="q-")
-    return clean(felt.whole(view(table, Eyes("surveillance"), {"player": "Seat 4"}, ())))
+    return clean(felt.whole(view(table, Eyes("record"), {"player": "Seat 4"}, ())))
 
 
 async def paying_page(request: Request) -> Response:

@@ -28,6 +28,7 @@ from houseway.law import DOWN_UNDER, SAIGON, Rules
 from houseway.money import Cents, spoken
 from houseway.table import Table, rules_of
 from houseway.table.state import UNKNOWN, Box, Due, wager_of
+from houseway.table.views import HIDDEN, public_view, seat_view
 
 Sight = Mapping[str, tuple[str, ...]]
 
@@ -40,20 +41,26 @@ class Eyes(msgspec.Struct, frozen=True):
 
 
 def sight(table: Table, eyes: Eyes) -> Sight:
-    """Every pile on the table, card by card as this reader may see it."""
-    seen: dict[str, tuple[str, ...]] = {}
-    for name, held in table.piles.items():
-        if name.startswith("deck.") or name in ("shoe", "shuffler", "discard"):
-            continue
-        own = eyes.seat and name.split(".")[1:2] == [str(eyes.seat)] and _in_hand(table, name)
-        open_ = name in table.shown or own or eyes.role == "surveillance"
-        seen[name] = held if open_ else (UNKNOWN,) * len(held)
-    return seen
+    """Every pile on the table, card by card as this reader may see it: what the table's views say.
 
-
-def _in_hand(table: Table, name: str) -> bool:
-    """A player looks at the own cards once they are dealt; a fourth card only when it is turned."""
-    return not name.startswith("fourth.") and table.phase != "dealing"
+    Only the record knows more: there whoever investigates sees each hand as it lay.
+    """
+    if eyes.role == "record":
+        hidden = ("deck.", "shoe", "shuffler", "discard")
+        return {name: held for name, held in table.piles.items() if not name.startswith(hidden)}
+    felt = seat_view(table, eyes.seat).public if eyes.seat else public_view(table)
+    seen = {"dealer": felt.dealer, "hole": felt.hole, "community": felt.community}
+    for box in felt.boxes:
+        seen[f"seat.{box.seat}"] = box.cards
+        seen[f"seat.{box.seat}.2"] = box.second_hand
+        seen[f"three.{box.seat}"] = box.three
+        seen[f"two.{box.seat}"] = box.two
+        seen[f"fourth.{box.seat}"] = box.fourth
+    return {
+        name: tuple(UNKNOWN if text == HIDDEN else text for text in held)
+        for name, held in seen.items()
+        if held
+    }
 
 
 def cards_of(pile: tuple[str, ...]) -> tuple[Card | None, ...]:

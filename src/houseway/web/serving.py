@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json as jsons
+import signal
 import socket
 import sys
+import time
 import webbrowser
+from collections.abc import Callable
+from multiprocessing import get_context
+from typing import NamedTuple
 
 import uvicorn
 
@@ -33,6 +38,23 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
+class _Server(uvicorn.Server):
+    """Says when it is open, and ends the event streams before it waits for what is still going on."""
+
+    announce: Callable[[], None] = staticmethod(lambda: None)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.announce()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        state = self.config.app.state  # type: ignore[union-attr]
+        state.stopping.set()
+        state.casino.wake()
+        await super().shutdown(sockets)
+
+
 def first_administrator(casino: Casino, address: str) -> str:
     """The link for the first administrator of a house without people; empty if there are some."""
     if len(casino.people):
@@ -41,44 +63,85 @@ def first_administrator(casino: Casino, address: str) -> str:
     return f"{address}/link/{casino.people.open_session(person, 'link')}"
 
 
-async def run(
-    *, database: str | None, host: str, port: int, demonstration: bool, pace: float, browser: bool,
-    workers: int, json: bool,
-) -> None:  # fmt: skip
-    """Serve until stopped."""
-    listening = _listen(host, port)
-    name = f"[{host}]" if ":" in host else host
+class Settings(NamedTuple):
+    """How a house is served."""
+
+    database: str | None
+    host: str
+    port: int
+    demonstration: bool
+    pace: float
+    browser: bool
+    workers: int
+    json: bool
+
+
+def run(settings: Settings) -> None:
+    """Serve until stopped: in this process, or in several that share the door."""
+    listening = _listen(settings.host, settings.port)
+    name = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{name}:{listening.getsockname()[1]}"
-    casino = Casino(open_log(database))
-    link = "" if demonstration else first_administrator(casino, address)
-    hosts = LOOPBACK if name in LOOPBACK else ()
-    app = build(casino, demonstration=demonstration, hosts=hosts, pace=pace)
-    server = uvicorn.Server(
+    if settings.workers == 1:
+        asyncio.run(_serve(settings, listening, address, 0))
+        return
+    context = get_context("spawn")
+    workers = [
+        context.Process(target=_worker, args=(settings, listening, address, number), daemon=True)
+        for number in range(settings.workers)
+    ]
+    workers[0].start()
+    # the first makes the record and furnishes the house
+    time.sleep(1.0)
+    for worker in workers[1:]:
+        worker.start()
+
+    def stop(_signal: int, _frame: object) -> None:
+        for worker in workers:
+            if worker.is_alive():
+                worker.terminate()
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
+    for worker in workers:
+        worker.join()
+
+
+def _worker(settings: Settings, listening: socket.socket, address: str, number: int) -> None:
+    asyncio.run(_serve(settings, listening, address, number))
+
+
+async def _serve(settings: Settings, listening: socket.socket, address: str, worker: int) -> None:
+    casino = Casino(open_log(settings.database))
+    first = worker == 0
+    link = ""
+    if not settings.demonstration and first:
+        link = first_administrator(casino, address)
+    hosts = LOOPBACK if address.removeprefix("http://").rpartition(":")[0] in LOOPBACK else ()
+    app = build(
+        casino, demonstration=settings.demonstration, hosts=hosts, pace=settings.pace,
+        database=settings.database, worker=worker, workers=settings.workers,
+    )  # fmt: skip
+    server = _Server(
         uvicorn.Config(
-            app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=2,
+            app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=3,
             server_header=False, proxy_headers=False, http="h11", ws="none",
         )
     )  # fmt: skip
-    del workers
 
-    async def announce() -> None:
-        while not server.started:
-            await asyncio.sleep(0.02)
-            if server.should_exit:
-                return
-        if json:
+    def announce() -> None:
+        if settings.json:
             print(jsons.dumps({"address": address, "link": link}), flush=True)
         else:
             print(f"The house is open at {address}", flush=True)
             if link:
                 print(f"The first administrator sets a password here, once: {link}", flush=True)
             print("Stop it with Ctrl-C.", file=sys.stderr, flush=True)
-        if browser:
+        if settings.browser:
             webbrowser.open(link or address)
 
-    announcing = asyncio.create_task(announce())
+    if first:
+        server.announce = announce
     try:
         await server.serve(sockets=[listening])
     finally:
-        announcing.cancel()
         casino.close()

@@ -172,9 +172,11 @@ def panel(screen: TableScreen) -> dict[str, Any]:
             legal=legal(table, "player", seat),
         )
     elif screen.part in ("dealer", "floorperson"):
+        from houseway.table.views import due_in_words
         from houseway.web.steps import menu, steps
 
         leads, others = steps(live, screen.part)
+        values["due"] = due_in_words(table) if table.due else ""
         values.update(leads=leads, others=others, menu=menu(live, screen.part))
     return values
 
@@ -419,6 +421,19 @@ async def ready(request: Request) -> Response:
     return Json({"table": name, "version": casino(request).table(name).version})
 
 
+async def company(request: Request) -> Response:
+    """Somebody who sits alone asks for company."""
+    sent: dict[str, Any] = await body(request, dict[str, Any])
+    who = signed_in(request, "player")
+    name = request.path_params["table"]
+    if not casino(request).seat_of(name, who.id):
+        raise Refused("nobody_there", "sit down first")
+    count = sent.get("count", 2)
+    if not isinstance(count, int) or not 1 <= count <= 7:
+        raise Refused("not_understood", "one to seven may come", field="count")
+    return Json({"came": await request.app.state.company.sit(name, count)})
+
+
 async def again(request: Request) -> Response:
     """The same wagers as in the last round, as far as they may be made."""
     sent: dict[str, Any] = await body(request, dict[str, Any])
@@ -446,6 +461,7 @@ ROUTES = [
     Route("/tables/{table}/commands", command, methods=["POST"]),
     Route("/tables/{table}/ready", ready, methods=["POST"]),
     Route("/tables/{table}/again", again, methods=["POST"]),
+    Route("/tables/{table}/company", company, methods=["POST"]),
 ]
 
 __all__ = ["ROUTES", "TableScreen", "net"]

@@ -69,7 +69,7 @@ def split_value(table: Table, worth: Floats, card: int, case: int, most: int, pr
 
     def chance(gone: int) -> float:
         """That its second card is of the pair's value too."""
-        return number(table.next_card(card, hand_of(*[card] * (gone + 1)), case), prime)
+        return number(table.another(card, gone + 1, case), prime)
 
     def other_second(gone: int) -> float:
         """The same hand, but nothing where the second card is of the pair's value."""

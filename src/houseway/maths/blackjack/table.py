@@ -41,6 +41,7 @@ class Table:
         self.rules = rules
         self.shoe = checked(rules, shoe)
         self.cases = only_cases or cases(rules)
+        self._another: dict[tuple[int, int, int], Fraction] = {}
         self.states = positions or states(rules)
         self.case_up = np.array([case.up for case in self.cases])
         self.case_hole = np.array(
@@ -110,18 +111,19 @@ class Table:
             self.rules.dealer_soft_22 == "stands", self.rules.soft_17 == "hits", pairs
         )
 
-    def next_card(self, card: int, hand: Hand, case: int) -> Fraction:
-        """The chance of a card when these have left the shoe and the reader has spoken."""
-        up, holes = self.cases[case].up, self.cases[case].holes
-        left = [
-            whole - gone - (value == up)
-            for value, (whole, gone) in enumerate(zip(self.shoe, hand, strict=True))
-        ]
-        hidden = sum(left[hole] for hole in holes)
-        if left[card] <= 0:
-            return Fraction(0)
-        seen = Fraction(left[card], sum(left) - 1)
-        return seen * Fraction(hidden - 1, hidden) if card in holes else seen
+    def another(self, card: int, gone: int, case: int) -> Fraction:
+        """The chance that the next card is of this value when so many of it have left the shoe."""
+        if (card, gone, case) not in self._another:
+            up, holes = self.cases[case].up, self.cases[case].holes
+            left = list(self.shoe)
+            left[card] -= gone
+            left[up] -= 1
+            hidden = sum(left[hole] for hole in holes)
+            chance = Fraction(max(left[card], 0), sum(left) - 1)
+            if card in holes and chance:
+                chance *= Fraction(hidden - 1, hidden)
+            self._another[card, gone, case] = chance
+        return self._another[card, gone, case]
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:

@@ -190,9 +190,10 @@ def overlapping(words: Array) -> float:
         for place in range(width):
             key = key * 16 + around[place : place + n]
         counts = np.bincount(key, minlength=16**width).astype(float)
-        return float((counts**2).sum()) * 16**width / n - n
+        cells: int = 16**width
+        return float((counts**2).sum()) * cells / n - n
 
-    second_difference = psi(3) - 2 * psi(2) + psi(1)
+    second_difference: float = psi(3) - 2 * psi(2) + psi(1)
     return chi_square_above(second_difference, 16**3 - 2 * 16**2 + 16)
 
 

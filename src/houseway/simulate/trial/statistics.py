@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import erfc, exp, floor, lgamma, log, pi, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,7 @@ def gamma_above(shape: float, at: float) -> float:
     return min(1.0, front * fraction)
 
 
-def chi_square(counts: NDArray[np.integer], expected: NDArray[np.floating] | float) -> float:
+def chi_square(counts: NDArray[Any], expected: NDArray[np.floating] | float) -> float:
     """The chance of counts at least this far from what is expected, one of them given by the sum."""
     flat = np.asarray(counts, float).ravel()
     wanted = np.broadcast_to(np.asarray(expected, float).ravel(), flat.shape)
@@ -81,7 +82,8 @@ def _kolmogorov(n: int, gap: float) -> float:
         if t < 1:
             series = sum(exp(-((2 * k - 1) ** 2) * pi * pi / (8 * t * t)) for k in range(1, 20))
             return 1 - sqrt(2 * pi) / t * series
-        return min(1.0, 2 * sum((-1) ** (k - 1) * exp(-2 * k * k * t * t) for k in range(1, 50)))
+        tail: float = sum((-1) ** (k - 1) * exp(-2 * k * k * t * t) for k in range(1, 50))
+        return min(1.0, 2 * tail)
     k = floor(n * gap) + 1
     m, h = 2 * k - 1, k - n * gap
     matrix = np.tril(np.ones((m, m)), 1)

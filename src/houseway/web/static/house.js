@@ -187,17 +187,27 @@ document.addEventListener("submit", async (event) => {
   await send(form.querySelector("button:not([type=button])"), command);
 });
 
+// What means the same on a newer table is sent again for it; a decision never is.
+const STILL_MEANT = new Set(["sit_down", "leave_seat", "buy_in", "place_wager", "take_back_wager", "change_dealer"]);
+
 export async function send(button, command) {
   const place = button?.closest("[data-send]") ?? document.querySelector("[data-send]");
-  const version = Number(place.dataset.version);
+  const once = key();
   if (button) {
     button.dataset.sent = "1";
     button.classList.add("busy");
   }
   try {
-    return await post(place.dataset.send, { version, key: key(), ...command });
+    for (let tries = 0; ; tries++) {
+      try {
+        return await post(place.dataset.send, { version: Number(place.dataset.version), key: once, ...command });
+      } catch (error) {
+        if (error.code !== "stale" || !STILL_MEANT.has(command.command) || tries > 4) throw error;
+        await new Promise((done) => setTimeout(done, 120));
+      }
+    }
   } catch (error) {
-    if (error.code !== "stale") refuse(error, button);
+    refuse(error, button);
     return undefined;
   } finally {
     if (button) {

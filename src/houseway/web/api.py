@@ -1,0 +1,185 @@
+"""The interface for programs: views as JSON, the commands of `houseway drive`, one event stream.
+
+A program names itself with a bearer token and uses no cookie. What it may see and do is what its
+person may: a view is built for a role, and a command is checked like any other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from houseway.floor import clock
+from houseway.floor.casino import Casino
+from houseway.floor.people import Person
+from houseway.refusal import Refused
+from houseway.table import next_steps, rules_of
+from houseway.table.views import (
+    dealer_view,
+    floor_view,
+    public_view,
+    seat_view,
+    surveillance_view,
+)
+from houseway.web import account, table
+from houseway.web.house import Json, body, casino, page, person
+from houseway.web.openapi import described
+from houseway.web.stream import Counts
+
+
+class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    person: str
+    password: str
+
+
+class Token(msgspec.Struct, frozen=True):
+    """What a program sends as `Authorization: Bearer …`."""
+
+    token: str
+    person: str
+    roles: tuple[str, ...]
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table in a list."""
+
+    table: str
+    chapter: str
+    game: str
+    phase: str
+    round: int
+    seats: int
+    free: int
+    version: int
+
+
+class ViewOut(msgspec.Struct, frozen=True):
+    """A table as a role sees it; `version` goes into the next command."""
+
+    table: str
+    version: int
+    role: str
+    view: Any
+    chips: str | None = None
+
+
+async def sign_in(request: Request) -> Response:
+    """A token for a name and a password."""
+    sent: SignIn = await body(request, SignIn)
+    who = await account.check(request, sent.person, sent.password)
+    token = await asyncio.to_thread(casino(request).people.open_session, who, "api")
+    return Json(Token(token, who.id, who.roles))
+
+
+async def tables(request: Request) -> Response:
+    found = []
+    for name, live in sorted(casino(request).tables.items()):
+        state = live.state
+        found.append(
+            TableLine(
+                name,
+                state.chapter,
+                rules_of(state).chapter.about.game,
+                state.phase,
+                state.round,
+                len(state.boxes),
+                sum(not box.player for box in state.boxes),
+                live.version,
+            )
+        )
+    return Json({"tables": found})
+
+
+def seen_by(house: Casino, name: str, who: Person | None, role: str) -> ViewOut:
+    """The view of a role, if it is one of the person's."""
+    live = house.table(name)
+    if role not in ("", "public") and (who is None or not who.may(role)):
+        raise Refused("not_your_role", f"you are not here as {role}", field="role")
+    role = role or ("player" if who and who.may("player") else "public")
+    seat = house.seat_of(name, who.id) if who and role == "player" else 0
+    chips = None
+    found: Any
+    if seat:
+        from houseway.money import dollars
+
+        found, chips = seat_view(live.state, seat), dollars(live.racks.get(seat, 0))
+    elif role == "dealer":
+        found = dealer_view(live.state)
+    elif role == "floorperson":
+        found = floor_view(live.state, clock.now())
+    elif role == "surveillance":
+        found = surveillance_view(live.state)
+    else:
+        found = public_view(live.state)
+    return ViewOut(name, live.version, role, found, chips)
+
+
+async def one_table(request: Request) -> Response:
+    role = request.query_params.get("role", "")
+    return Json(seen_by(casino(request), request.path_params["table"], person(request), role))
+
+
+async def steps(request: Request) -> Response:
+    """What is to be done now, by whom, in words and with its clause."""
+    live = casino(request).table(request.path_params["table"])
+    return Json({"version": live.version, "next": next_steps(live.state, irregularities=True)})
+
+
+async def follow(request: Request) -> Response:
+    """A table's views as they change: `event: view`, with the version as the id."""
+    house, name = casino(request), request.path_params["table"]
+    who, role = person(request), request.query_params.get("role", "")
+    seen_by(house, name, who, role)
+
+    async def messages() -> AsyncIterator[bytes]:
+        changed = asyncio.Event()
+        end = house.watch(name, lambda _: changed.set())
+        Counts.open += 1
+        had = request.headers.get("last-event-id", "").removeprefix(f"{name}:")
+        sent = int(had) if had.isdecimal() else -1
+        try:
+            while not request.app.state.stopping.is_set():
+                changed.clear()
+                found = seen_by(house, name, who, role)
+                if found.version != sent:
+                    sent = found.version
+                    Counts.messages += 1
+                    yield b"event: view\nid: %b:%d\ndata: %b\n\n" % (
+                        name.encode(), sent, msgspec.json.encode(found),
+                    )  # fmt: skip
+                try:
+                    await asyncio.wait_for(changed.wait(), 20)
+                except TimeoutError:
+                    yield b": still here\n\n"
+        finally:
+            Counts.open -= 1
+            end()
+
+    return StreamingResponse(messages(), media_type="text/event-stream")
+
+
+async def description(request: Request) -> Response:
+    return Json(described(str(request.base_url).rstrip("/")))
+
+
+async def api_page(request: Request) -> Response:
+    """How a program, or a card-reading shoe, connects."""
+    return page(request, "api.html", base=str(request.base_url).rstrip("/"))
+
+
+ROUTES = [
+    Route("/api", api_page),
+    Route("/api/openapi.json", description),
+    Route("/api/session", sign_in, methods=["POST"]),
+    Route("/api/tables", tables),
+    Route("/api/tables/{table}", one_table),
+    Route("/api/tables/{table}/next", steps),
+    Route("/api/tables/{table}/stream", follow),
+    Route("/api/tables/{table}/commands", table.command, methods=["POST"]),
+]

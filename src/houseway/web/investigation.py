@@ -1,0 +1,230 @@
+"""Investigation: find a round, step through it as each role saw it, prove it, take it away."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import tempfile
+import zipfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from houseway.floor.deal_audit import verify_deal
+from houseway.floor.export import bundle
+from houseway.floor.projections import Projections, projections_path
+from houseway.floor.replay import Step, replay
+from houseway.floor.report import last_day, report
+from houseway.floor.rounds import Filters, find_round, search
+from houseway.money import cents
+from houseway.refusal import Refused
+from houseway.store import Log
+from houseway.store.verify import verify
+from houseway.table import rules_of
+from houseway.web.felt import felt_of, page_symbols
+from houseway.web.house import casino, form, page, signed_in
+from houseway.web.seeing import Eyes, view
+
+T = TypeVar("T")
+
+#: who may look into the record
+MAY = ("surveillance", "floorperson", "compliance", "administrator")
+
+
+class Archive:
+    """The searchable side of the record, asked in a thread of its own."""
+
+    def __init__(self, log: Log, database: str | None) -> None:
+        self._log = log
+        self._path = projections_path(log, database)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="archive")
+        self._projections: Projections | None = None
+
+    async def ask(self, question: Callable[[Projections, Log], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._ask, question)
+
+    def _ask(self, question: Callable[[Projections, Log], T]) -> T:
+        if self._projections is None:
+            self._projections = Projections(self._path)
+        self._projections.update(self._log)
+        return question(self._projections, self._log)
+
+    def _close(self) -> None:
+        if self._projections is not None:
+            self._projections.close()
+
+    def close(self) -> None:
+        self._thread.submit(self._close).result()
+        self._thread.shutdown()
+
+
+def archive(request: Request) -> Archive:
+    found: Archive = request.app.state.archive
+    return found
+
+
+def _filters(request: Request) -> Filters:
+    given = {name: value.strip() for name, value in request.query_params.items() if value.strip()}
+    return Filters(
+        table=given.get("table"),
+        player=given.get("player"),
+        wager=given.get("wager"),
+        outcome=given.get("outcome"),
+        day=given.get("day"),
+        cards=tuple(given.get("cards", "").split()),
+        paid=cents(given["paid"]) if "paid" in given else None,
+        voided="voided" in given,
+    )
+
+
+async def rounds_page(request: Request) -> Response:
+    signed_in(request, *MAY)
+    error, found = None, []
+    try:
+        filters = _filters(request)
+        found = await archive(request).ask(lambda p, _: search(p, filters))
+    except Refused as refusal:
+        error = refusal
+    return page(
+        request, "rounds.html", 422 if error else 200, rounds=found, error=error,
+        given=request.query_params, tables=sorted(casino(request).tables), verdict=None,
+    )  # fmt: skip
+
+
+async def verify_page(request: Request) -> Response:
+    """Recompute every hash of the record."""
+    await form(request)
+    signed_in(request, *MAY)
+    verdict = await asyncio.to_thread(verify, casino(request).log)
+    found = await archive(request).ask(lambda p, _: search(p, Filters()))
+    return page(
+        request, "rounds.html", rounds=found, error=None, given={}, verdict=verdict,
+        tables=sorted(casino(request).tables),
+    )  # fmt: skip
+
+
+# one round
+
+
+async def _round(request: Request) -> tuple[dict[str, Any], list[Step]]:
+    id = request.path_params["round"]
+
+    def both(projections: Projections, log: Log) -> tuple[dict[str, Any], list[Step]]:
+        found = find_round(projections, id)
+        return found, replay(log, found)
+
+    return await archive(request).ask(both)
+
+
+#: the eyes that a step can be looked at with, by name
+def _lookers(steps: list[Step]) -> dict[str, Eyes]:
+    table = steps[-1].table
+    seats = {seat for step in steps for seat in step.table.hands}
+    found = {"the record": Eyes("record"), "the public": Eyes()}
+    for seat in sorted(seats):
+        found[f"seat {seat}"] = Eyes("seat", seat)
+    del table
+    return found
+
+
+async def round_page(request: Request) -> Response:
+    signed_in(request, *MAY)
+    round, steps = await _round(request)
+    lookers = _lookers(steps)
+    looker = request.query_params.get("eyes", "the record")
+    if looker not in lookers:
+        raise Refused("no_such_seat", f"{looker} did not take part", field="eyes")
+    asked = request.query_params.get("step", "0")
+    at = min(int(asked) if asked.isdecimal() else 0, len(steps) - 1)
+    step = steps[at]
+    people = casino(request).people
+    names = {}
+    for box in step.table.boxes:
+        person = people.find(box.player)
+        names[box.player] = person.name if person else box.player
+    seen = view(step.table, lookers[looker], names, ())
+    return page(
+        request,
+        "round.html",
+        round=round,
+        steps=steps,
+        at=at,
+        lookers=lookers,
+        looker=looker,
+        felt=felt_of(rules_of(step.table)).whole(seen),
+        symbols=page_symbols(),
+        law=step.table.chapter,
+        shown=_told(step, looker),
+        verdict=None,
+        names=names,
+    )
+
+
+def _told(step: Step, looker: str) -> str:
+    """What a step says to this looker: who may not see a card is not told it either."""
+    if looker == "the record" or step.kind not in ("cards_dealt", "hands_set", "cards_moved"):
+        return step.says
+    return step.says.partition(":")[0]
+
+
+async def deal_page(request: Request) -> Response:
+    """Prove that a round was dealt from the order sealed before its bets."""
+    await form(request)
+    signed_in(request, *MAY)
+    id = request.path_params["round"]
+    verdict = await archive(request).ask(lambda p, log: verify_deal(log, find_round(p, id)))
+    return page(request, "deal.html", verdict=verdict, id=id)
+
+
+async def bundle_file(request: Request) -> Response:
+    """The dispute bundle as one file."""
+    signed_in(request, *MAY)
+    id = request.path_params["round"]
+
+    def make(projections: Projections, log: Log) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            names = bundle(log, find_round(projections, id), Path(folder))
+            whole = io.BytesIO()
+            with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+                for name in names:
+                    archive.write(Path(folder) / name, f"{id}/{name}")
+            return whole.getvalue()
+
+    data = await archive(request).ask(make)
+    return Response(
+        data,
+        media_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="round-{id}.zip"'},
+    )
+
+
+async def report_page(request: Request) -> Response:
+    """Drop, win and hold beside what the mathematics expect."""
+    signed_in(request, *MAY)
+
+    def ask(projections: Projections, _: Log) -> dict[str, Any]:
+        day = request.query_params.get("day") or last_day(projections)
+        return report(projections, day)
+
+    try:
+        found: dict[str, Any] | None = await archive(request).ask(ask)
+    except Refused as refusal:
+        if refusal.code != "no_rounds":
+            raise
+        found = None
+    return page(request, "report.html", report=found)
+
+
+ROUTES = [
+    Route("/rounds", rounds_page),
+    Route("/rounds/verify", verify_page, methods=["POST"]),
+    Route("/rounds/{round}", round_page),
+    Route("/rounds/{round}/deal", deal_page, methods=["POST"]),
+    Route("/rounds/{round}/bundle.zip", bundle_file),
+    Route("/report", report_page),
+]

@@ -1,0 +1,302 @@
+"""A run is a pure function of its plan and its number of rounds; sessions, meters and days as well."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
+from houseway.meters import Meter
+from houseway.refusal import Refused
+from houseway.simulate import playing as playing_module
+from houseway.simulate import runner
+from houseway.simulate.plan import plan_of, read_wagers, usual_wagers
+from houseway.simulate.playing import playing
+from houseway.simulate.progressives import growth
+from houseway.simulate.report import figures, pooled, result_json
+from houseway.simulate.runner import Threads, run
+from houseway.simulate.streams import start, words
+from houseway.simulate.tally import covariance, of_position, of_wager
+
+SMALL = 1 << 12
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    """Blocks of a few thousand rounds, so that runs of many blocks are quick."""
+    monkeypatch.setattr(playing_module, "BLOCK", SMALL)
+    monkeypatch.setattr(playing_module, "DUEL_BLOCK", SMALL)
+    playing.cache_clear()
+    yield
+    playing.cache_clear()
+
+
+def maryland(**more):
+    rules = choose(
+        MD,
+        {"progressive": "C", "six_card_bonus": "C", "five_card_progressive": "A"},
+        meters={"progressive.major": {"rate": "14%", "seed": "9000.00", "reset": "5000.00"}},
+    )
+    return plan_of(rules, players=3, **more)
+
+
+class Shuffled(Threads):
+    """Workers that answer late and out of order."""
+
+    def __init__(self, order: list[int]) -> None:
+        super().__init__(1)
+        self.count = 4
+        self._order, self._held = order, []
+        self.played: list[int] = []
+
+    def submit(self, number, block, *given):
+        self._held.append((number, block, given))
+
+    def next(self):
+        place = self._order.pop(0) % len(self._held) if self._order else 0
+        number, block, given = self._held.pop(place)
+        self.played.append(number)
+        return number, block(*given)
+
+
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(order=some.lists(some.integers(0, 50), max_size=12))
+def test_the_order_in_which_blocks_are_played_changes_nothing(order):
+    plan = maryland()
+    rounds = 5 * SMALL + 17
+    assert run(plan, rounds, workers=Shuffled(list(order))).encode() == _alone().encode()
+
+
+def _alone():
+    return run(maryland(), 5 * SMALL + 17, workers=Threads(1))
+
+
+@pytest.mark.parametrize("chapter", [MD, MA, PRIME, SAIGON, DOWN_UNDER])
+def test_cores_change_nothing_and_seeds_do(chapter):
+    plan = plan_of(choose(chapter), players=2, covariance=True)
+    one, two = (run(plan, 3 * SMALL + 5, workers=Threads(cores)) for cores in (1, 2))
+    assert one.encode() == two.encode()
+    assert one.rounds == 3 * SMALL + 5
+    other = run(plan_of(choose(chapter), players=2, seed=2), 3 * SMALL + 5, workers=Threads(1))
+    assert other.totals != one.totals
+
+
+def test_no_two_blocks_share_a_word():
+    first, second = np.zeros(1000, np.uint64), np.zeros(1000, np.uint64)
+    words(start("s", 0), first)
+    words(start("s", 1), second)
+    assert not set(first.tolist()) & set(second.tolist())
+    assert len(set(first.tolist())) == 1000
+
+
+class Stops(Exception):
+    pass
+
+
+def test_an_interrupted_run_goes_on_without_losing_or_repeating_a_block(tmp_path):
+    plan, rounds = maryland(), 6 * SMALL + 1
+    kept = tmp_path / "run.json"
+
+    class Breaks(Shuffled):
+        def next(self):
+            if len(self.played) == 3:
+                raise Stops
+            return super().next()
+
+    # the last of four comes first, so a block is there before its turn
+    first = Breaks([3, 2, 0])
+    with pytest.raises(Stops):
+        run(plan, rounds, workers=first, checkpoint=kept)
+    data = json.loads(kept.read_text())
+    assert data["early"], "a block that came early is kept"
+    second = Shuffled([1, 0, 2])
+    done = run(plan, rounds, workers=second, checkpoint=kept)
+    assert sorted(first.played + second.played) == list(range(7))
+    assert done.encode() == run(plan, rounds, workers=Threads(1)).encode()
+    # a finished run has nothing left to do
+    third = Shuffled([])
+    assert run(plan, rounds, workers=third, checkpoint=kept).encode() == done.encode()
+    assert third.played == []
+
+
+def test_a_longer_run_goes_on_from_a_shorter_one(tmp_path):
+    kept = tmp_path / "run.json"
+    run(maryland(), 2 * SMALL, workers=Threads(1), checkpoint=kept)
+    longer = run(maryland(), 4 * SMALL, workers=Threads(1), checkpoint=kept)
+    assert longer.encode() == run(maryland(), 4 * SMALL, workers=Threads(1)).encode()
+
+
+def test_a_checkpoint_of_another_run_is_refused(tmp_path):
+    kept = tmp_path / "run.json"
+    run(maryland(), SMALL, workers=Threads(1), checkpoint=kept)
+    with pytest.raises(Refused) as refusal:
+        run(maryland(seed=9), SMALL, workers=Threads(1), checkpoint=kept)
+    assert refusal.value.code == "checkpoint_of_another_run"
+    kept.write_text("{}")
+    with pytest.raises(Refused) as refusal:
+        run(maryland(), SMALL, workers=Threads(1), checkpoint=kept)
+    assert refusal.value.code == "not_a_checkpoint"
+
+
+def test_until_se_stops_at_the_first_block_that_is_precise_enough():
+    plan = plan_of(choose(MD), players=1)
+    whole = run(plan, 8 * SMALL, workers=Threads(1))
+    game = playing(plan.encode())
+    goal = of_wager(game, run(plan, 3 * SMALL, workers=Threads(1)), 0, 0).error / 1000
+    stopped = run(plan, 8 * SMALL, workers=Threads(2), until_se=goal)
+    assert stopped.rounds == 3 * SMALL < whole.rounds
+
+
+def test_a_tally_adds_up_what_its_rounds_won():
+    """Sums, squares and covariances against the nets of the single rounds."""
+    plan = maryland(covariance=True)
+    game = playing(plan.encode(), round_by_round=True)
+    nets = np.zeros((SMALL, 3), np.int64)
+    counts = game.empty()
+    game.new_room().rounds(SMALL, start(plan.seed, 0), counts, nets)
+    tally = run(plan, SMALL, workers=Threads(1))
+    assert tally.totals == nets.sum(axis=0).tolist()
+    for position in range(3):
+        mine = [Fraction(net) for net in nets[:, position].tolist()]
+        mean = sum(mine) / SMALL
+        found = of_position(tally, position)
+        assert found.mean == mean
+        assert found.variance == sum((net - mean) ** 2 for net in mine) / (SMALL - 1)
+        parts = [of_wager(game, tally, position, column).mean for _, column in game.wagers]
+        assert sum(parts) == mean
+    first, last = (nets[:, position].astype(object) for position in (0, 2))
+    product = Fraction(int((first * last).sum()), SMALL)
+    assert covariance(tally, 0, 2) == product - Fraction(
+        int(first.sum()) * int(last.sum()), SMALL**2
+    )
+
+
+def test_meters_replayed_are_meters_played():
+    """Every round by itself: contributions first, then the hits in the order of the seats."""
+    rules = choose(
+        MD, {"progressive": "C"},
+        meters={
+            "progressive.major": {"rate": "14%", "seed": "9000.00", "reset": "5000.00"},
+            "progressive.minor": {"rate": "2.5%", "reset": "100.00"},
+        },
+    )  # fmt: skip
+    plan = plan_of(rules, players=7, wagers={"ante": 1000, "progressive": 500})
+    tally = run(plan, 4 * SMALL, workers=Threads(1))
+    assert len(tally.hits) > 3
+    for place, found in enumerate(growth(playing(plan.encode()), tally)):
+        terms = rules.meter(rules.meter_names[place])
+        meter = Meter(Fraction(terms.seed), terms.reset)
+        paid = []
+        by_round: dict[int, list[int]] = {}
+        for number, which, share, _ in tally.hits:
+            if which == place:
+                by_round.setdefault(number, []).append(share)
+        for number in range(tally.rounds):
+            for _ in range(7):
+                meter = meter.grown(500, terms.rate)
+            for share in by_round.get(number, ()):
+                amount, meter = meter.paid(Fraction(share, 100))
+                paid.append((number, amount))
+        assert list(found.hits) == paid
+        assert found.shows == meter.shows
+
+
+@pytest.mark.parametrize("chapter", [MD, MA, PRIME, SAIGON])
+@pytest.mark.parametrize("strategy", ["optimal", "other"])
+def test_exact_figures_are_within(chapter, strategy):
+    """Every wager of every chapter beside its exact mean, all tables offered."""
+    options = {
+        MD: {"six_card_bonus": "C", "progressive": "B", "five_card_progressive": "C"},
+        MA: {"six_card_bonus": "TCP-6B2", "progressive": "2", "cover_all": True},
+        PRIME: {"prime": True, "pair_bonus": "C", "all_six": "A"},
+        SAIGON: {"bonus": "A"},
+    }[chapter]
+    name = {"optimal": "optimal", "other": "avoid_five" if chapter == SAIGON else "play_any_queen"}
+    plan = plan_of(choose(chapter, options), players=3, strategy=name[strategy], seed="verdict")
+    tally = run(plan, 40 * SMALL)
+    game = playing(plan.encode())
+    found = figures(game, tally)
+    assert {figure.wager for figure in found if figure.exact is None} <= {"five_card_envy"}
+    assert {row.verdict for row in pooled(found)} == {"within"}
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "chart", "mimic_the_dealer", "never_bust"])
+def test_down_under_on_fresh_shoes_is_within(strategy):
+    rules = choose(DOWN_UNDER, {"match_the_dealer": True})
+    plan = plan_of(rules, players=4, cover=0, insures=True, strategy=strategy, seed="verdict")
+    found = figures(playing(plan.encode()), run(plan, 40 * SMALL))
+    assert {figure.wager for figure in found} == {"bet", "insurance", "match_the_dealer"}
+    assert {figure.verdict for figure in found} == {"within"}
+
+
+def test_a_wrong_kernel_would_be_found_out():
+    """A verdict can be no: the same run beside the figures of another paytable."""
+    plan = plan_of(choose(MD, {"pair_plus": "A"}), wagers={"ante": 1000, "pair_plus": 500})
+    tally = run(plan, 120 * SMALL)
+    other = plan_of(choose(MD, {"pair_plus": "C"}), wagers={"ante": 1000, "pair_plus": 500})
+    game = playing(other.encode())
+    mixed = playing_module.Playing(
+        game.plan, game.rules, game.wagers, playing(plan.encode()).net, game.staked,
+        game.strategy, game.table, game.kind, game.block,
+    )  # fmt: skip
+    verdicts = {figure.wager: figure.verdict for figure in figures(mixed, tally)}
+    assert verdicts == {"ante_play": "within", "pair_plus": "not within"}
+    assert result_json(mixed, tally)["verdict"] == "not within"
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"players": 8}, "players_out_of_range"),
+        ({"wagers": {"ante": 1000, "play": 1000}}, "wager_follows"),
+        ({"wagers": {"pair_bonus": 100}}, "wager_not_offered"),
+        ({"wagers": {"ante": 7}}, "not_in_chips"),
+        ({"meters": {"progressive": 5}}, "no_such_meter"),
+        ({"cover": 10}, "not_in_this_game"),
+        ({"insures": True}, "not_in_this_game"),
+    ],
+)
+def test_a_plan_that_could_not_be_played_is_refused(given, code):
+    with pytest.raises(Refused) as refusal:
+        plan_of(choose(MD), **given)
+    assert refusal.value.code == code
+
+
+def test_the_cover_card_lies_a_quarter_from_the_bottom():
+    """685a.5(d): of 312 cards at least 78 lie below it."""
+    assert playing(plan_of(choose(DOWN_UNDER)).encode()).table.cover == 234
+    assert playing(plan_of(choose(DOWN_UNDER), cover=234).encode()).table.cover == 234
+    for cover in (235, -1):
+        with pytest.raises(Refused) as refusal:
+            plan_of(choose(DOWN_UNDER), cover=cover)
+        assert refusal.value.clause == "685a.5(d)"
+
+
+@pytest.mark.parametrize("strategy", ["nobody", "missing.py:decide", "missing.toml", "json:dumps"])
+def test_a_strategy_that_is_none_is_refused(strategy):
+    with pytest.raises(Refused) as refusal:
+        run(plan_of(choose(MD), strategy=strategy), 10, workers=Threads(1))
+    assert refusal.value.field == "strategy"
+
+
+def test_wagers_are_read_and_usual_ones_can_be_paid():
+    assert read_wagers("ante=10.00, pair_plus=5") == {"ante": 1000, "pair_plus": 500}
+    with pytest.raises(Refused):
+        read_wagers("ante=much")
+    for chapter in (MD, MA, PRIME, SAIGON, DOWN_UNDER):
+        rules = choose(chapter)
+        for wager, amount in usual_wagers(rules).items():
+            assert amount % rules.step(wager) == 0
+
+
+def test_rounds_are_at_least_one():
+    with pytest.raises(Refused):
+        run(maryland(), 0)
+    assert runner.cores() >= 1

@@ -1,0 +1,40 @@
+"""The house as its users start it: `houseway serve` in a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Served(NamedTuple):
+    address: str
+    database: str
+    process: subprocess.Popen[str]
+
+
+@contextlib.contextmanager
+def served(folder: Path, *more: str, pace: float = 0.25, port: str = "0") -> Iterator[Served]:
+    """A house on a free port with its record in a folder; what it said on stderr must be nothing."""
+    database = str(folder / "house.db")
+    command = [
+        sys.executable, "-m", "houseway", "serve", "--database", database, "--port", port, "--json",
+        "--no-open", "--pace", str(pace), *more,
+    ]  # fmt: skip
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ}
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line, process.communicate()[1]
+        yield Served(json.loads(line)["address"], database, process)
+    finally:
+        process.terminate()
+        _, said = process.communicate(timeout=20)
+        assert "Traceback" not in said, said

@@ -1,0 +1,180 @@
+"""The pages around the tables: they say what the rooms below them say, and refuse what they refuse."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from fractions import Fraction
+
+import pytest
+
+from houseway.law import CHAPTERS, MD, chapter, choose
+from houseway.maths.par import par
+from houseway.web.advice import three
+from houseway.web.practice import Question, played
+
+PAGES = (
+    "/", "/sign-in", "/mathematics", "/practice", "/wall", "/submissions",
+    *(f"/mathematics/{id}" for id in CHAPTERS[:4]), *(f"/law/{id}" for id in CHAPTERS),
+    *(f"/practice/{id}/pay?number=3" for id in CHAPTERS),
+    *(f"/practice/{id}/find?number=4" for id in CHAPTERS),
+    *(f"/submissions/new/{id}" for id in CHAPTERS[:2]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_public_page_is_there_and_keeps_to_the_policy(visitor, path):
+    answer = visitor.get(path)
+    assert answer.status_code == 200
+    assert "<h1" in answer.text
+    assert "<style" not in answer.text
+    assert ' style="' not in answer.text
+
+
+def test_the_par_page_has_the_edges_of_the_par_sheet(visitor):
+    text = visitor.get(f"/mathematics/{MD}").text
+    for entry in par(chapter(MD)).out().wagers:
+        if entry.house_edge:
+            assert entry.house_edge in text
+
+
+def test_the_paytable_editor_counts_what_is_typed(visitor):
+    visitor.get("/")
+    path = f"/mathematics/{MD}/design/pair_plus/A"
+    rows = {"straight_flush": "40 to 1", "three_of_a_kind": "25 to 1", "straight": "6 to 1",
+            "flush": "4 to 1", "pair": "1 to 1"}  # fmt: skip
+    ways = {
+        "straight_flush": 48,
+        "three_of_a_kind": 52,
+        "straight": 720,
+        "flush": 1096,
+        "pair": 3744,
+    }
+    pays = {"straight_flush": 40, "three_of_a_kind": 25, "straight": 6, "flush": 4, "pair": 1}
+    won = sum(ways[hand] * pays[hand] for hand in ways)
+    lost = 22100 - sum(ways.values())
+    answer = visitor.post(path, rows=rows)
+    assert Fraction(answer.json()["house_edge"]) == Fraction(lost - won, 22100)
+    wrong = visitor.post(path, rows={**rows, "pair": "lots"})
+    assert wrong.status_code == 422
+    assert wrong.json()["error"]["field"] == "paytables.pair_plus.pair"
+
+
+def test_advice_follows_the_known_strategy():
+    from houseway.cards import cards
+
+    rules = choose(MD)
+    best = dict(three(rules, cards("Qs 6d 4h")))
+    worse = dict(three(rules, cards("Qs 6d 3h")))
+    assert best["play"] > best["fold"] == -1
+    assert worse["play"] < worse["fold"]
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_a_practice_question_is_the_same_for_the_same_number(id):
+    one, same, other = Question(id, 7), Question(id, 7), Question(id, 8)
+    assert (one.cards, one.worth) == (same.cards, same.worth)
+    assert (one.cards, one.up) != (other.cards, other.up)
+
+
+def test_a_wrong_decision_is_told_what_it_costs(visitor):
+    visitor.get("/")
+    question = Question(MD, 11)
+    worst = min(question.worth, key=lambda one: one[1])
+    answer = visitor.form(f"/practice/{MD}", number="11", choice=worst[0])
+    assert str(question.best[1] - worst[1]) in answer.text
+    right = visitor.form(f"/practice/{MD}", number="11", choice=question.best[0])
+    assert "✓ Right." in right.text
+
+
+def test_the_dealer_trainer_knows_right_from_wrong(visitor):
+    visitor.get("/")
+    _, lines = played(MD, 3)
+    ways = {"win": "paid", "bonus": "paid", "lose": "collected", "forfeit": "collected"}
+    fields = {}
+    for at, line in enumerate(lines):
+        fields[f"way-{at}"] = ways.get(line.result, "returned")
+        fields[f"paid-{at}"] = line.paid
+    right = visitor.form(f"/practice/{MD}/pay", number="3", **fields)
+    assert f"{len(lines)} of {len(lines)} right" in right.text
+    fields["way-0"] = "returned" if fields["way-0"] != "returned" else "paid"
+    wrong = visitor.form(f"/practice/{MD}/pay", number="3", **fields)
+    assert f"{len(lines) - 1} of {len(lines)} right" in wrong.text
+
+
+def _draft(**changes):
+    draft = {
+        "rules": {"ante_bonus": "A", "pair_plus": "A", "adjacent_boxes": "1"}, "seats": "6",
+        "limits": {"ante": {"min": "10.00", "max": "500.00"}, "pair_plus": {"min": "5.00", "max": "100.00"}},
+        "who": {"operator": "Houseway", "facility": "Main floor", "submitted_by": "Carla",
+                "reference": "7", "date": "2026-01-02", "in_force": "2026-01-02"},
+    }  # fmt: skip
+    return {**draft, **changes}
+
+
+def test_a_submission_goes_from_an_empty_form_to_an_open_table(house, visitor, another):
+    clerk = visitor.enter("compliance")
+    path = f"/submissions/new/{MD}"
+    bad = clerk.post(f"{path}/check", **_draft(seats="9"))
+    assert "does not pass" in bad.json()["html"]
+    assert chapter(MD).fact("seats").clause in bad.json()["html"]
+    assert clerk.post(path, **_draft(seats="9")).status_code == 422
+    good = clerk.post(path, **_draft())
+    assert good.status_code == 200, good.text
+    hash = good.json()["submission"]
+    page = f"/submissions/{hash}"
+    alone = clerk.form(f"{page}/approve")
+    assert alone.status_code == 422
+    assert "somebody else approves it" in alone.text
+    floor = another().enter("floorperson")
+    early = floor.form(f"{page}/open", name="corner")
+    assert early.status_code == 422
+    assert another().enter("second compliance").form(f"{page}/approve").status_code == 303
+    opened = floor.form(f"{page}/open", name="corner")
+    assert opened.status_code == 303, opened.text
+    table = house.casino.table("corner").state
+    assert table.chapter == MD
+    assert table.rules["limits"]["ante"]["min"] == "10.00"
+    twice = floor.form(f"{page}/open", name="corner")
+    assert twice.status_code == 422
+
+
+def test_only_whoever_may_look_sees_the_record(visitor, another):
+    visitor.enter()
+    assert visitor.client.get("/rounds").status_code == 403
+    assert another().client.get("/rounds").status_code == 401
+    watcher = another().enter("surveillance")
+    assert "None has been played yet" in watcher.get("/rounds").text
+
+
+def test_a_played_round_is_found_stepped_through_proved_and_taken_away(house, visitor, another):
+    from test_table import _bet, _live, _seated, _until
+
+    _seated(house, visitor)
+    _bet(visitor)
+    live = _live(house)
+    _until(lambda: live.state.phase == "deciding")
+    hand, dealer = live.state.piles["seat.3"], live.state.piles["dealer"]
+    visitor.send("maryland", "fold", seat=3)
+    _until(lambda: not live.state.hands and live.state.phase == "betting")
+    watcher = another().enter("surveillance")
+    found = re.search(r'href="/rounds/([\w.-]+)"', watcher.get("/rounds?table=maryland").text)
+    assert found
+    id = found[1]
+    last = watcher.get(f"/rounds/{id}?step=10").text
+    for text in hand:
+        assert f'href="#hw-{text}"' in last or f"hw-{text}" in last
+    public = watcher.get(f"/rounds/{id}?step=10&eyes=the+public").text
+    shown = set(re.findall(r'use href="#hw-([2-9TJQKA][cdhs])"', public))
+    assert not shown & {*hand, *dealer}
+    assert "✓ Proved" in watcher.form(f"/rounds/{id}/deal").text
+    assert "✓ Unbroken" in watcher.form("/rounds/verify").text
+    answer = watcher.client.get(f"/rounds/{id}/bundle.zip")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as whole:
+        names = {name.partition("/")[2] for name in whole.namelist()}
+        assert {"events.jsonl", "round.json", "deal.json", "check.py"} <= names
+        told = json.loads(whole.read(f"{id}/deal.json"))
+        assert told["verdict"]["proved"]
+    assert watcher.get("/report").status_code == 200
