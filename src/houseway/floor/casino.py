@@ -54,6 +54,7 @@ class Casino:
         self.tables: dict[str, Live] = {}
         self._commits = Together(log)
         self._locks: dict[str, asyncio.Lock] = {}
+        self._heads: dict[str, int] = {}
         self._watchers: dict[str, set[Callable[[str], None]]] = {}
         #: counted for whoever runs the house
         self.commands = 0
@@ -62,7 +63,7 @@ class Casino:
             self._load(name.removeprefix(PREFIX))
 
     def _load(self, name: str) -> Live:
-        live = self.tables[name] = Live(self.log, name)
+        live = self.tables[name] = Live(self.log, name, self._heads)
         return live
 
     def close(self) -> None:
@@ -165,7 +166,7 @@ class Casino:
         if live is None:
             if not isinstance(command, c.OpenTable):
                 raise Refused("no_such_table", f"there is no table {name}", field="table")
-            live = Live(self.log, name)
+            live = Live(self.log, name, self._heads)
         async with self._locks.setdefault(name, asyncio.Lock()):
             for _ in range(_ATTEMPTS):
                 before = live.done(key)
@@ -173,8 +174,9 @@ class Casino:
                     return Done(name, before, again=True)
                 try:
                     return await self._once(live, command, key, seen)
-                except Conflict:
+                except Conflict as conflict:
                     # another worker was quicker, here or with the player's chips
+                    self._heads.pop(conflict.stream, None)
                     self.tables[name] = live
                     self.catch_up(name)
                 except Refused:
@@ -192,6 +194,9 @@ class Casino:
             return Done(live.name, live.version)
         writes = [*live.writes(events, key), *self._purse(live, command)]
         recorded = await asyncio.wrap_future(self._commits.submit(*writes))
+        for one in recorded:
+            if one.stream != live.stream:
+                self._heads[one.stream] = one.version
         live.take(one for one in recorded if one.stream == live.stream)
         self.tables[live.name] = live
         self._tell(live.name)
