@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -15,7 +16,7 @@ from houseway.store import Log
 from houseway.table import COMMANDS, Event
 from houseway.table.chance import pack
 from houseway.table.driver import Driver
-from houseway.table.engine import NextStep, rules_of
+from houseway.table.engine import NextStep, next_steps, rules_of
 
 NOON = "2026-03-01T12:00:00Z"
 BY = By("bo", NOON)
@@ -54,12 +55,16 @@ class LinkedTable(Driver):
         self.stack: Mapping[int, tuple[str, ...]] = {}
         self.wager_id = wager
         super().__init__(
-            MD, OPTIONS[wager], source=SeededSource(seed), name=name, meters=METERS[wager]
-        )
+            MD, OPTIONS[wager], source=SeededSource(seed), start=NOON[:-1], name=name,
+            meters=METERS[wager],
+        )  # fmt: skip
 
     def send(
         self, name: str, role: str, *, seat: int = 0, who: str = "", **fields: Any
     ) -> tuple[Event, ...]:
+        if name == "open_table" and self.recorded.table.phase not in ("", "closed"):
+            self.table = self.recorded.table  # another process had opened it
+            return ()
         kind = COMMANDS[name]
         if "seat" in kind.__struct_fields__:
             fields["seat"] = seat
@@ -69,6 +74,7 @@ class LinkedTable(Driver):
             kind(role=role, who=who or self.people.get(role, role), at=self.clock.isoformat(), **fields)
         )  # fmt: skip
         self.table = self.recorded.table
+        self.clock += timedelta(seconds=1)
         return events
 
     def fields_of(self, step: NextStep) -> dict[str, Any]:
@@ -97,8 +103,8 @@ class LinkedTable(Driver):
     def on_to(self, phase: str) -> None:
         while self.table.phase != phase:
             if not self.house():
-                for seat in (1, 2):
-                    self.send("play", "player", seat=seat)
+                seat = next(s.seat for s in next_steps(self.table) if s.command == "play")
+                self.send("play", "player", seat=seat)
 
     def round(self, stack: Mapping[int, tuple[str, ...]] = {}, stake: str = "1.00") -> None:
         self.up_to("settling", stack, stake)
@@ -110,6 +116,26 @@ class LinkedTable(Driver):
         for _ in range(2):
             self.send("card_found_face_up", "dealer")
         self.ready()
+
+    def play_on(self, *, win: bool = False, void: bool = False) -> None:
+        """A round from wherever the table stands, as one who finds it on the record goes on."""
+        for box in self.table.boxes[:2]:
+            if not box.player:
+                self.seat_player(box.seat, f"{self.recorded.name} player {box.seat}")
+        if self.table.phase != "betting":
+            self.on_to("betting")
+        for box in self.table.boxes[:2]:
+            for wager, amount in (("ante", "10.00"), (self.wager_id, "1.00")):
+                if wager not in box.wagers:
+                    self.wager(box.seat, {wager: amount})
+        # this deck is shuffled; the next one may bring a win
+        self.stack = {1: ROYAL} if win else {}
+        self.send("no_more_bets", "dealer")
+        if void:
+            self.on_to("dealing")
+            for _ in range(2):
+                self.send("card_found_face_up", "dealer")
+        self.on_to("betting")
 
     def close(self) -> None:
         tray = {

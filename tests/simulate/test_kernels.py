@@ -310,3 +310,14 @@ def test_best_five_in_bulk_is_the_game_s():
         for hand, code in zip(hands, found.tolist(), strict=True):
             name = "royal_flush" if code >= ROYAL_SIX else poker.NAMES[code]
             assert name == poker.best_five([Card(card) for card in hand])
+
+
+def test_three_cards_in_bulk_are_the_game_s():
+    from houseway.games.three_card import value
+    from houseway.simulate.bulk import three_card_values
+
+    random = Random(12)
+    hands = [random.sample(range(52), 3) for _ in range(20_000)] + [numbers(text) for text in THREE]
+    found = np.zeros(len(hands), np.int16)
+    three_card_values(np.array(hands, np.uint8), found)
+    assert found.tolist() == [value([Card(card) for card in hand]) for hand in hands]

@@ -237,6 +237,15 @@ def test_the_matrix_has_every_clause_in_order(id: str) -> None:
         assert squeezed(row["clause"]) + squeezed(row["says"])[:20] in text, row["clause"]
 
 
+@cites(MD, "4.C(2)")
+def test_the_matrix_says_what_somebody_is_told() -> None:
+    submission = full(MD).submission
+    assert submission is not None
+    how = {row["clause"]: row["how"] for row in matrix(submission)}
+    washing = next(s for s in chapter(MD).procedure if s.clause == "4.C(2)")
+    assert how["4.C(2)"] == f"the {washing.role} is told: {washing.says}".rstrip(".")
+
+
 def test_the_matrix_says_what_is_not_at_this_table() -> None:
     def away(**rules: Any) -> set[str]:
         submission = check(furnished(MD, rules)).submission

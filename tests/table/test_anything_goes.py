@@ -233,6 +233,7 @@ def key_in(driver: Driver) -> None:
             fields["cards"] = tuple(next(spare) if card == "?" else card for card in held)
         if (
             step.command in ("deal", "dealer_draws")
+            and "reader" in driver.table.devices
             and driver.table.piles.get("shoe", "x")[0] == "?"
         ):
             card = unseen(Moment(driver.table, "dealer"))[0]

@@ -25,7 +25,6 @@ from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
 from houseway.store.group import Together
 from houseway.table import commands as c
-from houseway.table.engine import run
 
 _ATTEMPTS = 8
 
@@ -188,7 +187,7 @@ class Casino:
     async def _once(self, live: Live, command: c.Command, key: str, seen: int | None) -> Done:
         if seen is not None:
             live.check_fresh(seen, getattr(command, "seat", 0))
-        events, _ = run(live.state, command)
+        events = live.decide(command)
         racks = purse.after(live.racks, events)
         purse.check(racks, live.racks)
         if not events:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
@@ -91,10 +91,11 @@ def _feeds(reading: Reading) -> list[str]:
 
 
 def _point(log: Log, reading: Reading, own: list[Event], time: datetime) -> Point:
+    # clocks may differ between machines; the order of the stream does not
+    past = [number for number, event in enumerate(own) if _moment(event.time) <= time]
     standing = Standing()
-    for event in own:
-        if _moment(event.time) <= time:
-            standing = stand(standing, event)
+    for event in own[: past[-1] + 1 if past else 1]:
+        standing = stand(standing, event)
     wagered = sum(
         _wagered_at(log, feed_stream(table, standing.name), version, time)
         for table, version in reading.versions.items()
@@ -102,7 +103,7 @@ def _point(log: Log, reading: Reading, own: list[Event], time: datetime) -> Poin
     meters = {
         name: standing.ledgers[name].meter(terms, wagered) for name, terms in standing.terms.items()
     }
-    at = (time + timedelta(0)).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+    at = time.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
     return Point(
         at,
         {name: str(meter.holds) for name, meter in meters.items()},

@@ -7,15 +7,14 @@ from numpy.typing import NDArray
 
 from houseway.games.three_card import value
 from houseway.simulate.compiled import compiled
-from houseway.simulate.three_card_kernel import index_of
+from houseway.simulate.three_card_kernel import INDICES
 from houseway.simulate.three_card_tables import every_hand
 
-_VALUES = np.zeros(7 * 2197, np.int16)
+_VALUES = np.zeros(INDICES, np.int16)
 for _index, _hand in every_hand():
     _VALUES[_index] = value(_hand)
 # whether two of three suits are the same matters to nobody's value
 _PLAIN = np.concatenate([_VALUES[:2197], _VALUES[6 * 2197 :]])
-assert index_of is not None
 
 
 @compiled

@@ -6,6 +6,7 @@ from typing import Any
 
 from houseway.law import Chapter
 from houseway.law.chapter import Area, Clause, Equipment, Inscription
+from houseway.law.procedure import applies
 from houseway.law.rules import shown
 from houseway.money import spoken
 from houseway.submission.file import Submission
@@ -28,6 +29,7 @@ def matrix(submission: Submission) -> list[dict[str, str]]:
     """Every clause in the order of the text."""
     left_out = not_chosen(submission)
     answers = _answers(submission)
+    told = prompts(submission)
     rows = []
     for clause in submission.chapter.clauses.values():
         reason = below(left_out, clause.id)
@@ -36,10 +38,27 @@ def matrix(submission: Submission) -> list[dict[str, str]]:
                 "clause": clause.id,
                 "says": clause.says,
                 "met": "not at this table" if reason else clause.met,
-                "how": reason or answers.get(clause.id) or _how(clause),
+                "how": reason or answers.get(clause.id) or _told(told, clause) or _how(clause),
             }
         )
     return rows
+
+
+def prompts(submission: Submission) -> dict[str, str]:
+    """What somebody is told at the table, by the clause that it is told for."""
+    options = submission.rules.options
+    found: dict[str, str] = {}
+    for step in submission.chapter.procedure:
+        if applies(step.when, options):
+            told = [(step.clause, step.says)]
+            told += [(a.clause, a.says) for a in step.also if applies(a.when, options)]
+            for clause, says in told:
+                found.setdefault(clause, f"the {step.role} is told: {says}".rstrip("."))
+    return found
+
+
+def _told(told: dict[str, str], clause: Clause) -> str:
+    return told.get(clause.id, "") if clause.met == "prompted" else ""
 
 
 def _how(clause: Clause) -> str:

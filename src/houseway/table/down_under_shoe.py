@@ -104,15 +104,11 @@ def look_for_cover_card(now: Moment, place: str) -> None:
 # from round to round
 
 
-def _reshuffles_by_itself(now: Moment) -> bool:
-    return not now.has("place_cover_card")
-
-
 @way("shoe_is_over")
 @cites(DOWN_UNDER, "685a.5(f)", "685a.7(d)")
 def shoe_is_over(now: Moment) -> bool:
-    """Whether the cards are shuffled after this round."""
-    return bool(now.table.cover_at) or _reshuffles_by_itself(now)
+    """Whether the cards are shuffled after this round: the cover card came, or there is none."""
+    return bool(now.table.cover_at) or not now.table.cover_card
 
 
 @way("collect_shoe")

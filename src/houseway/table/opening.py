@@ -303,7 +303,7 @@ def opening_goes_on(now: Moment) -> None:
             now.begin("shuffling")
         else:
             after_shuffle(now)
-    elif now.table.phase != "idle":
+    elif now.table.phase != "idle" or stages & {"received", "inspected", "verified"}:
         now.begin("opening")
 
 

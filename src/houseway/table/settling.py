@@ -387,7 +387,7 @@ def gather(now: Moment, clause: str) -> None:
 @cites(SAIGON, "680a.3(b)(3)")
 def next_round(now: Moment) -> None:
     """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
-    from houseway.table.shuffling import begin_cut, ready
+    from houseway.table.shuffling import cut_or_play
 
     if now.has("shoe_goes_on"):
         if not WAYS["shoe_is_over"](now):
@@ -396,10 +396,7 @@ def next_round(now: Moment) -> None:
         WAYS["collect_shoe"](now)
     if "shuffler" in now.table.piles:
         turn_decks(now)
-        if now.table.decks[now.table.in_play].to_cut:
-            begin_cut(now)
-        else:
-            ready(now)
+        cut_or_play(now)
     else:
         now.begin("shuffling")
 

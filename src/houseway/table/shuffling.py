@@ -130,7 +130,12 @@ def after_shuffle(now: Moment) -> None:
             now.say(
                 e.CardsMoved, now.clause("preshuffled"), source=stays, to="shuffler", count=count
             )
-    if now.table.decks[now.table.in_play].to_cut:
+    cut_or_play(now)
+
+
+def cut_or_play(now: Moment) -> None:
+    """The cut, where these cards and this chapter call for one; else the cards are ready."""
+    if now.table.decks[now.table.in_play].to_cut and now.has("cut"):
         begin_cut(now)
     else:
         ready(now)

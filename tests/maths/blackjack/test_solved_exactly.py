@@ -1,6 +1,7 @@
 """The solver against the plain one, as fractions; small shoes, every rule that can be switched."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -203,36 +204,30 @@ def test_who_remembers_but_plays_the_same_gains_nothing():
     assert gain(play, found) == pytest.approx(0, abs=1e-14)
 
 
-def test_how_rounds_end_adds_up():
+@pytest.mark.parametrize("reading", ["stands", "counts_as_12"])
+def test_how_rounds_end_adds_up(reading):
     """Probabilities to one, and the mean of the results to the exact edge."""
-    for rules in (Variant(), Variant(dealer_soft_22="counts_as_12")):
-        play = solve(rules, SMALL)
-        found = distribution(play)
-        without_split = sum(chance for _, chance in found.exact.values())
-        assert without_split + found.split == 1
-        assert sum(found.nets.values()) == pytest.approx(1, abs=1e-12)
-        mean = sum(float(won) * often for won, often in found.nets.items())
-        assert mean == pytest.approx(-float(found.edge), abs=1e-12)
-        assert found.edge == -exact_value(play)
-        assert found.staked > 1
+    play = solve(Variant(dealer_soft_22=reading), SMALL)
+    found = distribution(play)
+    assert sum(chance for _, chance in found.outcomes.values()) + found.split == 1
+    assert sum(found.nets.values()) == 1
+    assert sum(won * chance for won, chance in found.nets.items()) == -found.edge
+    assert found.edge == -exact_value(play)
+    assert found.staked > 1
 
 
 def test_results_of_both_split_hands_go_together_as_dealt():
-    """The spread of a split, against both hands dealt out one after the other."""
+    """The mean and the mean square of a split, against both hands dealt one after the other."""
     play = solve(Variant(), SMALL)
-    plain = Plain(cards(SMALL))
+    plain, square = Plain(cards(SMALL)), Plain(cards(SMALL))
+    square.pay = partial(_mean_square, square)
     for pair, up, seen in [(8, 5, "large"), (5, 8, "large"), (1, 5, "large"), (5, 8, "small")]:
-        case = case_of(play, up, seen)
-        found = split_results(play, pair - 1, case)
-        # the plain solver pays a power of the result instead of the result: mean and mean square
-        mean = sum(won * often for won, often in found.items())
-        assert mean == pytest.approx(float(plain.split(pair, up, seen, 2)), abs=1e-12)
-        square = Plain(cards(SMALL))
-        square.pay = lambda done, up, name, unseen, game=square: _mean_square(
-            game, done, up, name, unseen
-        )
-        expected = float(square.split(pair, up, seen, 2))
-        assert sum(won**2 * often for won, often in found.items()) == pytest.approx(expected)
+        found = split_results(play, pair - 1, case_of(play, up, seen))
+        assert sum(found.values()) == 1
+        mean = sum(won * chance for won, chance in found.items())
+        assert mean == plain.split(pair, up, seen, 2)
+        squares = sum(won**2 * chance for won, chance in found.items())
+        assert squares == square.split(pair, up, seen, 2)
 
 
 def _mean_square(game, done, up, name, unseen):
@@ -284,12 +279,13 @@ def test_whole_numbers_come_back_from_their_residues():
     assert back == numbers
     calls = []
 
-    def wrong_once(modulus):
+    def wrong_at_last(modulus):
         calls.append(modulus)
         return [(5 if len(calls) < 3 else 6) % modulus]
 
     with pytest.raises(ArithmeticError):
-        from_residues(wrong_once, [10**20])
+        from_residues(wrong_at_last, [10**20])
+    assert len(calls) == 3  # two primes hold the number, the third checks it
 
 
 def test_the_primes_are_prime_and_small_enough():

@@ -7,6 +7,9 @@ hand's composition; in splits they look at how many hands were split but not at 
 so the returns of the whole game may differ from ours in the fifth decimal, never the hands'.
 """
 
+import re
+from pathlib import Path
+
 import pytest
 
 from houseway.maths.blackjack.hands import ACE, hand_of
@@ -60,3 +63,13 @@ def test_two_cards_against_an_ace(decks, soft_17, hand, stand, hit, double):
     case = next(number for number, case in enumerate(play.table.cases) if case.up == ACE)
     found = play.values[position, case, :3]
     assert found == pytest.approx([stand, hit, double], abs=5.1e-7)
+
+
+def test_the_edges_in_the_documentation_are_the_solutions():
+    page = (Path(__file__).parents[3] / "docs" / "down-under.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d) \| (-?[\d.]+)% \| (-?[\d.]+)% \|$", page, re.MULTILINE)
+    assert [int(decks) for decks, _, _ in rows] == [4, 5, 6, 8]
+    for decks, *edges in rows:
+        for reading, edge in zip(("stands", "counts_as_12"), edges, strict=True):
+            value = solve(Variant(decks=int(decks), dealer_soft_22=reading)).value
+            assert f"{-value * 100:.4f}" == edge

@@ -100,6 +100,16 @@ def the_hand(cards: Sequence[str], split: bool, rules: Variant) -> Hand:
     return hand
 
 
+def with_seen(left: Hand, hand: Hand, up: int, pair: int) -> Hand:
+    """The whole shoe: what nobody has seen, the hand, the up card, and a split hand's other card."""
+    if len(left) != 10 or any(not isinstance(count, int) or count < 0 for count in left):
+        raise Refused(
+            "composition", "what is left is ten counts, ace to ten, none below 0", field="left"
+        )
+    seen = hand_of(up) if pair < 0 else hand_of(up, pair)
+    return tuple(map(sum, zip(left, hand, seen, strict=True)))
+
+
 def advise(
     player: Sequence[str],
     up: str,
@@ -123,10 +133,7 @@ def advise(
         pair = -1
     case = the_case(value_of(up), range.lower() if len(range) > 2 else range, rules)
     family = (value_of(player[0]), 1) if split else AS_DEALT
-    known = (
-        np.array(hand) + np.array(hand_of(case.up)) + np.array(hand_of(*family[:1]) if split else 0)
-    )
-    shoe = None if left is None else tuple(int(count) for count in np.array(left) + known)
+    shoe = None if left is None else with_seen(left, hand, case.up, family[0])
 
     every = states(rules)
     hands = np.array(player_hands().hands)

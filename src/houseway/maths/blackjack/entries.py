@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 
 import msgspec
@@ -15,31 +14,10 @@ from houseway.maths.figures import Spread, exact, percent
 from houseway.maths.par import Asked
 from houseway.maths.sheet import AlternativeOut, Entry, Outcome, StrategyOut
 
-DIGITS = 10**12
-
-
-class RoundSpread(Spread, frozen=True, dict=True):
-    """Net results of whole rounds, counted in so many of a million million; the mean is exact."""
-
-    exact_edge: Fraction = Fraction(0)
-
-    @cached_property
-    def mean(self) -> Fraction:
-        return -self.exact_edge
-
-    @property
-    def variance(self) -> Fraction:
-        return Fraction(round((self.square - self.mean**2) * DIGITS), DIGITS)
-
-
 NOTES = (
     (
         "Each hand of a split is played by its own cards, the up card and the range. Remembering "
         "the first hand's cards while playing the second would add less than 0.0001% of the bet."
-    ),
-    (
-        "Hit frequency, deviation and distribution count both hands of a split together and are "
-        "given to twelve digits; edge, element of risk and outcomes are exact."
     ),
     "Insurance is not part of the bet's figures: from a full shoe it loses on average.",
 )
@@ -56,13 +34,10 @@ def bet(asked: Asked) -> Iterator[Entry]:
     table = (asked.rules or choose(asked.law)).table("bet")
     for game in games(asked.rules):
         known = figures(game)
-        edge = Fraction(known.edge)
-        spread = RoundSpread(
-            {Fraction(won): often for won, often in known.nets},
-            sum(often for _, often in known.nets),
-            Fraction(known.staked),
-            edge,
-        )
+        nets = {Fraction(won): Fraction(chance) for won, chance in known.nets}
+        rounds = lcm(*(chance.denominator for chance in nets.values()))
+        ways = {won: int(chance * rounds) for won, chance in nets.items()}
+        spread = Spread(ways, rounds, Fraction(known.staked))
         deals, rows = _outcomes(known, table)
         columns = {"decks": game.decks, "dealer_soft_22": game.dealer_soft_22}
         yield Entry(

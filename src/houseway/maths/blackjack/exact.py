@@ -49,28 +49,28 @@ def prime(which: int) -> int:
     return next(number for number in range(below - 1, 0, -1) if is_prime(number))
 
 
-def from_residues(residues_of: Callable[[int], Sequence[int]], sizes: Sequence[int]) -> list[int]:
+def from_residues(
+    residues_of: Callable[[int], Sequence[int]], sizes: Sequence[int], *, check: bool = True
+) -> list[int]:
     """Whole numbers no larger than `sizes`, positive or negative, from their residues.
 
-    `residues_of` gives the residues of all of them for a prime. The prime after the last that is
-    needed must agree, or something is wrong with the program.
+    `residues_of` gives the residues of all of them for a prime. Unless the caller has a check of
+    his own, the prime after the last that is needed must agree.
     """
     modulus, found = 1, [0] * len(sizes)
     which = 0
-    while True:
-        residues = residues_of(prime(which))
-        if modulus > 2 * max(sizes, default=0):
-            signed = [one - modulus if 2 * one > modulus else one for one in found]
-            if any(
-                (one - other) % prime(which) for one, other in zip(signed, residues, strict=True)
-            ):
-                raise ArithmeticError("the primes do not agree on a whole number")
-            return signed
+    while modulus <= 2 * max(sizes, default=0):
         back = pow(modulus, -1, prime(which))
-        for number, residue in enumerate(residues):
+        for number, residue in enumerate(residues_of(prime(which))):
             found[number] += modulus * ((residue - found[number]) * back % prime(which))
         modulus *= prime(which)
         which += 1
+    signed = [one - modulus if 2 * one > modulus else one for one in found]
+    if check:
+        more = zip(signed, residues_of(prime(which)), strict=True)
+        if any((one - other) % prime(which) for one, other in more):
+            raise ArithmeticError("the primes do not agree on a whole number")
+    return signed
 
 
 def longest(table: Table) -> int:

@@ -47,8 +47,8 @@ class BetFigures(msgspec.Struct, frozen=True):
     #: how a round ends without a split: outcome, net in bets, exact probability
     outcomes: list[tuple[str, str, str]]
     split: str
-    #: net in bets and its probability in millionths of a millionth, splits included
-    nets: list[tuple[str, int]]
+    #: net in bets and its exact probability, splits included
+    nets: list[tuple[str, str]]
     chart: dict[str, dict[str, dict[str, dict[str, str]]]]
     chart_edge: str
     departures: list[Apart]
@@ -114,9 +114,9 @@ def work_out(game: Variant) -> BetFigures:
     return BetFigures(
         edge=str(results.edge),
         staked=str(results.staked),
-        outcomes=[(name, str(won), str(chance)) for name, (won, chance) in results.exact.items()],
+        outcomes=[(name, str(won), str(chance)) for name, (won, chance) in results.outcomes.items()],
         split=str(results.split),
-        nets=[(str(won), round(often * 10**12)) for won, often in results.nets.items()],
+        nets=[(str(won), str(chance)) for won, chance in results.nets.items()],
         chart=charts.as_data(chart),
         chart_edge=str(-charted[0]),
         departures=[

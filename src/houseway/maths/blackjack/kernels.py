@@ -22,6 +22,8 @@ Ints = NDArray[np.int64]
 Actions = NDArray[np.int8]
 
 STAND, HIT, DOUBLE = range(3)
+#: compositions worked on side by side: enough to fill vectors, few enough to stay in the cache
+LANES = 64
 
 
 def compiled(function: Callable[P, T]) -> Callable[P, T]:
@@ -82,19 +84,19 @@ def dealer_ends(
     (card 10 is none). Lines of `goes` are next card, how many of it the hand has, and the node it
     goes on to; a node's lines start at `goes_from`. What is missing to one is the bust.
 
-    Eight compositions are worked on side by side, since the same is done to all of them.
+    Many compositions are worked on side by side, since the same is done to all of them.
     """
     rows, nodes, cases = left.shape[0], cards_of.shape[0], case_up.shape[0]
     over = 1.0 / prime if prime > 0.0 else 0.0
     out = np.zeros((rows, cases, 7))
-    ways = np.zeros((nodes, 6, 8))
-    shoe = np.zeros((11, 8))
-    total = np.zeros(8, dtype=np.int64)
-    sums = np.zeros((6, 8))
-    one = np.zeros(8)
-    copies = np.zeros(8)
-    for first in range(0, rows, 8):
-        for lane in range(8):
+    ways = np.zeros((nodes, 6, LANES))
+    shoe = np.zeros((11, LANES))
+    total = np.zeros(LANES, dtype=np.int64)
+    sums = np.zeros((6, LANES))
+    one = np.zeros(LANES)
+    copies = np.zeros(LANES)
+    for first in range(0, rows, LANES):
+        for lane in range(LANES):
             row = min(first + lane, rows - 1)
             count = 0
             for card in range(10):
@@ -103,28 +105,30 @@ def dealer_ends(
                 count += max(0, left[row, card])
             total[lane] = count
         for node in range(nodes):
-            for lane in range(8):
+            for lane in range(LANES):
                 one[lane] = scale[total[lane], cards_of[node] + 1]
             for end in range(6):
                 has = float(end_has[node, end])
                 card = end_card[node, end]
-                for lane in range(8):
+                for lane in range(LANES):
                     sums[end, lane] = max(0.0, shoe[card, lane] - has) * one[lane]
             for line in range(goes_from[node], goes_from[node + 1]):
                 card, to = goes[line, 0], goes[line, 2]
                 has = float(goes[line, 1])
-                for lane in range(8):
+                for lane in range(LANES):
                     copies[lane] = max(0.0, shoe[card, lane] - has)
                 for end in range(6):
-                    for lane in range(8):
-                        sums[end, lane] += copies[lane] * ways[to, end, lane]
+                    into, what = sums[end], ways[to, end]
+                    for lane in range(LANES):
+                        into[lane] += copies[lane] * what[lane]
             if prime > 0.0:
                 for end in range(6):
-                    for lane in range(8):
-                        ways[node, end, lane] = reduced(sums[end, lane], prime, over)
+                    into, what = ways[node, end], sums[end]
+                    for lane in range(LANES):
+                        into[lane] = reduced(what[lane], prime, over)
             else:
                 ways[node] = sums
-        for lane in range(min(8, rows - first)):
+        for lane in range(min(LANES, rows - first)):
             row = first + lane
             possible = True
             for card in range(10):

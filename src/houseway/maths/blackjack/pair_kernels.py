@@ -16,6 +16,8 @@ from houseway.maths.blackjack.kernels import (
     Floats,
     Ints,
     compiled,
+    reduced,
+    times,
 )
 
 
@@ -212,22 +214,59 @@ def first_hand(
 
 
 @compiled
-def together(
-    which: Ints, chance: Floats, ends: Floats, ways: Floats, kind: Ints, wins: Ints, most: int
-) -> Floats:
-    """How often two hands of a split win so much together: `most` bets lost up to `most` won.
+def both_kinds(which: Ints, rows: int, ways: Floats, kind: Ints, pair: Ints, pairs: int) -> Floats:
+    """In how many orders two last hands of these kinds leave each composition.
 
-    Two different last hands come in two orders. The last hands are `ways` orders of cards of a `kind`, and `wins` says what each kind wins for
-    each end of the dealer; `chance` is that of one order of the cards of both.
+    The last hands are `ways` orders of cards of a `kind`, and `pair` numbers two kinds. Two
+    different hands come in two orders.
     """
-    out = np.zeros(2 * most + 1)
+    counts = np.zeros((rows, pairs))
     for first in range(which.shape[0]):
         for second in range(first + 1):
-            row = which[first, second]
-            often = ways[first] * ways[second] * chance[row] * (2.0 if second < first else 1.0)
+            often = ways[first] * ways[second] * (2.0 if second < first else 1.0)
+            counts[which[first, second], pair[kind[first], kind[second]]] += often
+    return counts
+
+
+@compiled
+def together(
+    counts: Floats,
+    ends: Floats,
+    drawn: Ints,
+    hidden: Ints,
+    holes: int,
+    falling: Floats,
+    unseen: Floats,
+    prime: float,
+) -> Floats:
+    """How likely two last hands of each pair of kinds meet each end of the dealer, modulo a prime.
+
+    One order of the cards `drawn` by both has the chance that `falling` (ways to take so many of a
+    value) and `unseen` (one over the ways to take so many of all) give; `hidden` values may lie
+    under the up card, which leaves them that much fewer. Every count is below the prime.
+    """
+    rows, pairs = counts.shape
+    over = 1.0 / prime
+    out = np.zeros((pairs, 7))
+    for row in range(rows):
+        size = 0
+        gone = 0
+        chance = 1.0
+        for card in range(10):
+            size += drawn[row, card]
+            gone += drawn[row, card] * hidden[card]
+            chance = times(chance, falling[card, drawn[row, card]], prime, over)
+        if gone >= holes or chance == 0.0:
+            continue
+        chance = reduced(times(chance, unseen[size], prime, over) * (holes - gone), prime, over)
+        for one in range(pairs):
+            if counts[row, one] == 0.0:
+                continue
+            often = times(chance, counts[row, one], prime, over)
             for end in range(7):
-                won = wins[kind[first], end] + wins[kind[second], end]
-                out[won + most] += often * ends[row, 0, end]
+                if ends[row, 0, end] > 0.0:
+                    total = out[one, end] + times(often, ends[row, 0, end], prime, over)
+                    out[one, end] = total - prime if total >= prime else total
     return out
 
 

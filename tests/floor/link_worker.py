@@ -1,0 +1,51 @@
+"""A table of a link in a process of its own, to run beside others and to be killed.
+
+For each line `rounds seed` on its input it forks a child that plays so many rounds, some void and
+some with a win, and says `pid N`, after each round `ack WAGERED`, and `done`; then `dead`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+
+from linked import LinkedTable
+
+from houseway.floor.link_record import feed_stream
+from houseway.store import open_log
+
+
+def say(text: str) -> None:
+    os.write(1, f"{text}\n".encode())
+
+
+def work(database: str, name: str, rounds: int, seed: int) -> None:
+    say(f"pid {os.getpid()}")
+    chance = random.Random(seed)
+    log = open_log(database)
+    table = LinkedTable(log, name, seed=seed)
+    stream = feed_stream(name, "wide")
+    for _ in range(rounds):
+        table.play_on(win=chance.random() < 0.4, void=chance.random() < 0.2)
+        say(f"ack {log.last([stream])[stream].data['wagered']}")
+    log.close()
+    say("done")
+
+
+def main() -> None:
+    database, name = sys.argv[1:]
+    for line in sys.stdin:
+        rounds, seed = map(int, line.split())
+        child = os.fork()
+        if child == 0:
+            try:
+                work(database, name, rounds, seed)
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        say("dead")
+
+
+if __name__ == "__main__":
+    main()
