@@ -229,7 +229,7 @@ def test_saigons_hands_are_set_by_hand_and_refused_where_the_action_was(browser,
         before = first.get_attribute("data-card")
         first.click()
         other.click()
-        expect(page.locator(".lay").last.locator(f"[data-card={before}]")).to_be_visible()
+        expect(page.locator(".lay").last.locator(f"[data-card='{before}']")).to_be_visible()
         page.locator("[data-set]").click()
         refused = page.locator(".refused-here")
         expect(refused.or_(page.locator("#lines tfoot")).first).to_be_visible()

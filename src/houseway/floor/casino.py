@@ -55,6 +55,8 @@ class Casino:
         self._commits = Together(log)
         self._locks: dict[str, asyncio.Lock] = {}
         self._heads: dict[str, int] = {}
+        #: whether other workers write to the same record
+        self.shared = False
         self._watchers: dict[str, set[Callable[[str], None]]] = {}
         #: counted for whoever runs the house
         self.commands = 0
@@ -89,6 +91,12 @@ class Casino:
             for told in tuple(self._watchers.get(group, ())):
                 told(table)
 
+    def fresh(self, name: str) -> Live:
+        """A table with everything that any worker wrote, so that nobody misses the own last command."""
+        if self.shared:
+            self.catch_up(name)
+        return self.table(name)
+
     def wake(self) -> None:
         """Let everybody who watches look again, as when the house closes."""
         for group, watchers in self._watchers.items():
@@ -97,6 +105,7 @@ class Casino:
 
     def follow(self, loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
         """Hear what other workers write; the answer ends it."""
+        self.shared = True
         stop = threading.Event()
         after = {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
         after["people"] = self.log.head("people").version
@@ -126,7 +135,10 @@ class Casino:
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
-        live = self.tables.get(name) or self._load(name)
+        live = self.tables.get(name) or Live(self.log, name, self._heads)
+        if name not in self.tables and live.version:
+            self.tables[name] = live
+            self._tell(name)
         news = tuple(self.log.read(live.stream, live.version))
         if news:
             live.take(news)

@@ -98,7 +98,7 @@ async def tables(request: Request) -> Response:
 
 def seen_by(house: Casino, name: str, who: Person | None, role: str) -> ViewOut:
     """The view of a role, if it is one of the person's."""
-    live = house.table(name)
+    live = house.fresh(name)
     if role not in ("", "public") and (who is None or not who.may(role)):
         raise Refused("not_your_role", f"you are not here as {role}", field="role")
     role = role or ("player" if who and who.may("player") else "public")

@@ -320,7 +320,7 @@ def part_of(request: Request) -> str:
 
 def screen_of(request: Request) -> TableScreen:
     house, name = casino(request), request.path_params["table"]
-    house.table(name)
+    house.fresh(name)
     theme = request.query_params.get("theme") or request.cookies.get("houseway_theme", "green")
     return TableScreen(house, name, person(request), part_of(request), theme)
 
@@ -377,7 +377,7 @@ async def carry_out(
     request: Request, name: str, who: Person, sent: Sent, fields: dict[str, Any]
 ) -> Any:
     house = casino(request)
-    live = house.table(name)
+    live = house.fresh(name)
     role = sent.role or ("player" if who.may("player") else next(iter(who.roles)))
     if role not in who.roles or role in ("compliance", "administrator"):
         raise Refused("not_your_part", f"you are not here as {role or 'anybody'}")
@@ -415,6 +415,7 @@ async def ready(request: Request) -> Response:
     who = signed_in(request, "player")
     dealing: SystemDealer = request.app.state.dealer
     name = request.path_params["table"]
+    casino(request).fresh(name)
     if not casino(request).seat_of(name, who.id):
         raise Refused("nobody_there", "sit down first")
     await dealing.deal_now(name, who.id)
@@ -426,6 +427,7 @@ async def company(request: Request) -> Response:
     sent: dict[str, Any] = await body(request, dict[str, Any])
     who = signed_in(request, "player")
     name = request.path_params["table"]
+    casino(request).fresh(name)
     if not casino(request).seat_of(name, who.id):
         raise Refused("nobody_there", "sit down first")
     count = sent.get("count", 2)
@@ -439,6 +441,7 @@ async def again(request: Request) -> Response:
     sent: dict[str, Any] = await body(request, dict[str, Any])
     who = signed_in(request, "player")
     house, name = casino(request), request.path_params["table"]
+    house.fresh(name)
     seat = house.seat_of(name, who.id)
     if not seat:
         raise Refused("nobody_there", "sit down first")
