@@ -40,8 +40,9 @@ class States:
     may: Ints
     #: the position whose decision is taken over, or -1 for a decision of its own
     follows: Ints
-    #: index of hand in `player_hands`, and first position of each family
+    #: index of the hand in `player_hands`
     hand: Ints
+    #: for each family the position of every hand of `player_hands`, or -1
     first: dict[tuple[int, int], Ints]
 
     def at(self, family: tuple[int, int], hand: Hand) -> int:
