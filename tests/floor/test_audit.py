@@ -58,7 +58,7 @@ def test_a_broken_record_is_status_1_and_names_the_event(database, tmp_path) -> 
     answer("backup", copy, "--database", database)
     with sqlite3.connect(copy) as other:
         other.execute("drop trigger events_are_not_changed")
-        other.execute("update events set actor = 'x' where stream = 'table.1' and version = 20")
+        other.execute("update events set actor = 'x' where stream = 'table/1' and version = 20")
     other.close()
     verdict = answer("verify", "--database", copy, status=1)
     (fault,) = verdict["faults"]

@@ -463,3 +463,46 @@ def test_the_table_is_the_same_again_from_the_record() -> None:
     b.round()
     for table in (a, b):
         assert RecordedTable(log, table.recorded.name).table == table.table
+
+
+def test_two_workers_may_take_turns_at_one_linked_table() -> None:
+    """One had read the table before it was linked; it still writes what the other put in."""
+    log = MemoryLog()
+    late = RecordedTable(log, "a")
+    link, a, b = two_tables(log)
+    b.round()
+    a.up_to("dealing", {})
+    before = cents_of(link)
+    late.read()
+    a.recorded = late
+    for _ in range(2):
+        a.send("card_found_face_up", "dealer")
+    assert cents_of(link) == before - 200 * RATE
+    a.recorded = RecordedTable(log, "a")
+    other = RecordedTable(log, "a")
+    a.up_to("settling", {1: ROYAL})
+    other.read()
+    a.recorded = other
+    a.on_to("betting")
+    assert [event.kind for event in log.read("link/wide")][-1] == "meter_paid"
+    is_exact(log)
+
+
+def test_a_command_made_against_the_table_as_it_was_seen_still_counts() -> None:
+    """Reading the meters moves the table's version on; that is no reason to call a command stale."""
+    from houseway.table.commands import SettleNext, TurnHand
+
+    log = MemoryLog()
+    _, a, b = two_tables(log)
+    a.up_to("settling", {1: ROYAL})
+    b.round()
+    at, seat = a.clock.isoformat(), 2
+    seen = a.table.version
+    events = a.recorded.send(TurnHand(role="dealer", who="dana", at=at, version=seen, seat=seat))
+    assert [type(event).__name__ for event in events][:2] == ["MeterMoved", "SettlementDue"]
+    with pytest.raises(Refused) as refused:
+        a.recorded.send(SettleNext(role="dealer", who="dana", at=at, version=seen))
+    assert code(refused) == "stale"
+    a.table = a.recorded.table
+    a.on_to("betting")
+    is_exact(log)

@@ -11,6 +11,7 @@ from linked import BY, NOON, ROYAL, LinkedTable, open_link, rules
 from houseway.cli import main
 from houseway.floor.link_maths import figures
 from houseway.floor.link_record import Feed
+from houseway.law import MD
 from houseway.store import New, Write
 from houseway.store.sqlite import SQLiteLog
 
@@ -88,6 +89,24 @@ def test_history_and_reconcile(database, capsys) -> None:
     assert meter["comes_to"] == meter["holds"]
 
 
+def test_history_as_a_chart(database, tmp_path, capsys) -> None:
+    from xml.etree import ElementTree as ET
+
+    file = tmp_path / "chart.svg"
+    arguments = ("history", "wide", "--database", database, "--points", "7")
+    assert told(capsys, *arguments, "--svg", str(file))[0] == 0
+    drawn = ET.fromstring(file.read_text("utf-8"))
+    (line,) = [path for path in drawn.iter() if path.get("fill") == "none"]
+    heights = [float(point.split()[1]) for point in line.get("d")[1:].split("L")]
+    assert len(heights) == 7
+    # it stood at the seed and was won: the last is the lowest point of the line
+    assert heights[-1] == max(heights) > heights[0]
+    words = " ".join(text.text for text in drawn.iter() if text.text)
+    assert "now $1,000.00" in words
+    status, out, err = told(capsys, *arguments, "--svg", "/proc/nowhere/x.svg")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+
+
 def test_reconcile_says_no_where_it_departs(database, capsys) -> None:
     log = SQLiteLog(database)
     at = log.head("feed/a/wide").version
@@ -114,3 +133,53 @@ def test_bad_calls_get_one_line(database, capsys, arguments) -> None:
     assert (status, out) == (2, "")
     assert err.startswith("houseway: ")
     assert err.count("\n") == 1
+
+
+def test_the_floors_acts_from_the_terminal(tmp_path, capsys) -> None:
+    file = tmp_path / "rules.toml"
+    file.write_text(
+        f"""chapter = "{MD}"
+[rules]
+five_card_progressive = "C"
+[meters."five_card_progressive.mega"]
+rate = "9%"
+seed = "20000.00"
+reset = "10000.00"
+[meters."five_card_progressive.major"]
+rate = "4.1%"
+[meters."five_card_progressive.minor"]
+rate = "3%"
+"""
+    )
+    base = ("--database", str(tmp_path / "r.db"), "--json")
+    two = ("--by", "dana", "--role", "dealer", "--second", "frank", "--reason", "moved house")
+    opening = ("--rules", str(file), "--wager", "five_card_progressive", "--by", "bo")
+    mega = "five_card_progressive.mega"
+    reserve = ("--reserve", f"{mega}=0.9%", "--rate", "17%")
+
+    def ask(*arguments: str) -> dict:
+        status, out, err = told(capsys, *arguments, *base)
+        assert (status, err) == (0, "")
+        return json.loads(out)
+
+    assert ask("open", "old", *opening, *reserve)["meters"][mega] == "20000.00"
+    assert ask("join", "old", "t1", "--rules", str(file), "--by", "bo")["tables"] == ["t1"]
+    assert ask("adjust", "old", mega, "--amount=-0.005", *two)["meters"][mega] == "19999.99"
+    assert ask("leave", "old", "t1", "--by", "bo")["tables"] == []
+    assert ask("shut-down", "old", *two)["shut"] == "moved house"
+    ask("open", "new", *opening)
+    moved = ask("take-over", "new", "--from-link", "old", *two)
+    assert moved["meters"][mega] == "39999.99"
+    assert ask("reconcile")["exact"]
+    for arguments in (
+        ("open", "third", *opening, "--rate", "17%"),
+        ("open", "third", *opening, "--reserve", "x"),
+        ("open", "new", *opening),
+        ("adjust", "new", mega, "--amount", "one", *two),
+        ("adjust", "new", mega, "--amount", "1", *two[:-2], "--reason", ""),
+        ("take-over", "new", *two),
+        ("take-over", "new", "--from-table", "t1", *two),
+        ("shut-down", "new", "--by", "bo", "--second", "bo", "--reason", "why"),
+    ):
+        status, out, err = told(capsys, *arguments, *base)
+        assert (status, out, err.count("\n")) == (2, "", 1)

@@ -158,6 +158,7 @@ def test_tables_that_are_killed_lose_and_double_nothing(database) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("seed", [100, 200])
 def test_many_kills(database, seed) -> None:
     killed(database, 30, seed)

@@ -50,7 +50,7 @@ def test_chips_and_meters_move_with_the_table(game) -> None:
         moves = list(log.read(f"meter/1/{meter}"))
         if moves:
             assert moves[-1].data["holds"] == holds
-    assert len(table.table.meters) >= len(log.heads(prefix="meter."))
+    assert len(table.table.meters) >= len(log.heads(prefix="meter/"))
 
 
 def test_snapshots_open_a_table_at_once_and_are_what_the_log_folds_to(tmp_path) -> None:
@@ -130,7 +130,7 @@ def test_what_cannot_be_recorded_has_not_happened() -> None:
     log.full = False
     table.send(bet)
     assert table.table.boxes[0].wagers == {"ante": 1000}
-    assert sum(one.data["cents"] for one in log.read("chips.player 1")) == -1000
+    assert sum(one.data["cents"] for one in log.read("chips/player 1")) == -1000
 
 
 def test_times_are_put_on_record_in_utc() -> None:

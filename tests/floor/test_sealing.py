@@ -8,12 +8,11 @@ import msgspec
 import pytest
 from playing import GAMES, played, record
 
-from houseway.floor import live
 from houseway.floor.deal_audit import verify_deal
 from houseway.floor.projections import Projections
 from houseway.floor.recording import RecordedTable
 from houseway.floor.rounds import find_round
-from houseway.store import Write, digest
+from houseway.store import New, Write, digest
 from houseway.store.fair_deal import commit
 from houseway.store.memory import MemoryLog
 from houseway.table import driver as driving
@@ -178,8 +177,10 @@ def test_cards_whose_order_nobody_knew_are_not_sealed(monkeypatch) -> None:
 
 def test_a_table_that_somebody_recorded_without_seals_is_said_to_have_no_proof() -> None:
     driver, log = played(0, rounds=2), MemoryLog()
-    news = live.recorded(driver.record, "key")
-    news = tuple(msgspec.structs.replace(new, time=new.time + "Z") for new in news)
+    news = tuple(
+        New(event.__struct_config__.tag, msgspec.to_builtins(event), event.role, event.at + "Z")
+        for event in driver.record
+    )
     log.append(Write("table/1", 0, news))
     found = Projections(":memory:")
     found.update(log)

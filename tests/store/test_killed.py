@@ -127,18 +127,21 @@ def test_a_killed_server_keeps_what_it_acknowledged(server) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(10, 14))
 def test_hundreds_of_kills_on_sqlite(tmp_path, seed) -> None:
     kill_writers(str(tmp_path / "r.db"), 75, seed)
 
 
 @pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(20, 24))
 def test_hundreds_of_kills_on_postgres(shared_server, seed) -> None:
     kill_writers(shared_server.new_database(), 75, seed)
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_many_kills_of_the_server(server) -> None:
     kill_servers(server, 10, seed=30)
 

@@ -64,8 +64,11 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
 }
 
 
-def build() -> App:
-    """The application with every command, none of them imported yet."""
+def build(called: str = "") -> App:
+    """The application with every command, none of them imported yet.
+
+    The command that is called explains itself at length; the others have one line.
+    """
     from cyclopts import App, Group
 
     app = App(
@@ -79,7 +82,8 @@ def build() -> App:
     for number, (title, commands) in enumerate(COMMANDS.items()):
         group = Group(title, sort_key=number)
         for name, (place, line) in commands.items():
-            app.command(f"houseway.cli.{place}", name=name, help=line, group=group)
+            said = {} if name == called else {"help": line}
+            app.command(f"houseway.cli.{place}", name=name, group=group, **said)
     app["--help"].group = app["--version"].group = Group("Also", sort_key=99)
     return app
 
@@ -114,7 +118,8 @@ def _run(given: list[str]) -> int:
     from cyclopts import CycloptsError
 
     try:
-        result = build()(given, exit_on_error=False, print_error=False)
+        app = build(given[0] if given else "")
+        result = app(given, exit_on_error=False, print_error=False)
     except CycloptsError as error:
         line = " ".join(str(error).split())
         print(f"houseway: {line}", file=sys.stderr)

@@ -156,7 +156,7 @@ class Game:
     ) -> tuple[str, dict[str, Any]]:
         names = list(dict.fromkeys(step.command for step in steps if step.seat == seat))
         if self.auto:
-            return self.advice(names), self.fields(self.advice(names), [])
+            return self.careful(names), self.fields(self.careful(names), [])
         self.felt(seat_view(table, seat))
         while True:
             line = self.ask(f"{' / '.join(names)}, or advice:")
@@ -164,7 +164,7 @@ class Game:
                 raise EOFError
             words = line.split() or [names[0]]
             if words[0] in ("advice", "?"):
-                self.say(f"try {self.advice(names)}", GOLD)
+                self.advise()
                 continue
             found = [name for name in names if name.startswith(words[0])]
             if not found:
@@ -183,8 +183,23 @@ class Game:
             return {"amount": words[0] if words else dollars(bet // 2 // unit * unit or unit)}
         return {}
 
-    def advice(self, names: list[str]) -> str:
-        """What a careful player does: the published rule of thumb of each game."""
+    def advise(self) -> None:
+        """What each choice is worth, exactly, by what this player can see."""
+        from houseway.maths.figures import decimal
+        from houseway.web.advice import advise
+        from houseway.web.seeing import Eyes, sight
+
+        table = self.driver.table
+        try:
+            unit, worth = advise(table, YOU, sight(table, Eyes("player", YOU)))
+        except Refused as refusal:
+            self.say(str(refusal), RED)
+            return
+        for choice, value in worth:
+            self.say(f"{choice:24} {decimal(value, 6):>10} {unit}", GOLD)
+
+    def careful(self, names: list[str]) -> str:
+        """What `--auto` decides: a rule of thumb for each game, at once and without mathematics."""
         from houseway.cards import cards
         from houseway.games import three_card
         from houseway.games.blackjack import player_total

@@ -1,16 +1,18 @@
-"""`houseway progressive …`: linked meters listed, their history, and reconciled to the last fraction."""
+"""`houseway progressive …`: linked meters, their history, reconciled to the last fraction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from cyclopts import App, Parameter
+from cyclopts import App
 
+from houseway.cli import progressive_acts
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.cli.progressive_acts import Database, Flag
 from houseway.money import cents, dollars
 from houseway.refusal import Refused
 from houseway.store import Log, open_log
@@ -20,15 +22,10 @@ if TYPE_CHECKING:
     from houseway.floor.link_maths import Figures
     from houseway.floor.link_reconcile import Reconciled
 
-Flag = Annotated[bool, Parameter(negative="")]
-Database = Annotated[
-    str | None,
-    Parameter(
-        help="The record: a file or postgresql://…; houseway.db in your data folder by default."
-    ),
-]
-
-app = App(name="progressive", help="Linked progressives: list, history, reconcile.")
+app = App(
+    name="progressive", help="Linked progressives: list, history, reconcile, and the floor's acts."
+)
+progressive_acts.register(app)
 
 
 @contextmanager
@@ -130,7 +127,13 @@ def _link(one: dict[str, Any], exact: Figures) -> None:
 
 @app.command
 def history(
-    link: str, /, *, database: Database = None, points: int = 24, json: Flag = False
+    link: str,
+    /,
+    *,
+    database: Database = None,
+    points: int = 24,
+    svg: str | None = None,
+    json: Flag = False,
 ) -> int:
     """What was done to a link, and what its meters held through time.
 
@@ -140,6 +143,8 @@ def history(
         The link.
     points
         At so many moments, evenly from its opening to its last event.
+    svg
+        Write a chart of it to this file.
     json
         The history as JSON, exact amounts in cents.
     """
@@ -152,6 +157,8 @@ def history(
     with _record(database) as log:
         Link(log, link).read()
         done, through = list(acts(log, link)), held(log, link, points)
+    if svg is not None:
+        _chart(svg, link, through)
     if json:
         print_json({"link": link, "acts": done, "points": through})
         return 0
@@ -159,9 +166,24 @@ def history(
     for act in done:
         out.print(f"[{QUIET}]{act.version:>5} {act.time}[/]  {act.says}", soft_wrap=True)
     for name in through[-1].holds:
-        shown = [point for point in through if name in point.shows]
-        out.print(f"{name:32} {_line(shown, name)}  ${shown[-1].shows[name]}", soft_wrap=True)
+        out.print(f"{name:32} {_line(through, name)}  ${through[-1].shows[name]}", soft_wrap=True)
     return 0
+
+
+def _chart(path: str, link: str, points: Sequence[Point]) -> None:
+    from pathlib import Path
+
+    from houseway.documents.charts import through_time
+
+    rows = [
+        (name, [Fraction(point.holds[name]) / 100 for point in points]) for name in points[-1].holds
+    ]
+    says = f"What the meters of {link} held, at {len(points)} moments."
+    drawn = through_time(link, says, (points[0].time, points[-1].time), rows)
+    try:
+        Path(path).write_text(drawn, "utf-8")
+    except OSError as error:
+        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
 
 
 def _line(points: Sequence[Point], name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any
 
 import msgspec
@@ -16,12 +18,19 @@ from houseway.refusal import Refused
 from houseway.simulate.answers import DaysOut, SessionsOut, SimulationOut, TrialOut
 from houseway.submission.file import SubmissionFile
 from houseway.submission.finding import Finding
+from houseway.table.commands import COMMANDS
+from houseway.table.events import EVENTS
 
 SCHEMAS: dict[str, tuple[Any, str]] = {
     "round": (RoundIn, "one round, as `settle` reads it"),
     "settlement": (SettlementOut, "one settled round, as `settle` writes it"),
     "error": (ErrorOut, "what stands in the place of a round that was refused"),
     "rules": (RulesFile, "a rules file"),
+    "command": (
+        reduce(or_, COMMANDS.values()),
+        "a command to a live table, as `drive` reads it",
+    ),
+    "event": (reduce(or_, EVENTS.values()), "an event of a live table, as `drive` writes it"),
     "par": (SheetOut, "a PAR sheet, as `par` writes it"),
     "reconcile": (
         ReconcileOut,

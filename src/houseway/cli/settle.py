@@ -16,7 +16,7 @@ from houseway.refusal import Refused
 
 
 def settle(
-    file: str | None = None,
+    file: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     /,
     *,
     json: Annotated[bool, Parameter(negative="")] = False,

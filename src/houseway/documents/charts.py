@@ -156,3 +156,35 @@ def bars(title: str, says: str, note: str, rows: Sequence[tuple[str, Fraction]])
     parts.append(_text(20, height - 14, note, fill=QUIET))
     parts.append("</svg>")
     return "".join(parts)
+
+
+def through_time(
+    title: str, says: str, ends: tuple[str, str], rows: Sequence[tuple[str, Sequence[Fraction]]]
+) -> str:
+    """Amounts at even moments, a line each on its own scale, with the first, last, least and most."""
+    left, top, each, width = 20, 84, 110, 500
+    height = top + each * len(rows) + 24
+    parts = [_open(680, height, says), _heading(title), _text(20, 48, says, fill=QUIET)]
+    for place, (label, amounts) in enumerate(rows):
+        floor = top + each * place + 84
+        low, high = min(amounts), max(amounts)
+        span = high - low or Fraction(1)
+        step = width / max(len(amounts) - 1, 1)
+        path = "L".join(
+            f"{left + step * at:.1f} {floor - float((amount - low) / span) * 60:.1f}"
+            for at, amount in enumerate(amounts)
+        )
+        parts += [
+            _text(left, floor - 70, label),
+            f'<path d="M{left} {floor}H{left + width}" stroke="{RULE}" stroke-width="0.8"/>',
+            f'<path d="M{path}" fill="none" stroke="{ACCENT}" stroke-width="1.6"/>',
+            _text(left + width + 10, floor - 56, f"most ${float(high):,.2f}", fill=QUIET),
+            _text(left + width + 10, floor - 26, f"now ${float(amounts[-1]):,.2f}"),
+            _text(left + width + 10, floor, f"least ${float(low):,.2f}", fill=QUIET),
+        ]
+    parts += [
+        _text(left, height - 10, ends[0], fill=QUIET),
+        _text(left + width, height - 10, ends[1], "end", QUIET),
+        "</svg>",
+    ]
+    return "".join(parts)

@@ -25,7 +25,6 @@ from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
 from houseway.store.group import Together
 from houseway.table import commands as c
-from houseway.table.engine import run
 
 _ATTEMPTS = 8
 
@@ -55,6 +54,7 @@ class Casino:
         self.tables: dict[str, Live] = {}
         self._commits = Together(log)
         self._locks: dict[str, asyncio.Lock] = {}
+        self._heads: dict[str, int] = {}
         self._watchers: dict[str, set[Callable[[str], None]]] = {}
         #: counted for whoever runs the house
         self.commands = 0
@@ -63,7 +63,7 @@ class Casino:
             self._load(name.removeprefix(PREFIX))
 
     def _load(self, name: str) -> Live:
-        live = self.tables[name] = Live(self.log, name)
+        live = self.tables[name] = Live(self.log, name, self._heads)
         return live
 
     def close(self) -> None:
@@ -166,7 +166,7 @@ class Casino:
         if live is None:
             if not isinstance(command, c.OpenTable):
                 raise Refused("no_such_table", f"there is no table {name}", field="table")
-            live = Live(self.log, name)
+            live = Live(self.log, name, self._heads)
         async with self._locks.setdefault(name, asyncio.Lock()):
             for _ in range(_ATTEMPTS):
                 before = live.done(key)
@@ -174,8 +174,9 @@ class Casino:
                     return Done(name, before, again=True)
                 try:
                     return await self._once(live, command, key, seen)
-                except Conflict:
+                except Conflict as conflict:
                     # another worker was quicker, here or with the player's chips
+                    self._heads.pop(conflict.stream, None)
                     self.tables[name] = live
                     self.catch_up(name)
                 except Refused:
@@ -186,13 +187,16 @@ class Casino:
     async def _once(self, live: Live, command: c.Command, key: str, seen: int | None) -> Done:
         if seen is not None:
             live.check_fresh(seen, getattr(command, "seat", 0))
-        events, _ = run(live.state, command)
+        events = live.decide(command)
         racks = purse.after(live.racks, events)
         purse.check(racks, live.racks)
         if not events:
             return Done(live.name, live.version)
         writes = [*live.writes(events, key), *self._purse(live, command)]
         recorded = await asyncio.wrap_future(self._commits.submit(*writes))
+        for one in recorded:
+            if one.stream != live.stream:
+                self._heads[one.stream] = one.version
         live.take(one for one in recorded if one.stream == live.stream)
         self.tables[live.name] = live
         self._tell(live.name)

@@ -108,16 +108,26 @@ class SystemDealer:
         changed = asyncio.Event()
         stop = self._casino.watch(name, lambda _: changed.set())
         trouble = 0
+        planned: tuple[int, str] | None = None
+        at: float | None = None
         try:
             while True:
                 changed.clear()
-                plan = self.plan(self._casino.table(name))
-                left = None if plan is None else plan.at - _now()
-                if left is None or left > 0:
+                live = self._casino.table(name)
+                if planned != (live.noted.stirred, live.wagered_at):
+                    # chips that come and go before the deal change no plan
+                    planned = live.noted.stirred, live.wagered_at
+                    plan = self.plan(live)
+                    at = None if plan is None else plan.at
+                if at is None or at > _now():
                     with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(changed.wait(), left)
+                        await asyncio.wait_for(changed.wait(), None if at is None else at - _now())
                     continue
-                assert plan is not None
+                plan, planned = self.plan(live), None
+                if plan is None or plan.at > _now():
+                    if plan is None:
+                        await changed.wait()
+                    continue
                 try:
                     await self._casino.act(name, plan.command)
                     trouble = 0

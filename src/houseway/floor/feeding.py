@@ -7,7 +7,7 @@ between, that is a conflict, and the command is decided again on what is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -17,7 +17,6 @@ from houseway.floor.link_terms import check_terms
 from houseway.floor.linked_meters import Link
 from houseway.money import cents, odds
 from houseway.refusal import Refused
-from houseway.store import Event as Recorded
 from houseway.store import Log, New, Unavailable, Write
 from houseway.table import Command, Event, Table, rules_of, run
 from houseway.table import commands as c
@@ -26,6 +25,8 @@ from houseway.table.state import wager_of
 
 #: with these the chips of progressive wagers are taken in
 _TAKES_IN = (c.CountProgressiveChips, c.StartGame)
+#: what moves a feed or a meter
+_MOVES = (e.ProgressiveCollected, e.RoundVoided, e.RoundEnded, e.TableOpened, e.WagerSettled)
 #: in these phases a win may be figured or paid
 _MAY_WIN = ("revealing", "settling")
 
@@ -68,35 +69,38 @@ class Feeding:
     def run(self, table: Table, command: Command) -> tuple[tuple[Event, ...], Table]:
         """Decide a command, the linked meters read first where it depends on them."""
         self._readings = {}
-        self._check(table, command)
-        reading = self._read_meters(table, command)
+        asked = self._asked(table, command)
+        if not asked:
+            return run(table, command)
+        self._check(table, command, asked)
+        reading = None if isinstance(command, c.PlaceWager) else self._read_meters(table, command)
         if reading is None or command.version not in (None, table.version):
             return run(table, command)
         read, table = run(table, reading)
         events, table = run(table, replace(command, version=None))
         return (*read, *events), table
 
-    def _check(self, table: Table, command: Command) -> None:
+    def _asked(self, table: Table, command: Command) -> set[str]:
+        """The progressive wagers that a command hangs on."""
+        if isinstance(command, c.PlaceWager):
+            return {command.wager} & _progressives(table)
+        if isinstance(command, _TAKES_IN) or table.phase in _MAY_WIN:
+            return _staked(table)
+        return set()
+
+    def _check(self, table: Table, command: Command, asked: set[str]) -> None:
         """A progressive wager is taken only while its link answers and takes it."""
-        if isinstance(command, _TAKES_IN) or (
-            isinstance(command, c.PlaceWager) and self._progressive(table, command.wager)
-        ):
-            try:
-                self.read()
-                asked = {command.wager} if isinstance(command, c.PlaceWager) else _staked(table)
+        try:
+            self.read()
+            if isinstance(command, (c.PlaceWager, *_TAKES_IN)):
                 for wager in asked & self._feeds.keys():
                     _must_be_open(self._feeds[wager])
                     self._fits(table, wager)
-            except Unavailable as lost:
-                raise Refused(
-                    "link_lost",
-                    f"no progressive wager can be accepted: the link does not answer ({lost})",
-                ) from lost
-
-    @staticmethod
-    def _progressive(table: Table, wager: str) -> bool:
-        found = rules_of(table).chapter.wagers.get(wager) if table.chapter else None
-        return found is not None and found.kind == "progressive"
+        except Unavailable as lost:
+            raise Refused(
+                "link_lost",
+                f"no progressive wager can be accepted or paid: the link does not answer ({lost})",
+            ) from lost
 
     def _fits(self, table: Table, wager: str) -> None:
         link = self._feeds[wager].link
@@ -111,8 +115,6 @@ class Feeding:
 
     def _read_meters(self, table: Table, command: Command) -> c.ReadMeters | None:
         """What the linked meters hold, where a round with wagers on them depends on it."""
-        if not self._feeds or not (isinstance(command, _TAKES_IN) or table.phase in _MAY_WIN):
-            return None
         found: dict[str, str] = {}
         for wager in sorted(self._feeds.keys() & _staked(table)):
             reading = self._link(self._feeds[wager].link).read()
@@ -127,7 +129,12 @@ class Feeding:
     # recording
 
     def writes(self, table: Table, events: tuple[Event, ...], at: int) -> Iterator[Write]:
-        """What these events do to the links; `table` is the table before them, `at` its stream."""
+        """What these events do to the links; `table` is the table before them, `at` its version."""
+        if not any(isinstance(event, _MOVES) for event in events):
+            return
+        if isinstance(events[0], e.TableOpened) or _staked(table):
+            # the feeds may have moved since they were last read, at another worker's hands
+            self.read()
         for wager, feed in sorted(self._feeds.items()):
             news = tuple(_fed(feed, events, at))
             if news:
@@ -143,19 +150,16 @@ class Feeding:
                 news = tuple(_won(table, reading, wins))
                 yield Write(link.stream, reading.version, news)
 
-    def advance(self, recorded: Iterable[Recorded]) -> None:
-        """Take in what this table has just put on its feeds."""
-        for one in recorded:
-            for wager, feed in tuple(self._feeds.items()):
-                if one.stream == feed_stream(self._table, feed.link):
-                    self._feeds[wager] = read_feed(one)
-                    self._versions[wager] = one.version
-                    if self._feeds[wager].gone:
-                        del self._feeds[wager]
+
+def _progressives(table: Table) -> set[str]:
+    wagers = rules_of(table).chapter.wagers if table.chapter else {}
+    return {id for id, wager in wagers.items() if wager.kind == "progressive"}
 
 
 def _staked(table: Table) -> set[str]:
-    return {wager_of(name)[0] for box in table.boxes for name in box.wagers}
+    """The progressive wagers of the round."""
+    found = {wager_of(name)[0] for box in table.boxes for name in box.wagers}
+    return found & _progressives(table)
 
 
 def _new(event: Event, kind: str, body: object) -> New:

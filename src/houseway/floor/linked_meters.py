@@ -89,14 +89,14 @@ class Link:
             )  # fmt: skip
         self.name = name
         self.stream = link_stream(name)
-        self._log = log
+        self.log = log
         self._opened: Opened[Standing] = open_at(log, self.stream, FOLDING)
         self._kept = self._opened.version - self._opened.folded
 
     def read(self) -> Reading:
         """The meters as they stand on record now."""
         opened = self._opened
-        for event in self._log.read(self.stream, opened.version):
+        for event in self.log.read(self.stream, opened.version):
             opened = Opened(stand(opened.state, event), event.version, event.hash, 0)
         self._opened = opened
         standing = opened.state
@@ -104,9 +104,9 @@ class Link:
             raise Refused("no_such_link", f"there is no link {self.name}", field="link")
         if opened.version - self._kept >= _OFTEN:
             with suppress(Refused):  # a record that can only be read keeps no snapshot
-                keep(self._log, self.stream, FOLDING, opened)
+                keep(self.log, self.stream, FOLDING, opened)
             self._kept = opened.version
-        last = self._log.last(feed_stream(table, self.name) for table in standing.tables)
+        last = self.log.last(feed_stream(table, self.name) for table in standing.tables)
         feeds = {event.stream: read_feed(event) for event in last.values()}
         return Reading(
             standing,
@@ -119,7 +119,7 @@ class Link:
         """Decide on what is on record and append; where another was quicker, decide again."""
         for _ in range(_ATTEMPTS):
             try:
-                self._log.append(*decide(self.read()))
+                self.log.append(*decide(self.read()))
             except Conflict:
                 continue
             return self.read()
@@ -141,7 +141,7 @@ class Link:
                 f"table {feed.table} is in a round with {spoken(feed.in_play)} on this link;"
                 " wait for its end",
             )
-        at = recorded_table(self._log, feed.table).version
+        at = recorded_table(self.log, feed.table).version
         return replace(feed, stake=0, open=False, at=at)
 
     # opening, joining, leaving
@@ -172,7 +172,7 @@ class Link:
             rules=rules.as_file(),
         )
         try:
-            self._log.append(Write(self.stream, 0, (new,)))
+            self.log.append(Write(self.stream, 0, (new,)))
         except Conflict:
             raise Refused("link_there", f"there is a link {self.name} already") from None
         return self.read()
@@ -188,12 +188,12 @@ class Link:
             if standing.tables.get(table):
                 raise Refused("joined", f"table {table} feeds {self.name} already")
             check_terms(rules, standing)
-            for other in feeds_of(self._log, table).values():
+            for other in feeds_of(self.log, table).values():
                 if other.open and other.wager == standing.wager:
                     raise Refused(
                         "joined", f"the {standing.wager} of table {table} feeds {other.link}"
                     )
-            state = recorded_table(self._log, table)
+            state = recorded_table(self.log, table)
             if state.table.chapter and state.table.phase != "closed":
                 raise Refused("table_open", f"close table {table} first: it has meters of its own")
             before = reading.feeds.get(table, Feed(table, self.name, standing.wager))
@@ -284,7 +284,7 @@ class Link:
         def decide(reading: Reading) -> list[Write]:
             standing = reading.standing
             _still_open(standing)
-            state = recorded_table(self._log, table).table
+            state = recorded_table(self.log, table).table
             if not state.chapter or state.phase != "closed":
                 raise Refused("not_closed", f"table {table} is not a closed table")
             own = {
@@ -293,7 +293,7 @@ class Link:
                 if name.partition(".")[0] == standing.wager
             }
             _same_meters(own, standing)
-            for feed in feeds_of(self._log, table).values():
+            for feed in feeds_of(self.log, table).values():
                 if feed.wager == standing.wager and not feed.gone:
                     raise Refused("not_its_own", f"the meters of table {table} are {feed.link}'s")
             amounts = {name: (str(one), "0") for name, (one, _) in own.items()}
@@ -302,7 +302,7 @@ class Link:
             for name in own:
                 # its last word: a table that opens again starts at its seed
                 stream = f"meter/{table}/{name}"
-                at = self._log.last([stream]).get(stream)
+                at = self.log.last([stream]).get(stream)
                 if at is not None and at.data["why"] == "transferred":
                     raise Refused("moved_already", f"the meters of table {table} were moved before")
                 body = {"table": table, "version": state.version, "holds": "0", "shows": "0.00"}

@@ -18,7 +18,7 @@ from houseway.floor.recording import RecordedTable, Standing, news, stand, table
 from houseway.money import Cents
 from houseway.refusal import Refused
 from houseway.store import Event as Recorded
-from houseway.store import Log, Write
+from houseway.store import Log, New, Write
 from houseway.store.snapshots import Folding, Opened, keep, open_at
 from houseway.table import Event, Table
 from houseway.table import events as e
@@ -34,6 +34,7 @@ _OF_A_SEAT = (
     e.TipGiven, e.Decided, e.HandsSet, e.InsuranceAnswered,
 )  # fmt: skip
 _BETTING = _OF_A_SEAT[:7]
+_CHIPS = _BETTING[2:]
 
 
 class Noted(msgspec.Struct):
@@ -46,6 +47,8 @@ class Noted(msgspec.Struct):
     seat_since: dict[int, int] = {}
     #: what each seat had on the layout when bets were last closed, to bet it again
     last_bets: dict[int, dict[str, Cents]] = {}
+    #: the last version at which more happened than chips changing hands before a deal
+    stirred: int = 0
     #: when the table last moved on, and when the first wager of this round was made
     moved_at: str = ""
     wagered_at: str = ""
@@ -67,9 +70,16 @@ def note(noted: Noted, recorded: Recorded) -> Noted:
         noted.seat_since[event.seat] = version
     else:
         noted.since = version
+    if not isinstance(event, _CHIPS):
+        noted.stirred = version
     if not isinstance(event, _BETTING):
         noted.moved_at = recorded.time
-    elif isinstance(event, e.WagerPlaced) and not noted.wagered_at:
+    elif (
+        isinstance(event, e.WagerPlaced)
+        and not noted.wagered_at
+        and not noted.standing.marked.table.hands
+    ):
+        # the first of a round; a play wager comes when the hands are dealt
         noted.wagered_at = recorded.time
     if isinstance(event, e.BetsClosed):
         boxes = noted.standing.marked.table.boxes
@@ -94,10 +104,12 @@ class Live(RecordedTable):
 
     noted: Noted
 
-    def __init__(self, log: Log, name: str) -> None:
+    def __init__(self, log: Log, name: str, heads: dict[str, int] | None = None) -> None:
         #: what happened last, newest first, and what was settled in the last round
         self.said: deque[Event] = deque(maxlen=_SAID)
         self.lines: list[e.WagerSettled] = []
+        #: where the streams beside this one stand, as far as this worker knows
+        self.heads: dict[str, int] = {} if heads is None else heads
         super().__init__(log, name)
 
     def read(self) -> None:
@@ -138,6 +150,13 @@ class Live(RecordedTable):
         if key:
             told[0] = msgspec.structs.replace(told[0], body={**told[0].body, "key": key})
         return [Write(self.stream, self.version, tuple(told)), *self._moves(tuple(events))]
+
+    def _write(self, stream: str, news: tuple[New, ...]) -> Write:
+        # where a player's chips or a meter stand is remembered; if another wrote there, it conflicts
+        version = self.heads.get(stream)
+        if version is None:
+            version = self._log.head(stream).version
+        return Write(stream, version, news)
 
     @property
     def state(self) -> Table:

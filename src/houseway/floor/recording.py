@@ -174,25 +174,26 @@ class RecordedTable:
         self._opened = open_at(self._log, self.stream, FOLDING)
         self._kept = self._opened.version - self._opened.folded
 
+    def decide(self, command: Command) -> tuple[Event, ...]:
+        """What a command makes happen at this table, its linked meters as they stand."""
+        return self.feeding.run(self.table, command)[0]
+
     def send(self, command: Command) -> tuple[Event, ...]:
         """Decide a command and put on record what it did; on return it has happened."""
         for _ in range(20):
-            events, _ = self.feeding.run(self.table, command)
+            events = self.decide(command)
             writes = [
                 Write(
                     self.stream, self.version, tuple(news(self._opened.state, events, self._seed))
                 ),
                 *self._moves(events),
-                *self.feeding.writes(self.table, events, self.version),
             ]
             try:
                 recorded = self._through.append(*writes)
             except Conflict as conflict:
                 if conflict.stream == self.stream:
                     self.read()
-                self.feeding.read()
                 continue
-            self.feeding.advance(recorded)
             self._advance(one for one in recorded if one.stream == self.stream)
             return events
         raise Refused("busy", f"others keep writing to {self.stream}; try again")
@@ -211,6 +212,7 @@ class RecordedTable:
         for player, amount in sorted(chips_moved(self.table, events).items()):
             body = {**about, "player": player, "cents": amount}
             yield self._write(f"chips/{player}", (_beside(last, "chips_moved", body),))
+        yield from self.feeding.writes(self.table, events, self.version)
         meters: dict[str, list[New]] = {}
         for event in events:
             if isinstance(event, e.MeterMoved) and not self.feeding.linked(event.meter):

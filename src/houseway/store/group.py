@@ -65,6 +65,8 @@ class Together:
                 return
 
     def _commit(self, group: list[_Entry]) -> None:
+        # whoever gave up waiting before the commit began has nothing on record
+        group = [entry for entry in group if entry[1].set_running_or_notify_cancel()]
         try:
             outcomes = self._log.append_all([batch for batch, _ in group])
         except Exception as error:  # noqa: BLE001 - each waiting append gets the error

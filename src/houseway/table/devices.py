@@ -16,7 +16,7 @@ from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import remove_deck
-from houseway.table.engine import Moment, action
+from houseway.table.engine import SET_ASIDE, Moment, action
 from houseway.table.state import Device
 from houseway.table.voiding import void
 
@@ -139,8 +139,9 @@ def repair_device(now: Moment, command: c.RepairDevice) -> None:
     device = _device(now, command.device)
     if device.condition == "working":
         raise Refused("out_of_turn", f"the {device.id} works", field="device")
-    if now.table.hands and device.condition in ("covered", "signed", "removed"):
-        raise Refused("out_of_turn", "the method of dealing does not change in a round")
-    if now.table.phase in ("cutting", "loading", "burning"):
-        raise Refused("out_of_turn", "these cards were shuffled without it: cut them first")
+    if device.condition in SET_ASIDE:
+        if now.table.hands:
+            raise Refused("out_of_turn", "the method of dealing does not change in a round")
+        if now.table.phase in ("cutting", "loading", "burning"):
+            raise Refused("out_of_turn", "these cards were shuffled without it: cut them first")
     _change(now, device.id, "working", now.clause("repair_device"))

@@ -39,6 +39,9 @@ async def counted(function: Callable[..., Any], *given: Any, patience: float = 0
 def stop() -> None:
     """Let nothing be counted any more."""
     if _pool.cache_info().currsize:
-        _pool().shutdown(wait=False, cancel_futures=True)
+        pool = _pool()
+        for process in (pool._processes or {}).values():  # noqa: SLF001 - no public way to end it
+            process.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
         _pool.cache_clear()
     _asked.clear()

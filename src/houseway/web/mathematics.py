@@ -69,18 +69,15 @@ def _strategy(id: str) -> tuple[str, str]:
 
 
 def blackjack_chart() -> tuple[str, str]:
-    """Down Under's charts; the solver takes its time."""
+    """Down Under's charts; where they are not in the cache yet the solver takes its time."""
     from houseway.maths.blackjack import charts
-    from houseway.maths.blackjack.solve import solve
-    from houseway.maths.blackjack.strategy import chart_of
+    from houseway.maths.blackjack.figures import figures
     from houseway.maths.blackjack.variant import variant_of
 
     rules = choose(DOWN_UNDER)
     says = "Look at the light, find the chart of its range, then the dealer's up card."
-    chart = chart_of(solve(variant_of(rules)))
-    return clean(
-        charts.as_svg(charts.as_data(chart), "Down Under Blackjack, six decks", says)
-    ), says
+    data = figures(variant_of(rules)).chart
+    return clean(charts.as_svg(data, "Down Under Blackjack, six decks", says)), says
 
 
 def _charts(sheet: SheetOut) -> dict[str, str]:

@@ -9,7 +9,7 @@ import socket
 import sys
 import time
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from multiprocessing import get_context
 from typing import NamedTuple
 
@@ -82,7 +82,7 @@ def run(settings: Settings) -> None:
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"http://{name}:{listening.getsockname()[1]}"
     if settings.workers == 1:
-        asyncio.run(_serve(settings, listening, address, 0))
+        _run(_serve(settings, listening, address, 0))
         return
     context = get_context("spawn")
     workers = [
@@ -106,8 +106,18 @@ def run(settings: Settings) -> None:
         worker.join()
 
 
+def _run(serving: Coroutine[None, None, None]) -> None:
+    """On the quicker loop, where it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        asyncio.run(serving)
+    else:
+        uvloop.run(serving)
+
+
 def _worker(settings: Settings, listening: socket.socket, address: str, number: int) -> None:
-    asyncio.run(_serve(settings, listening, address, number))
+    _run(_serve(settings, listening, address, number))
 
 
 async def _serve(settings: Settings, listening: socket.socket, address: str, worker: int) -> None:
@@ -124,7 +134,7 @@ async def _serve(settings: Settings, listening: socket.socket, address: str, wor
     server = _Server(
         uvicorn.Config(
             app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=3,
-            server_header=False, proxy_headers=False, http="h11", ws="none",
+            server_header=False, proxy_headers=False, ws="none",
         )
     )  # fmt: skip
 

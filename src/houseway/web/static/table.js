@@ -36,18 +36,21 @@ const seat = () => Number(panel()?.dataset.seat);
 const open = () => (panel()?.dataset.open ?? "").split(" ").filter(Boolean);
 
 function ready() {
-  for (const hit of document.querySelectorAll("hw-felt .hit.can")) {
+  for (const hit of document.querySelectorAll(".can")) {
     hit.classList.remove("can");
     hit.removeAttribute("tabindex");
     hit.removeAttribute("role");
   }
   for (const area of open()) {
-    const hit = document.getElementById(`seat-${seat()}-${area}`);
-    if (!hit) continue;
-    hit.classList.add("can");
-    hit.dataset.area = area;
-    hit.setAttribute("tabindex", "0");
-    hit.setAttribute("role", "button");
+    // on the felt, and on the small felt of a phone
+    for (const id of [`seat-${seat()}-${area}`, `c-seat-${seat()}-${area}`]) {
+      const hit = document.getElementById(id);
+      if (!hit) continue;
+      hit.classList.add("can");
+      hit.dataset.area = area;
+      hit.setAttribute("tabindex", "0");
+      hit.setAttribute("role", "button");
+    }
   }
   for (const one of document.querySelectorAll("[data-chip]")) {
     one.setAttribute("aria-pressed", String(one.dataset.chip === setting.chip));
@@ -71,7 +74,7 @@ document.addEventListener("click", async (event) => {
   if (plus && !plus.disabled) return void bet(plus.dataset.bet, amountFor(plus.dataset.bet), plus);
   const minus = target.closest("[data-take]");
   if (minus && !minus.disabled) return void take(minus.dataset.take, minus);
-  const area = target.closest("hw-felt .can");
+  const area = target.closest(".can");
   if (area) return void (event.shiftKey ? take(area.dataset.area, document.getElementById("step")) : bet(area.dataset.area, amountFor(area.dataset.area), document.getElementById("step")));
   const asks = target.closest("[data-post]");
   if (asks && !asks.dataset.sent) {
@@ -92,7 +95,7 @@ function amountFor(area, chip = setting.chip) {
 }
 
 document.addEventListener("contextmenu", (event) => {
-  const area = event.target.closest("hw-felt .can");
+  const area = event.target.closest(".can");
   if (!area) return;
   event.preventDefault();
   take(area.dataset.area, document.getElementById("step"));
@@ -117,7 +120,7 @@ async function ask(button) {
 // keys: 1 to 8 choose a chip; on an area of the felt Enter wagers and Backspace takes back
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const area = event.target.closest?.("hw-felt .can");
+  const area = event.target.closest?.(".can");
   if (area && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     bet(area.dataset.area, amountFor(area.dataset.area), document.getElementById("step"));
@@ -156,7 +159,7 @@ document.addEventListener("pointermove", (event) => {
   dragged.ghost.style.left = `${event.clientX}px`;
   dragged.ghost.style.top = `${event.clientY}px`;
   document.querySelectorAll(".can.over").forEach((one) => one.classList.remove("over"));
-  document.elementFromPoint(event.clientX, event.clientY)?.closest("hw-felt .can")?.classList.add("over");
+  document.elementFromPoint(event.clientX, event.clientY)?.closest(".can")?.classList.add("over");
 });
 document.addEventListener("pointerup", (event) => {
   if (!dragged) return;
@@ -165,7 +168,7 @@ document.addEventListener("pointerup", (event) => {
   if (!ghost) return;
   ghost.remove();
   document.querySelectorAll(".can.over").forEach((one) => one.classList.remove("over"));
-  const area = document.elementFromPoint(event.clientX, event.clientY)?.closest("hw-felt .can");
+  const area = document.elementFromPoint(event.clientX, event.clientY)?.closest(".can");
   if (area) bet(area.dataset.area, amountFor(area.dataset.area, chip.dataset.chip), document.getElementById("step"));
 });
 
@@ -293,9 +296,13 @@ function click() {
 
 const live = document.querySelector("hw-live");
 live?.addEventListener("hw:before", remember);
+let turn = panel()?.dataset.turn;
 live?.addEventListener("hw:after", () => {
   ready();
   moved();
+  // on a phone the hand comes into sight when it is to be decided
+  if (panel()?.dataset.turn === "mine" && turn !== "mine" && innerWidth <= 640) scrollTo({ top: 0, behavior: setting.motion ? "smooth" : "instant" });
+  turn = panel()?.dataset.turn;
   document.title = panel()?.dataset.turn === "mine" ? `● Your decision` : document.title.replace(/^● Your decision$/, "Houseway");
 });
 ready();
