@@ -97,7 +97,7 @@ def key(hands: Ints) -> Ints:
 def states(rules: Variant) -> States:
     """All positions. Only the rules of splitting, doubling and of two Large cards matter here."""
     plain = Variant()
-    return _states(
+    return all_states(
         rules.but(
             decks=plain.decks,
             dealer_soft_22=plain.dealer_soft_22,
@@ -123,7 +123,7 @@ def cards_of(keys: Ints) -> Ints:
 
 
 @cache
-def _states(rules: Variant) -> States:
+def all_states(rules: Variant) -> States:
     graph = player_hands()
     hands = np.array(graph.hands, dtype=np.int64)
     child = np.array(graph.child, dtype=np.int64)
