@@ -1,8 +1,9 @@
 """How a round ends: every net result with its exact probability.
 
 After a split both hands meet the same dealer, so their results go together. They are counted over
-every pair of last hands: how many orders of cards give each pair of kinds (a total, a bust, doubled
-or not) and leave each composition does not depend on chances; those follow modulo several primes.
+every pair of last hands that are not bust: how many orders of cards give each pair of kinds (a
+total, doubled or not) and leave each composition does not depend on chances; those follow modulo
+several primes. What one hand does alone is known, so the pairs with a bust are what is missing.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 from houseway.maths.blackjack.counting import Counted, net, splits_happen, staked, unsplit
 from houseway.maths.blackjack.exact import exactly, from_residues
 from houseway.maths.blackjack.hands import hand_of
-from houseway.maths.blackjack.kernels import DOUBLE, HIT, STAND, Floats, Ints
+from houseway.maths.blackjack.kernels import DOUBLE, STAND, Floats, Ints
 from houseway.maths.blackjack.pair_kernels import both_kinds, orders, sums_of, together
 from houseway.maths.blackjack.solve import Play
 from houseway.maths.blackjack.states import cards_of, hand_keys
@@ -28,7 +29,7 @@ from houseway.maths.blackjack.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class LastHands:
-    """What a hand of a split can end with: its cards, in how many orders, and what it wins."""
+    """What a hand of a split can end with, a bust aside: cards, in how many orders, what it wins."""
 
     cards: Ints
     ways: Floats
@@ -38,84 +39,106 @@ class LastHands:
 
 
 def last_hands(play: Play, pair: int, case: int) -> LastHands:
-    """Every last hand of one split hand under this play."""
+    """Every last hand of one split hand under this play, but for those that drew once too often."""
     table, states = play.table, play.table.states
     start = states.at((pair, 1), hand_of(pair))
     policy, child = play.policy[: start + 1, case], states.child[: start + 1]
     drawn, doubled = orders(child, policy, start)
     keys = hand_keys()[states.hand[: start + 1]]
-    one_more = keys[:, None] + (1 << 5 * np.arange(10, dtype=np.int64))
     plain, twice = net(table.rules).plain, net(table.rules).doubled
-    # a bust loses what a 16 loses to a 17, whatever the dealer has
-    bust, bust_twice = (plain[0][0],) * 7, (twice[0][0],) * 7
     pays = states.pays[: start + 1].tolist()
-    found: list[tuple[Ints, Floats, list[tuple[int, ...]]]] = []
-    for action, came, wins in ((STAND, drawn, plain), (DOUBLE, doubled, twice)):
-        here = np.flatnonzero((came > 0) & ((policy == STAND) | (action == DOUBLE)))
-        found.append((keys[here], came[here], [wins[pays[position]] for position in here]))
-    for action, lost in ((HIT, bust), (DOUBLE, bust_twice)):
-        position, card = np.nonzero((child < 0) & ((policy == action) & (drawn > 0))[:, None])
-        found.append((one_more[position, card], drawn[position], [lost] * len(position)))
-    lines = [line for _, _, many in found for line in many]
-    wins_all = tuple(dict.fromkeys(lines))
+    stands = np.flatnonzero((drawn > 0) & (policy == STAND))
+    last = np.flatnonzero(doubled > 0)
+    # who doubles can bust too; that loses what a doubled 16 loses to a 17, whatever the dealer has
+    at, card = np.nonzero((child < 0) & ((policy == DOUBLE) & (drawn > 0))[:, None])
+    lines = [plain[pays[position]] for position in stands]
+    lines += [twice[pays[position]] for position in last]
+    lines += [(twice[0][0],) * 7] * len(at)
+    wins = tuple(dict.fromkeys(lines))
     return LastHands(
-        np.concatenate([cards for cards, _, _ in found]),
-        np.concatenate([ways for _, ways, _ in found]),
-        np.array([wins_all.index(line) for line in lines], dtype=np.int64),
-        wins_all,
+        np.concatenate([keys[stands], keys[last], keys[at] + (1 << 5 * card.astype(np.int64))]),
+        np.concatenate([drawn[stands], doubled[last], drawn[at]]),
+        np.array([wins.index(line) for line in lines], dtype=np.int64),
+        wins,
     )
+
+
+class Odds:
+    """Chances of cards drawn after a split in one case, modulo any prime."""
+
+    def __init__(self, table: Table, pair: int, case: int) -> None:
+        self.known = table.cases[case]
+        self.alone = Table(
+            table.rules, table.shoe, only_cases=(self.known,), positions=table.states
+        )
+        self.pair = np.array(hand_of(pair, pair))
+        self.unseen = np.array(table.shoe) - self.pair - np.array(hand_of(self.known.up))
+        self.hidden = self.alone.case_hole[0]
+        self.holes = int(self.unseen[self.hidden > 0].sum())
+        self.deck = int(self.unseen.sum()) - 1
+
+    def denominator(self, cards: Ints) -> int:
+        """A whole number that makes every chance one when these sets of cards have been drawn."""
+        drawn = int((cards - self.pair).sum(axis=1).max(initial=0))
+        most = drawn + self.alone.dealer.most_cards - 2
+        return self.holes * perm(self.deck, min(self.deck, most))
+
+    def met(self, cards: Ints, counts: Floats, prime: int) -> list[list[int]]:
+        """How likely hands of each kind meet each end of the dealer; `counts` are orders of cards."""
+        drawn = cards - self.pair
+        size = int(drawn.sum(axis=1).max(initial=0))
+        falling = [[perm(int(copies), k) % prime for k in range(32)] for copies in self.unseen]
+        unseen = [pow(perm(self.deck, k), -1, prime) for k in range(size + 1)]
+        ends = self.alone.ends(np.array(self.alone.shoe) - cards, prime)
+        found = together(
+            counts, ends, drawn, self.hidden, self.holes, np.array(falling, dtype=np.float64),
+            np.array(unseen, dtype=np.float64), float(prime),
+        )  # fmt: skip
+        back = pow(self.holes, -1, prime)
+        return [[int(often) * back for often in line] for line in found.tolist()]
 
 
 def split_results(play: Play, pair: int, case: int) -> dict[int, Fraction]:
     """How likely both hands of a split win so many bets together, in one case, exactly."""
-    table = play.table
     last = last_hands(play, pair, case)
-    gone, which = sums_of(last.cards, last.cards, True)
-    cards = cards_of(gone)
     kinds = [(i, j) for i in range(len(last.wins)) for j in range(i + 1)]
     numbered = np.zeros((len(last.wins), len(last.wins)), dtype=np.int64)
     for number, (i, j) in enumerate(kinds):
         numbered[i, j] = numbered[j, i] = number
-    counts = both_kinds(which, len(gone), last.ways, last.kind, numbered, len(kinds))
-    assert counts.max() < 2**42  # so that they are residues, and were never rounded
+    gone, which = sums_of(last.cards, last.cards, True)
+    both = both_kinds(which, len(gone), last.ways, last.kind, numbered, len(kinds))
+    assert both.max(initial=0) < 2**42  # so that they are residues, and were never rounded
+    pairs = cards_of(gone)
+    # one hand alone, the other card of the pair lying beside it
+    singles = cards_of(last.cards) + np.array(hand_of(pair))
+    one = np.zeros((len(last.cards), len(last.wins)))
+    one[np.arange(len(last.cards)), last.kind] = last.ways
 
-    known = table.cases[case]
-    alone = Table(table.rules, table.shoe, only_cases=(known,), positions=table.states)
-    removed = np.array(hand_of(pair, pair))
-    unseen_cards = np.array(table.shoe) - removed - np.array(hand_of(known.up))
-    drawn = cards - removed
-    most_drawn = int(drawn.sum(axis=1).max())
-    hidden = alone.case_hole[0]
-    holes = int(unseen_cards[hidden > 0].sum())
-    deck = int(unseen_cards.sum()) - 1
-    longest = min(deck, most_drawn + alone.dealer.most_cards - 2)
-    denominator = holes * perm(deck, longest)
+    odds = Odds(play.table, pair, case)
+    denominator = odds.denominator(pairs)
+    lost = net(play.table.rules).plain[0][0]
     nets = sorted(
-        {a + b for i, j in kinds for a, b in zip(last.wins[i], last.wins[j], strict=True)}
+        {2 * lost}
+        | {lost + won for line in last.wins for won in line}
+        | {a + b for i, j in kinds for a, b in zip(last.wins[i], last.wins[j], strict=True)}
     )
 
     def residues(prime: int) -> list[int]:
-        falling = np.array(
-            [[perm(int(copies), k) % prime for k in range(32)] for copies in unseen_cards],
-            dtype=np.float64,
-        )
-        one_over = np.array(
-            [pow(perm(deck, k), -1, prime) for k in range(min(deck, most_drawn) + 1)]
-        )
-        ends = alone.ends(np.array(table.shoe) - cards, prime)
-        met = together(
-            counts, ends, drawn, hidden, holes, falling, one_over.astype(np.float64), float(prime)
-        )
         sums = dict.fromkeys(nets, 0)
-        for number, (i, j) in enumerate(kinds):
-            for end in range(7):
-                sums[last.wins[i][end] + last.wins[j][end]] += int(met[number, end])
-        scale = denominator * pow(holes, -1, prime)
-        return [often * scale % prime for often in sums.values()]
+        # twice each kind, once for either hand: what is not met by another kind is met by a bust
+        with_bust = [[2 * often for often in line] for line in odds.met(singles, one, prime)]
+        for (i, j), line in zip(kinds, odds.met(pairs, both, prime), strict=True):
+            for end, often in enumerate(line):
+                with_bust[i][end] -= often
+                with_bust[j][end] -= often
+                sums[last.wins[i][end] + last.wins[j][end]] += often
+        for line, wins in zip(with_bust, last.wins, strict=True):
+            for often, won in zip(line, wins, strict=True):
+                sums[lost + won] += often
+        sums[2 * lost] += 1 - sum(sums.values())
+        return [often * denominator % prime for often in sums.values()]
 
     wholes = from_residues(residues, [denominator] * len(nets), check=False)
-    if sum(wholes) != denominator:
-        raise ArithmeticError("the results of a split do not add up")
     return {
         won: Fraction(ways, denominator) for won, ways in zip(nets, wholes, strict=True) if ways
     }

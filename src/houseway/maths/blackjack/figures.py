@@ -18,7 +18,7 @@ from houseway.maths.cache import is_kept, recall
 SOURCES = tuple(
     f"maths/blackjack/{name}.py"
     for name in (
-        "advise", "charts", "counting", "distribution", "exact", "figures", "hands", "kernels",
+        "charts", "counting", "distribution", "exact", "figures", "hands", "kernels",
         "pair_kernels", "solve", "splits", "states", "strategy", "table", "variant",
     )
 )  # fmt: skip

@@ -40,8 +40,9 @@ class States:
     may: Ints
     #: the position whose decision is taken over, or -1 for a decision of its own
     follows: Ints
-    #: index of hand in `player_hands`, and first position of each family
+    #: index of the hand in `player_hands`
     hand: Ints
+    #: for each family the position of every hand of `player_hands`, or -1
     first: dict[tuple[int, int], Ints]
 
     def at(self, family: tuple[int, int], hand: Hand) -> int:
@@ -96,7 +97,7 @@ def key(hands: Ints) -> Ints:
 def states(rules: Variant) -> States:
     """All positions. Only the rules of splitting, doubling and of two Large cards matter here."""
     plain = Variant()
-    return _states(
+    return all_states(
         rules.but(
             decks=plain.decks,
             dealer_soft_22=plain.dealer_soft_22,
@@ -122,7 +123,7 @@ def cards_of(keys: Ints) -> Ints:
 
 
 @cache
-def _states(rules: Variant) -> States:
+def all_states(rules: Variant) -> States:
     graph = player_hands()
     hands = np.array(graph.hands, dtype=np.int64)
     child = np.array(graph.child, dtype=np.int64)

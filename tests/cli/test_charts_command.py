@@ -1,0 +1,67 @@
+"""`houseway strategy` for Down Under Blackjack: terminal, SVG, document and data."""
+
+import json
+from io import BytesIO
+from xml.etree import ElementTree as ET
+
+import pytest
+from pypdf import PdfReader
+
+from houseway.cli import main
+from houseway.law import DOWN_UNDER
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as left:
+        main(list(arguments))
+    return left.value.code, *capsys.readouterr()
+
+
+def test_the_charts_in_the_terminal(capsys):
+    status, out, _ = run(capsys, "strategy", DOWN_UNDER)
+    assert status == 0
+    for title in ("Small (2 to 5)", "Medium (6 to 9)", "Large (10 to ace)"):
+        assert title in out
+    assert "6 decks" in out
+    assert "better played otherwise" in out
+
+
+def test_the_charts_as_data(capsys):
+    status, out, _ = run(capsys, "strategy", DOWN_UNDER, "--json")
+    found = json.loads(out)
+    assert (status, found["wager"]) == (0, "bet")
+    charts = found["strategy"]["data"]["charts"]
+    assert list(charts) == ["small", "medium", "large", "in_view"]
+    assert set(charts["in_view"]["hard"]["16"]) == {"TT", "AA"}
+    assert all(float(one["gain"]) > 0 for one in found["strategy"]["data"]["departures"])
+    assert [float(one["cost_percent"]) > 0 for one in found["strategy"]["alternatives"]] == [
+        True
+    ] * 3
+
+
+def test_the_charts_as_drawing_and_document(capsys, tmp_path):
+    svg, pdf = tmp_path / "charts.svg", tmp_path / "charts.pdf"
+    status, out, _ = run(
+        capsys, "strategy", DOWN_UNDER, "--out", str(svg), "--pdf", str(pdf)
+    )  # fmt: skip
+    assert (status, out) == (0, "")
+    assert ET.fromstring(svg.read_text()).tag.endswith("svg")
+    pages = PdfReader(BytesIO(pdf.read_bytes())).pages
+    text = pages[0].extract_text()
+    assert "Down Under Blackjack, 6 decks" in text
+    assert "Edge at best play" in text
+
+
+def test_a_file_that_cannot_be_written_is_said(capsys, tmp_path):
+    status, _, error = run(capsys, "strategy", DOWN_UNDER, "--out", str(tmp_path / "no" / "f.svg"))
+    assert status == 2
+    assert error.count("\n") == 1
+
+
+def test_only_these_charts_are_a_document(capsys, tmp_path):
+    status, _, error = run(
+        capsys, "strategy", "md-three-card-poker", "--pdf", str(tmp_path / "f.pdf")
+    )
+    assert status == 2
+    assert "--out" in error
+    assert not (tmp_path / "f.pdf").exists()

@@ -1,0 +1,114 @@
+"""What is kept in the cache is keyed by all the code that makes it, and is what was worked out."""
+
+import ast
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import houseway
+from houseway.law import DOWN_UNDER, chapter, choose
+from houseway.maths.blackjack.entries import bet
+from houseway.maths.blackjack.exact import exact_value
+from houseway.maths.blackjack.figures import SOURCES, BetFigures, figures, games, missing
+from houseway.maths.blackjack.solve import solve
+from houseway.maths.blackjack.variant import Variant
+from houseway.maths.par import Asked
+
+ROOM = Path(houseway.__file__).parent / "maths" / "blackjack"
+LAW = chapter(DOWN_UNDER)
+
+
+def imported_by(name):
+    """Modules of this room that a module imports, at its top or inside a function."""
+    tree = ast.parse((ROOM / f"{name}.py").read_text(encoding="utf-8"))
+    room = "houseway.maths.blackjack"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == room:
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{room}."):
+            yield node.module.rpartition(".")[2]
+
+
+def test_the_key_covers_all_code_that_makes_the_figures():
+    seen, waiting = set(), ["figures"]
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += imported_by(name)
+    assert {f"maths/blackjack/{name}.py" for name in seen} == set(SOURCES)
+
+
+def test_figures_are_kept_and_read_back(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOUSEWAY_CACHE", str(tmp_path))
+    game = Variant(decks=4, dealer_soft_22="counts_as_12")
+    assert len(missing()) == 8
+    made = figures(game)
+    assert len(missing()) == 7
+    assert len(list(tmp_path.iterdir())) == 1
+    monkeypatch.setattr("houseway.maths.blackjack.figures.work_out", _never)
+    assert figures(game) == made
+    assert Fraction(made.edge) == -exact_value(solve(game))
+    _adds_up(made)
+    monkeypatch.setattr("houseway.maths.blackjack.entries.figures", lambda game: made)
+    _is_an_entry(made)
+
+
+def _never(game):
+    raise AssertionError("worked out again")
+
+
+def _adds_up(made: BetFigures):
+    chances = [Fraction(chance) for _, _, chance in made.outcomes] + [Fraction(made.split)]
+    assert sum(chances) == 1
+    nets = {Fraction(won): Fraction(chance) for won, chance in made.nets}
+    assert sum(nets.values()) == 1
+    assert sum(won * chance for won, chance in nets.items()) == -Fraction(made.edge)
+    edges = (made.edge, made.chart_edge, made.covered_edge, made.ordinary_edge)
+    assert sorted(edges, key=Fraction) == list(edges)
+
+
+def _is_an_entry(made):
+    rules = choose(LAW, {"decks": 4})
+    first, second = bet(Asked(LAW, rules))
+    assert (first.columns["dealer_soft_22"], second.columns["decks"]) == ("stands", 4)
+    out = second.out()
+    assert Fraction(out.house_edge) == Fraction(made.edge)
+    assert Fraction(out.element_of_risk) == Fraction(made.edge) / Fraction(made.staked)
+    assert out.outcomes[0].outcome == "blackjack"
+    assert out.outcomes[0].pays == rules.table("bet")["blackjack"].odds.text
+    assert [one.strategy for one in out.strategy.alternatives] == [
+        "chart", "without_the_light", "ordinary_blackjack",
+    ]  # fmt: skip
+    assert out.strategy.data["charts"]["small"]["hard"]["20"]["A"] == "S"
+
+
+def test_both_readings_are_on_every_sheet():
+    assert {(game.decks, game.dealer_soft_22) for game in games()} == {
+        (decks, reading) for decks in (4, 5, 6, 8) for reading in ("stands", "counts_as_12")
+    }
+    chosen = list(games(choose(LAW, {"decks": 8})))
+    assert [(game.decks, game.dealer_soft_22) for game in chosen] == [
+        (8, "stands"), (8, "counts_as_12"),
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a place that cannot be written")
+def test_kernels_compile_where_their_code_cannot_be_kept():
+    program = (
+        "from houseway.maths.blackjack.solve import solve\n"
+        "from houseway.maths.blackjack.variant import Variant\n"
+        "print(solve(Variant(decks=1)).value)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "NUMBA_CACHE_DIR": "/proc/nowhere"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) == solve(Variant(decks=1)).value
