@@ -110,6 +110,12 @@ def settled(page: Page) -> None:
     expect(page.get_by_text("Same again")).to_be_visible()
 
 
+def leave(page: Page) -> None:
+    """Nobody stays behind: whoever sits and does not wager is waited for."""
+    page.get_by_role("button", name="Leave").click()
+    expect(page.get_by_role("button", name="Sit down", exact=True)).to_be_visible()
+
+
 @pytest.mark.parametrize("table", GAMES)
 def test_a_whole_round_of_each_game_with_the_system_dealing(browser, address, table):
     with visiting(browser) as page:
@@ -127,8 +133,7 @@ def test_a_whole_round_of_each_game_with_the_system_dealing(browser, address, ta
         assert rows.count() >= len(GAMES[table])
         for at in range(rows.count()):
             assert rows.nth(at).locator("a.clause").inner_text()
-        page.get_by_role("button", name="Leave").click()
-        expect(page.get_by_role("button", name="Sit down", exact=True)).to_be_visible()
+        leave(page)
 
 
 def test_two_players_and_a_dealer_in_three_browsers(browser, address):
@@ -198,6 +203,7 @@ def test_a_round_with_the_keyboard_alone(browser, address):
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("f")
         settled(page)
+        leave(page)
 
 
 def test_on_a_phone_nothing_is_wider_than_the_screen(browser, address):
@@ -212,6 +218,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(browser, address):
         assert wide <= PHONE["width"]
         decide(page)
         settled(page)
+        leave(page)
         for path in ("/", "/mathematics/md-three-card-poker", "/practice", "/submissions"):
             page.goto(address + path)
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
@@ -237,6 +244,7 @@ def test_saigons_hands_are_set_by_hand_and_refused_where_the_action_was(browser,
             assert "680a.11(b)" in refused.inner_text()
             page.get_by_text("Set them the best way").click()
         settled(page)
+        leave(page)
 
 
 def test_a_slow_and_then_cut_connection_is_said_and_made_good(browser, address):

@@ -22,6 +22,9 @@ from houseway.table.chance import pack
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.driver import Driver
 
+#: how long a player who is ready waits for the shuffle
+_READY = 12.0
+
 #: who deals where no person does, and how system players are called
 SYSTEM = "system"
 _COMPANY = "system-"
@@ -206,23 +209,41 @@ class SystemDealer:
         return Plan(_seconds(live.moved_at) + DECIDING, command)
 
     async def deal_now(self, name: str, person: str) -> None:
-        """A player is ready: the bets are closed if everyone who sits there has wagered."""
+        """A player is ready: the bets are closed if everyone who sits there has wagered.
+
+        Who is ready while the cards are still being shuffled has only to wait for that.
+        """
+        changed = asyncio.Event()
+        end = self._casino.watch(name, lambda _: changed.set())
+        try:
+            async with asyncio.timeout(_READY):
+                while not await self._close_bets(name, person):
+                    await changed.wait()
+                    changed.clear()
+        except TimeoutError:
+            raise Refused("out_of_turn", "there is nothing to deal yet") from None
+        finally:
+            end()
+
+    async def _close_bets(self, name: str, person: str) -> bool:
         live = self._casino.table(name)
         table = live.state
+        if table.hands:
+            return True
+        if table.dealer not in ("", SYSTEM):
+            raise Refused("not_your_part", "the dealer closes the bets")
         waiting = [
             box.player
             for box in table.boxes
             if box.player and not box.wagers and not box.player.startswith(_COMPANY)
         ]
-        if waiting and any(one != person for one in waiting):
+        if any(one != person for one in waiting):
             raise Refused("waiting", f"{len(waiting)} at the table have not wagered yet")
         for step in next_steps(table):
             if step.kind == "next" and step.command in ("no_more_bets", "deal"):
-                if table.dealer not in ("", SYSTEM):
-                    raise Refused("not_your_part", "the dealer closes the bets")
                 await self._casino.act(name, self.command(live, step))
-                return
-        raise Refused("out_of_turn", "there is nothing to deal yet")
+                return True
+        return False
 
 
 def deadline(live: Live) -> tuple[float, float] | None:
