@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from line import Line
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from served import served
 
 pytestmark = [
@@ -26,16 +26,6 @@ GAMES = {
 }
 PHONE = {"width": 390, "height": 844}
 expect.set_options(timeout=20_000)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
