@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -27,8 +28,9 @@ def served(folder: Path, *more: str, pace: float = 0.25, port: str = "0") -> Ite
         "--no-open", "--pace", str(pace), *more,
     ]  # fmt: skip
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ}
-    )
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ},
+        start_new_session=True,
+    )  # fmt: skip
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -36,5 +38,10 @@ def served(folder: Path, *more: str, pace: float = 0.25, port: str = "0") -> Ite
         yield Served(json.loads(line)["address"], database, process)
     finally:
         process.terminate()
-        _, said = process.communicate(timeout=20)
+        try:
+            _, said = process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            # a worker with a stream still open outlives the house; it must not outlive the test
+            os.killpg(process.pid, signal.SIGKILL)
+            _, said = process.communicate(timeout=20)
         assert "Traceback" not in said, said
