@@ -6,6 +6,7 @@ are added up without a single fraction until the end.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb, lcm
@@ -30,17 +31,18 @@ def _whole(nets: Sequence[Fraction]) -> tuple[list[int], int]:
     return [int(net * part) for net in nets], part
 
 
-class Face:
+class Face(ABC):
     """A wager by what it depends on: net results as whole numbers of 1/`part` of the stake."""
 
     part: int
 
+    @abstractmethod
     def mean(self) -> Fraction:
-        raise NotImplementedError
+        """The mean net result."""
 
+    @abstractmethod
     def square(self) -> Fraction:
         """The mean of the squared net result."""
-        raise NotImplementedError
 
 
 class Duel(Face):
@@ -112,12 +114,13 @@ class _Rare(Face):
     def __init__(self, nets: Sequence[Fraction]) -> None:
         self.back, self.part = _whole([net + 1 for net in nets])
 
+    @abstractmethod
     def mean_back(self) -> Fraction:
         """What is given back on average, the stake included."""
-        raise NotImplementedError
 
+    @abstractmethod
     def square_back(self) -> Fraction:
-        raise NotImplementedError
+        """The mean of the square of what is given back."""
 
     def mean(self) -> Fraction:
         return self.mean_back() - 1
