@@ -16,8 +16,8 @@ from houseway.law import MA, cites
 from houseway.refusal import Refused
 from houseway.table import Table
 from houseway.table.engine import Moment
+from houseway.table.lines import due_of
 from houseway.table.rounds import in_order, settled
-from houseway.table.settling import due_of
 from houseway.table.views import (
     HIDDEN,
     dealer_view,

@@ -496,6 +496,8 @@ class CorrectCard(Command, frozen=True, kw_only=True):
     was: str
     card: str
     reason: str
+    #: which card of the place, from 1, where two are alike
+    number: int = 0
 
 
 class CorrectPayment(Command, frozen=True, kw_only=True):

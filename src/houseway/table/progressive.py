@@ -7,7 +7,10 @@ when the round is void. A win waits for the floor before it is paid.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+
+from msgspec.structs import replace
 
 from houseway.law import MA, MD, cites
 from houseway.meters import Meter
@@ -177,6 +180,19 @@ def validate_progressive(now: Moment, command: c.ValidateProgressive) -> None:
         wager=line.wager,
         hand=line.hand,
     )
+
+
+def at_the_meter(now: Moment, lines: Iterable[Due]) -> Iterator[Due]:
+    """Wins still due, each at what its meter will show at its turn; shared ones as they were cut."""
+    in_turn = now.rules.options.get("several_meter_hits") != "shared"
+    meters: dict[str, Meter] = {}
+    for line in lines:
+        if line.meter and in_turn:
+            before = meters.get(line.meter) or meter(now, line.meter)
+            amount, meters[line.meter] = before.paid(odds(line.odds).value)
+            # the share is all that the player receives
+            line = replace(line, paid=amount - line.stake, from_meter=amount)
+        yield line
 
 
 def pay_from_meter(now: Moment, line: Due) -> None:
