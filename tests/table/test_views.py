@@ -40,6 +40,11 @@ def otherwise(table: Table, seat: int, rng: random.Random) -> Table:
     visible = Counter(card for name in open_piles for card in table.piles[name])
     if table.aside:
         visible[table.aside] += 1
+    # a hand that was settled lay face up before it went to the rack
+    settled_seats = {line.seat for line in table.settled if line.result != "forfeit"}
+    for name, pile in table.racked.items():
+        if "." not in name or int(name.split(".")[1]) in settled_seats:
+            visible.update(pile)
     hidden = [card for name, pile in table.piles.items() if name not in open_piles for card in pile]
     # one card of each kind is renamed; in a batch of decks the copies go along
     kinds = [card for card in sorted(set(hidden)) if card not in visible]

@@ -80,6 +80,7 @@ def card_corrected(now: Moment, over: bool, reason: str) -> None:
     elif _hole_to_be_shown(now):
         now.begin("reading")
     elif phase == "insurance":
+        become_due(now, [])
         after_reading(now)
     elif phase == "deciding" or _somebody_acts(now):
         now.begin("deciding")

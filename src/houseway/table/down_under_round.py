@@ -23,6 +23,7 @@ from houseway.table import events as e
 from houseway.table.chance import turned
 from houseway.table.dealing import Deal
 from houseway.table.engine import WAYS, Moment, action, way
+from houseway.table.gaming_day import day_of
 from houseway.table.lines import due_of, line_out
 from houseway.table.rounds import hands_in, round_of
 from houseway.table.settling import pay
@@ -48,24 +49,34 @@ def deal_plan(seats: tuple[int, ...], late: tuple[int, ...] = ()) -> tuple[Deal,
 
 
 @way("first_card")
-@cites(DOWN_UNDER, "685a.6(c)", "685a.12(i)")
+@cites(DOWN_UNDER, "685a.6(c)", "685a.2(d)")
 def first_card(now: Moment) -> None:
-    """The first card closes the bets; a reader that was never inspected lets none be dealt."""
-    reader = now.table.devices["reader"]
-    if not reader.inspected:
-        raise now.refuse(
-            "not_inspected", "the floorperson inspects the reader first", "inspect_reader"
-        )
+    """The first card closes the bets; none is dealt in a gaming day before the reader is inspected."""
     close_bets(now, "close_bets")
+    if _inspection_due(now):
+        raise now.refuse(
+            "not_inspected",
+            f"the floorperson inspects the reader first: this is the gaming day of {_day(now)}",
+            "inspect_reader",
+        )
     WAYS["sat_out"](now)
     now.begin("dealing")
 
 
+def _day(now: Moment) -> str:
+    return day_of(now.table.zone, now.table.day_begins, now.at)
+
+
+def _inspection_due(now: Moment) -> bool:
+    """Whether the reader waits for this gaming day's inspection; unasked for a time, its first."""
+    inspected = now.table.devices["reader"].inspected
+    return inspected != _day(now) if now.at else not inspected
+
+
 def _inspectable(now: Moment, _seat: int) -> None:
-    reader = now.table.devices.get("reader")
-    if reader is None or now.table.hands:
+    if now.table.hands:
         raise now.refuse("out_of_turn", "the reader is inspected between rounds", "inspect_reader")
-    if reader.inspected and now.at[:10] in ("", reader.inspected):
+    if not _inspection_due(now):
         raise now.refuse("out_of_turn", "the reader was inspected today", "inspect_reader")
 
 
@@ -73,7 +84,7 @@ def _inspectable(now: Moment, _seat: int) -> None:
 @cites(DOWN_UNDER, "685a.2(d)")
 def inspect_reader(now: Moment, _command: c.InspectReader) -> None:
     """At the start of each gaming day."""
-    now.say(e.DeviceInspected, now.clause("inspect_reader"), device="reader", day=now.at[:10])
+    now.say(e.DeviceInspected, now.clause("inspect_reader"), device="reader", day=_day(now))
 
 
 @way("seat")

@@ -46,6 +46,8 @@ class TableOpened(Event, frozen=True, kw_only=True):
     meters: dict[str, str]
     devices: tuple[str, ...]
     dealer: str = ""
+    zone: str
+    day_begins: str
 
 
 class PhaseBegan(Event, frozen=True, kw_only=True):

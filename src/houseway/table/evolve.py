@@ -94,6 +94,8 @@ def _opened(_table: Table, event: e.TableOpened) -> Table:
         edition_hash=event.edition_hash,
         rules=event.rules,
         rules_hash=event.rules_hash,
+        zone=event.zone,
+        day_begins=event.day_begins,
         phase="opening",
         dealer=event.dealer,
         boxes=tuple(Box(seat) for seat in range(1, event.seats + 1)),
