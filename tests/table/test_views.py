@@ -111,7 +111,7 @@ def test_nobody_sees_what_is_hidden(chapter, rules, wagers, seed):
 
     driver.finish(choose)
     hidden_somewhere = False
-    for table in rng.sample(moments, 16):
+    for table in moments:
         for seat in (0, rng.choice((1, 2, 3))):
             another = otherwise(table, seat, rng)
             hidden_somewhere |= another != table
