@@ -63,6 +63,7 @@ def otherwise(table: Table, seat: int, rng: random.Random) -> Table:
     if table.due and table.phase == "settling" and "hole" not in table.piles:
         now = Moment(changed, "dealer")
         done = {(line.seat, line.wager, line.hand) for line in table.settled}
+        validated = {(line.seat, line.wager, line.hand) for line in table.due if line.validated}
         try:
             lines = [due_of(at, line) for at, line in in_order(now, settled(now))]
         except Refused:
@@ -70,7 +71,7 @@ def otherwise(table: Table, seat: int, rng: random.Random) -> Table:
         changed = replace(
             changed,
             due=tuple(
-                line
+                replace(line, validated=(line.seat, line.wager, line.hand) in validated)
                 for line in lines
                 if (line.seat, line.wager, line.hand) not in done and line.result != "forfeit"
             ),
