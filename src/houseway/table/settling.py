@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from houseway.games import three_card
 from houseway.games.round import Line, Settlement
-from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars, spoken
 from houseway.refusal import Refused
 from houseway.table import commands as c
@@ -16,7 +18,7 @@ from houseway.table.progressive import pay_from_meter, to_validate
 from houseway.table.refiguring import settle_again
 from houseway.table.rounds import hands_in, in_order, round_of, settled
 from houseway.table.state import UNKNOWN, Due, on_layout, seat_pile
-from houseway.table.tray import exchange
+from houseway.table.tray import chips_in, exchange
 
 # revealing
 
@@ -274,10 +276,22 @@ def pay(now: Moment, line: Due) -> None:
         meter=line.meter,
         from_meter=dollars(line.from_meter) if line.meter else "",
         outcome=line.outcome,
-        tray=exchange(now.table, lying, to_player - line.from_meter),
+        tray=exchange(now.table, lying, to_player - line.from_meter, _lost_chips(now)),
     )
     if line.meter:
         pay_from_meter(now, line)
+
+
+@cites(DOWN_UNDER, "685a.7(r)(2)")
+def _lost_chips(now: Moment) -> dict[str, int]:
+    """The chips of this round's losing wagers, where they go into the tray and pay nobody."""
+    if not now.has("lost_chips_pay_nobody"):
+        return {}
+    lost: Counter[str] = Counter()
+    for line in now.table.settled:
+        if line.result == "lose":
+            lost.update(chips_in(now.table, line.stake))
+    return dict(lost)
 
 
 # clearing away
