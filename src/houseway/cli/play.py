@@ -10,12 +10,11 @@ from cyclopts import Parameter
 from houseway.cards import SeededSource, SystemSource
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
 from houseway.law import choose, read_rules
-from houseway.money import dollars
+from houseway.money import dollars, signed
 from houseway.refusal import Refused
 from houseway.table import NextStep, Table, rules_of
 from houseway.table import events as e
 from houseway.table.driver import Driver
-from houseway.table.evolve import signed
 from houseway.table.views import SeatView, seat_view
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.moves import chips_of
-from houseway.money import Cents, cents
+from houseway.money import Cents, cents, signed
 from houseway.table import Event, Table, evolve
 from houseway.table import events as e
-from houseway.table.evolve import signed
 from houseway.table.state import Due
 
 #: wagers that the exact figures take together, and the one that the edge is counted on
