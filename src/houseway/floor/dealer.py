@@ -44,6 +44,11 @@ _OTHERWISE = 0.35
 _LATE = ("set_hands", "stand", "decline_insurance", "decline_cut", "fold")
 
 
+def mine(table: str, worker: int, workers: int) -> bool:
+    """Whether the house's part at a table is this worker's: one of them deals at each."""
+    return crc32(table.encode()) % workers == worker
+
+
 class Plan(NamedTuple):
     """What is to happen next, and when."""
 
@@ -96,9 +101,8 @@ class SystemDealer:
             self._see(name)
 
     def _see(self, name: str) -> None:
-        # of several workers one deals at each table; the record keeps two from doing it at once
-        mine = crc32(name.encode()) % self._workers == self._worker
-        if mine and name not in self._tasks and name in self._casino.tables:
+        its = mine(name, self._worker, self._workers)
+        if its and name not in self._tasks and name in self._casino.tables:
             self._tasks[name] = asyncio.create_task(self._deal(name))
 
     async def stop(self) -> None:

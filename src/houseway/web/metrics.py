@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import time
 from collections import Counter
@@ -24,7 +25,15 @@ async def health(request: Request) -> Response:
         house.log.heads(["people"])
     except Refused as refusal:
         return Json({"well": False, "error": refusal.as_dict()}, status_code=503)
-    return Json({"well": True, "tables": len(house.tables), "record": house.log.id})
+    return Json(
+        {
+            "well": True,
+            "tables": len(house.tables),
+            "record": house.log.id,
+            "worker": request.app.state.worker,
+            "process": os.getpid(),
+        }
+    )
 
 
 async def metrics(request: Request) -> Response:

@@ -48,15 +48,21 @@ HEADERS = {
 class Guard:
     """Stands before the application: host, origin, session, headers."""
 
-    def __init__(self, app: ASGIApp, people: People, hosts: tuple[str, ...]) -> None:
+    def __init__(
+        self, app: ASGIApp, people: People, hosts: tuple[str, ...], *, secure: bool = False
+    ) -> None:
         self.app = app
         self.people = people
         self.hosts = hosts
+        #: people come by https only, through the proxy
+        self.secure = secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if self.secure:
+            scope["scheme"] = "https"
         headers = Headers(scope=scope)
         problem = self._problem(scope, headers)
         if problem is not None:
