@@ -149,9 +149,9 @@ class SystemDealer:
     def plan(self, live: Live) -> Plan | None:
         """What the house does next at a table, and when; None: nothing, people are awaited."""
         table = live.state
-        if table.phase == "closed":
+        # where a person deals, the house waits for that person
+        if table.phase == "closed" or table.dealer not in ("", SYSTEM):
             return None
-        by_system = table.dealer in ("", SYSTEM)
         asked: NextStep | None = None
         for step in next_steps(table):
             if step.kind != "next":
@@ -159,10 +159,8 @@ class SystemDealer:
             if step.role == "player":
                 asked = asked or step
                 continue
-            if not by_system:
-                return None
             return self._house_step(live, step)
-        if asked is not None and table.hands and by_system:
+        if asked is not None and table.hands:
             return self._late(live, asked.seat)
         return None
 

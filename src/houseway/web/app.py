@@ -81,8 +81,10 @@ def build(
 
     app = Starlette(
         routes=[
-            *lobby.ROUTES,
+            # what is asked for most stands first
+            *api.ROUTES,
             *table.ROUTES,
+            *lobby.ROUTES,
             *mathematics.ROUTES,
             *investigation.ROUTES,
             *practice.ROUTES,
@@ -90,7 +92,6 @@ def build(
             *supervising.ROUTES,
             *wall.ROUTES,
             *account.ROUTES,
-            *api.ROUTES,
             *metrics.ROUTES,
             Route("/static/{mark}/{name:path}", static_file),
         ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json as jsons
 import os
 import signal
@@ -181,6 +182,9 @@ async def _serve(
         server = _Server(config, lambda: opened(link), *signals)
         if line is not None:
             _when_cut(line, server.leave)
+        # tables are folded into new objects all the time and hardly any of them refer back:
+        # looking for those less often keeps the pauses short
+        gc.set_threshold(50_000, 20, 50)
         await server.serve(sockets=[listening])
     finally:
         casino.close()
