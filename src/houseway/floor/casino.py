@@ -8,6 +8,7 @@ the state moves on. If another worker was quicker the command is decided again o
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import threading
 from collections.abc import Callable, Mapping
@@ -58,6 +59,7 @@ class Casino:
         #: whether other workers write to the same record
         self.shared = False
         self._watchers: dict[str, set[Callable[[str], None]]] = {}
+        self._unfollow: Callable[[], None] = lambda: None
         #: counted for whoever runs the house
         self.commands = 0
         self.refusals = 0
@@ -69,6 +71,7 @@ class Casino:
         return live
 
     def close(self) -> None:
+        self._unfollow()
         self._commits.close()
         self.log.close()
 
@@ -103,17 +106,22 @@ class Casino:
             for told in tuple(watchers):
                 told(group)
 
-    def follow(self, loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
-        """Hear what other workers write; the answer ends it."""
+    def follow(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Hear what other workers write, until the casino is closed."""
         self.shared = True
         stop = threading.Event()
         after = {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
         after["people"] = self.log.head("people").version
 
         def listen() -> None:
-            for event in self.log.subscribe(after, prefix=PREFIX, stop=stop):
-                if not loop.is_closed():
-                    loop.call_soon_threadsafe(self._heard, event.stream, event.version)
+            while not stop.is_set():
+                try:
+                    for event in self.log.subscribe(after, prefix=PREFIX, stop=stop):
+                        after[event.stream] = event.version
+                        loop.call_soon_threadsafe(self._heard, event.stream, event.version)
+                except (Refused, RuntimeError):
+                    # the record is away for a moment, or the loop for good: look again
+                    stop.wait(0.5)
 
         thread = threading.Thread(target=listen, name="houseway-follow", daemon=True)
         thread.start()
@@ -122,16 +130,17 @@ class Casino:
             stop.set()
             thread.join(2)
 
-        return end
+        self._unfollow = end
 
     def _heard(self, stream: str, version: int) -> None:
-        if stream == "people":
-            self.people.catch_up()
-            return
         name = stream.removeprefix(PREFIX)
         live = self.tables.get(name)
-        if live is None or live.version < version:
-            self.catch_up(name)
+        # a record that is away just now is read again with the next event, or the next question
+        with contextlib.suppress(Refused):
+            if stream == "people":
+                self.people.catch_up()
+            elif live is None or live.version < version:
+                self.catch_up(name)
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
