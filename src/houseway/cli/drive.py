@@ -14,6 +14,7 @@ from houseway.law import read_rules
 from houseway.refusal import Refused
 from houseway.table import Table, fold, next_steps, read_command, read_event, run
 from houseway.table.commands import OpenTable
+from houseway.table.gaming_day import FacilityTime
 from houseway.table.opening import float_of
 
 
@@ -24,6 +25,8 @@ def drive(
     rules: str,
     record: str | None = None,
     at: str = "2026-01-01T00:00:00",
+    zone: str = FacilityTime().zone,
+    day_begins: str = FacilityTime().begins,
     next: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
@@ -43,6 +46,10 @@ def drive(
         JSON Lines of events to start from: the table that they lead to is driven on.
     at
         When the table is opened.
+    zone
+        The facility's time zone; times without one are by the facility's clock.
+    day_begins
+        When its gaming day begins.
     next
         Add after each command who must do what next.
     json
@@ -53,24 +60,26 @@ def drive(
     if record is not None:
         table = fold(read_event(line) for line in read_input(record) if line.strip())
     else:
-        events, table = run(table, _opening(rules, at))
+        events, table = run(table, _opening(rules, at, zone, day_begins))
         _write(events)
     status = 0
     for number, line in enumerate(read_input(file), 1):
         if not line.strip():
             continue
         try:
-            events, table = run(table, read_command(line))
+            command = read_command(line)
+            at = command.at
+            events, table = run(table, command)
             _write(events)
         except Refused as refusal:
             status = max(status, 2 if refusal.code == "not_a_command" else 1)
             _write([{"refused": {"line": number, **refusal.as_dict()}}])
         if next:
-            _write([{"next": next_steps(table)}])
+            _write([{"next": next_steps(table, at=at)}])
     return status
 
 
-def _opening(rules: str, at: str) -> OpenTable:
+def _opening(rules: str, at: str, zone: str, day_begins: str) -> OpenTable:
     chosen = read_rules(rules).as_file()
     return OpenTable(
         role="system",
@@ -82,6 +91,8 @@ def _opening(rules: str, at: str) -> OpenTable:
         meters=chosen.get("meters", {}),
         paytables=chosen.get("paytables", {}),
         tray=float_of("50000.00"),
+        zone=zone,
+        day_begins=day_begins,
     )
 
 

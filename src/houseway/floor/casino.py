@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from houseway.floor import clock, purse
+from houseway.floor.gaming_day import facility_time
 from houseway.floor.live import Live
 from houseway.floor.people import People, Person
 from houseway.floor.streams import PREFIX
@@ -163,6 +164,7 @@ class Casino:
     async def open(self, name: str, rules: Rules, tray: Mapping[str, int], *, by: str) -> Done:
         """Open a table under these rules."""
         file = rules.as_file()
+        when = facility_time(self.log)
         command = c.OpenTable(
             role="floorperson" if by else "system",
             who=by or "system",
@@ -175,6 +177,8 @@ class Casino:
             meters=file.get("meters", {}),
             paytables=file.get("paytables", {}),
             tray=dict(tray),
+            zone=when.zone,
+            day_begins=when.begins,
         )
         return await self.act(name, command, key=f"open:{name}:{secrets.token_hex(4)}")
 

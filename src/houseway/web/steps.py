@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from houseway.floor import clock
 from houseway.floor.dealer import known_fields
 from houseway.floor.live import Live
 from houseway.table import NextStep, next_steps
@@ -21,7 +22,7 @@ _COMMON = frozenset(Command.__struct_fields__) | {"seat"}
 def steps(live: Live, role: str) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     """The step that leads on, if it is this role's, and what else is open to it."""
     leads, others = None, []
-    for step in next_steps(live.state):
+    for step in next_steps(live.state, at=clock.now()):
         if step.role != role or step.kind == "irregularity":
             continue
         if step.kind == "next" and leads is None:

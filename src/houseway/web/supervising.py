@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from houseway.floor import clock
 from houseway.floor.casino import Casino
 from houseway.floor.live import Live
 from houseway.money import dollars
@@ -56,7 +57,7 @@ class FloorScreen:
 
 def _waits(live: Live) -> str:
     """Whose turn it is, in words."""
-    for step in next_steps(live.state):
+    for step in next_steps(live.state, at=clock.now()):
         if step.kind == "next" and (step.role != "player" or live.state.hands):
             who = f"seat {step.seat}" if step.role == "player" else f"the {step.role}"
             return f"{who}: {step.says}"
