@@ -67,7 +67,7 @@ create table lines (
   clause  text not null,
   primary key (round, number)
 ) without rowid;
-create index lines_by_paid on lines (paid) where paid > 0;
+create index lines_by_paid on lines (paid);
 
 -- what each wager took and won, by table, day, rules and what its exact figures depend on
 create table holds (

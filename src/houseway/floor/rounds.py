@@ -77,7 +77,7 @@ class _Search:
         if filters.player is not None:
             self._way("hands", "h.player = ?", filters.player)
         if filters.paid is not None and filters.paid > 0:
-            self._way("lines", "h.paid > 0 and h.paid >= ?", filters.paid)
+            self._way("lines", "h.paid >= ?", filters.paid)
 
     def latest(self, limit: int) -> list[dict[str, Any]]:
         where = " and ".join(self._tests) or "true"
