@@ -196,14 +196,21 @@ def _round(before: Pending, version: int, time: str, when: FacilityTime) -> Iter
                 "clause": line.clause,
             },
         )  # fmt: skip
-    for name, pile in held.items():
-        for card in set(pile) - {"?"}:
-            yield Row("dealt", {"card": card, "round": id, "place": name})
+    yield Row("facets", {"names": _facets(table, held, before.voided)})
     yield from holds(table, day, lines, before.shown)
     deck = {"table": table.name, "version": before.decks.get(table.in_play, 0), "rounds": 1}
     yield Row(
         "decks", {**deck, "deck": table.in_play, "back": "", "received": ""}, adds=("rounds",)
     )
+
+
+def _facets(table: Table, held: Mapping[str, tuple[str, ...]], voided: str) -> set[str]:
+    """What a search may ask of a round without looking at its hands and lines."""
+    names = {f"card {card}" for pile in held.values() for card in pile if card != "?"}
+    names |= {f"seat {seat}" for seat in table.hands}
+    for line in table.settled:
+        names |= {f"wager {line.wager}", f"result {line.result}", f"outcome {line.outcome}"}
+    return names | ({"voided"} if voided else set())
 
 
 def _a_hand(name: str) -> bool:
