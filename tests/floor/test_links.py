@@ -27,12 +27,12 @@ def code(refused) -> str:
     return refused.value.code
 
 
-def two_tables(log, wager: str = "progressive", **terms):
-    link = open_link(log, game=wager, **terms)
+def two_tables(log, game: str = "progressive"):
+    link = open_link(log, game=game)
     tables = []
     for seed, name in enumerate("ab"):
-        link.join(name, rules(wager), BY)
-        table = LinkedTable(log, name, wager, seed=seed)
+        link.join(name, rules(game), BY)
+        table = LinkedTable(log, name, game, seed=seed)
         table.sit()
         tables.append(table)
     return link, *tables
@@ -142,11 +142,9 @@ def test_a_void_round_takes_its_wagers_out_again() -> None:
 
 def test_three_tiers_each_pay_their_own_and_a_reserve_waits_for_the_next() -> None:
     log = MemoryLog()
-    mega, major, minor = METERS["five_card_progressive"]
+    mega, major, minor = rules("five_card_progressive").meter_names
     reserve = Fraction(1, 100)
-    link, a, b = two_tables(
-        log, "five_card_progressive", reserves={mega: reserve}, rate=Fraction(171, 1000)
-    )
+    link, a, b = two_tables(log, "five_card_progressive")
     a.round()
     assert link.read().reserve(mega) == 200 * reserve
     b.round({1: ("As", "Ks", "Qs", "Js", "Ts")})
@@ -165,14 +163,6 @@ def test_three_tiers_each_pay_their_own_and_a_reserve_waits_for_the_next() -> No
         assert reading.meter(minor).holds == 150_000 + 400 * Fraction(3, 100)
     assert list(reading.meters) == [mega, major, minor]
     is_exact(log)
-
-
-def test_the_rate_is_split_to_the_last_fraction_or_refused() -> None:
-    log = MemoryLog()
-    with pytest.raises(Refused) as refused:
-        open_link(log, game="five_card_progressive", rate=Fraction(171, 1000))
-    assert code(refused) == "rates_do_not_add_up"
-    assert not log.heads()
 
 
 @cites(MD, "12.E(3)(a)", "12.E(3)(b)")
@@ -274,7 +264,7 @@ def test_adjustments_are_exact_and_signed_by_two_with_a_reason() -> None:
 
 def test_a_link_is_shut_down_between_rounds_and_its_meters_move_whole() -> None:
     log = MemoryLog()
-    link, a, b = two_tables(log, reserves={"progressive": Fraction(1, 300)})
+    link, a, b = two_tables(log, "hidden")
     b.round()
     a.up_to("dealing", {})
     with pytest.raises(Refused) as refused:
@@ -285,7 +275,7 @@ def test_a_link_is_shut_down_between_rounds_and_its_meters_move_whole() -> None:
     assert code(refused) == "round_in_play"
     for _ in range(2):
         a.send("card_found_face_up", "dealer")
-    other = open_link(log, "new")
+    other = open_link(log, "new", "hidden")
     with pytest.raises(Refused) as refused:
         other.take_over(link, SIGNED)
     assert code(refused) == "not_shut_down"
@@ -294,7 +284,7 @@ def test_a_link_is_shut_down_between_rounds_and_its_meters_move_whole() -> None:
     other.take_over(link, SIGNED)
     assert cents_of(link) == link.read().reserve("progressive") == 0
     assert cents_of(other) == SEED + held
-    assert other.read().reserve("progressive") == hidden == Fraction(200, 300)
+    assert other.read().reserve("progressive") == hidden == 200 * Fraction(5, 1000)
     with pytest.raises(Refused) as refused:
         other.take_over(link, SIGNED)
     assert code(refused) == "moved_already"
@@ -343,22 +333,25 @@ def test_a_wager_that_waits_when_the_link_shuts_down_is_not_taken_in() -> None:
 
 def test_the_meter_of_a_closed_table_moves_to_a_link_once() -> None:
     log = MemoryLog()
-    alone = LinkedTable(log, "alone")
+    alone = LinkedTable(log, "alone", "hidden")
     alone.sit()
     alone.round()
     held = Fraction(alone.table.meters["progressive"])
-    link = open_link(log)
+    hidden = 200 * Fraction(5, 1000)
+    assert Fraction(alone.table.reserves["progressive"]) == hidden
+    link = open_link(log, game="hidden")
     with pytest.raises(Refused) as refused:
         link.take_over_table("alone", SIGNED)
     assert code(refused) == "not_closed"
     alone.close()
     link.take_over_table("alone", SIGNED)
     assert cents_of(link) == SEED + held
+    assert link.read().reserve("progressive") == hidden
     with pytest.raises(Refused) as refused:
         link.take_over_table("alone", SIGNED)
     assert code(refused) == "moved_already"
     assert [event.data["why"] for event in log.read("meter/alone/progressive")][-1] == "transferred"
-    link.join("alone", rules(), BY)
+    link.join("alone", rules("hidden"), BY)
     is_exact(log)
 
 

@@ -143,6 +143,7 @@ def test_the_floors_acts_from_the_terminal(tmp_path, capsys) -> None:
 five_card_progressive = "C"
 [meters."five_card_progressive.mega"]
 rate = "9%"
+reserve = "0.9%"
 seed = "20000.00"
 reset = "10000.00"
 [meters."five_card_progressive.major"]
@@ -155,14 +156,13 @@ rate = "3%"
     two = ("--by", "dana", "--role", "dealer", "--second", "frank", "--reason", "moved house")
     opening = ("--rules", str(file), "--wager", "five_card_progressive", "--by", "bo")
     mega = "five_card_progressive.mega"
-    reserve = ("--reserve", f"{mega}=0.9%", "--rate", "17%")
 
     def ask(*arguments: str) -> dict:
         status, out, err = told(capsys, *arguments, *base)
         assert (status, err) == (0, "")
         return json.loads(out)
 
-    assert ask("open", "old", *opening, *reserve)["meters"][mega] == "20000.00"
+    assert ask("open", "old", *opening)["meters"][mega] == "20000.00"
     assert ask("join", "old", "t1", "--rules", str(file), "--by", "bo")["tables"] == ["t1"]
     assert ask("adjust", "old", mega, "--amount=-0.005", *two)["meters"][mega] == "19999.99"
     assert ask("leave", "old", "t1", "--by", "bo")["tables"] == []
@@ -172,8 +172,6 @@ rate = "3%"
     assert moved["meters"][mega] == "39999.99"
     assert ask("reconcile")["exact"]
     for arguments in (
-        ("open", "third", *opening, "--rate", "17%"),
-        ("open", "third", *opening, "--reserve", "x"),
         ("open", "new", *opening),
         ("adjust", "new", mega, "--amount", "one", *two),
         ("adjust", "new", mega, "--amount", "1", *two[:-2], "--reason", ""),

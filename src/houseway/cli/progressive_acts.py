@@ -31,7 +31,6 @@ Role = Annotated[str, Parameter(help="What the first person is: dealer or floorp
 Second = Annotated[str, Parameter(help="The second floorperson, who signs with the first.")]
 Reason = Annotated[str, Parameter(help="Why; it goes on the record.")]
 
-_PERCENT = re.compile(r"\d{1,3}(?:\.\d{1,9})?%", re.ASCII)
 _AMOUNT = re.compile(r"-?\d{1,12}(?:\.\d{1,9}|/[1-9]\d{0,11})?", re.ASCII)
 
 
@@ -72,12 +71,6 @@ def _say(reading: Reading, *, json: bool) -> int:
     return 0
 
 
-def _rate(text: str, field: str) -> Fraction:
-    if not _PERCENT.fullmatch(text):
-        raise Refused("not_a_rate", f"{text!r} is not a percentage like 1.5%", field=field)
-    return Fraction(text.removesuffix("%")) / 100
-
-
 def register(app: App) -> None:
     """Add the acts to `houseway progressive`."""
     for act, name in (
@@ -94,8 +87,6 @@ def open_(
     rules: str,
     wager: str = "progressive",
     by: Who,
-    rate: str | None = None,
-    reserve: Annotated[list[str] | None, Parameter(negative="")] = None,
     database: Database = None,
     json: Flag = False,
 ) -> int:
@@ -109,23 +100,14 @@ def open_(
         The rules file or Rules Submission that its tables play by.
     wager
         Which progressive it is for.
-    rate
-        The whole rate of progression, to be checked: tiers and reserves must come to it.
-    reserve
-        METER=PERCENT, a hidden part of the rate; may be given several times.
     json
         The link as JSON.
     """
     from houseway.law import read_rules
 
-    reserves = {}
-    for text in reserve or ():
-        meter, _, part = text.partition("=")
-        reserves[meter] = _rate(part, "reserve")
-    whole = None if rate is None else _rate(rate, "rate")
     played = read_rules(rules)
     with _link(database, link) as found:
-        return _say(found.open(played, wager, _by(by), reserves=reserves, rate=whole), json=json)
+        return _say(found.open(played, wager, _by(by)), json=json)
 
 
 def join(

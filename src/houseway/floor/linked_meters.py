@@ -28,7 +28,6 @@ from houseway.floor.link_record import (
 )
 from houseway.floor.link_terms import check_terms, terms_of
 from houseway.law import Rules
-from houseway.meters import check_split
 from houseway.money import spoken
 from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
@@ -146,27 +145,14 @@ class Link:
 
     # opening, joining, leaving
 
-    def open(
-        self,
-        rules: Rules,
-        wager: str,
-        by: By,
-        *,
-        reserves: Mapping[str, Fraction] | None = None,
-        rate: Fraction | None = None,
-    ) -> Reading:
-        """Open a link under the meters of these rules, with a reserve where the submission has one.
-
-        `rate` is the whole rate of progression; the tiers and their reserves must come to it.
-        """
-        terms = terms_of(rules, wager, reserves or {})
-        whole = sum((one.rate + one.reserve for one in terms.values()), Fraction(0))
-        check_split(whole if rate is None else rate, terms)
+    def open(self, rules: Rules, wager: str, by: By) -> Reading:
+        """Open a link under the meters of these rules, their reserves included."""
+        terms = terms_of(rules, wager)
         new = by.new(
             "link_opened",
             link=self.name,
             wager=wager,
-            rate=str(whole),
+            rate=str(sum((one.takes for one in terms.values()), Fraction(0))),
             tiers=list(terms),
             terms=msgspec.to_builtins(terms, enc_hook=str),
             rules=rules.as_file(),
@@ -288,7 +274,7 @@ class Link:
             if not state.chapter or state.phase != "closed":
                 raise Refused("not_closed", f"table {table} is not a closed table")
             own = {
-                name: (Fraction(holds), Fraction(0))
+                name: (Fraction(holds), Fraction(state.reserves.get(name, "0")))
                 for name, holds in state.meters.items()
                 if name.partition(".")[0] == standing.wager
             }
@@ -296,7 +282,7 @@ class Link:
             for feed in feeds_of(self.log, table).values():
                 if feed.wager == standing.wager and not feed.gone:
                     raise Refused("not_its_own", f"the meters of table {table} are {feed.link}'s")
-            amounts = {name: (str(one), "0") for name, (one, _) in own.items()}
+            amounts = {name: (str(one), str(hidden)) for name, (one, hidden) in own.items()}
             new = signed.new("meters_moved", source=f"table {table}", amounts=amounts)
             writes = [self._write(reading, new)]
             for name in own:
