@@ -9,8 +9,10 @@ from functools import cache
 from typing import Any
 
 from houseway.cards import SeededSource, shuffled
-from houseway.floor.linked_meters import By, Link, Signed
+from houseway.floor.linked_meters import Link
+from houseway.floor.people import People
 from houseway.floor.recording import RecordedTable
+from houseway.floor.signing import By, Signed
 from houseway.law import MA, MD, choose
 from houseway.store import Log
 from houseway.table import COMMANDS, Event
@@ -64,7 +66,18 @@ def rules(game: str = "progressive"):
     return choose(CHAPTERS[game], OPTIONS[game], meters=METERS[game])
 
 
+def staff(log: Log, passwords: bool = False) -> None:
+    """Those who do something to a link."""
+    people = People(log)
+    for id, role in (("dana", "dealer"), ("frank", "floorperson"), ("bo", "floorperson")):
+        if people.find(id) is None:
+            people.add(id, "", [role], by="test")
+            if passwords:
+                people.set_password(id, f"the word of {id}", by="test")
+
+
 def open_link(log: Log, name: str = "wide", game: str = "progressive") -> Link:
+    staff(log)
     link = Link(log, name)
     link.open(rules(game), WAGERS.get(game, game), BY)
     return link

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from linked import BY, METERS, NOON, ROYAL, SIGNED, LinkedTable, cents_of, open_link, rules
+from linked import BY, METERS, NOON, ROYAL, SIGNED, LinkedTable, cents_of, open_link, rules, staff
 
 from houseway.floor.link_history import acts, points, wall
 from houseway.floor.link_reconcile import reconcile
-from houseway.floor.linked_meters import Link, Signed
+from houseway.floor.linked_meters import Link
 from houseway.floor.recording import RecordedTable
+from houseway.floor.signing import By, Signed
 from houseway.law import MA, MD, choose, cites
 from houseway.refusal import Refused
 from houseway.store import New, Unavailable, Write
@@ -173,8 +174,10 @@ def test_a_link_has_the_least_values_of_its_chapter() -> None:
         ({"rate": "14%", "seed": "1000.00", "reset": "999.99"}, "12.E(3)(b)"),
     ):
         low = choose(MD, {"progressive": "A"}, meters={"progressive": meters})
+        log = MemoryLog()
+        staff(log)
         with pytest.raises(Refused) as refused:
-            Link(MemoryLog(), "low").open(low, "progressive", BY)
+            Link(log, "low").open(low, "progressive", BY)
         assert refused.value.clause == clause
 
 
@@ -242,6 +245,11 @@ def test_adjustments_are_exact_and_signed_by_two_with_a_reason() -> None:
         (Signed("floorperson", "frank", "frank", "why", NOON), "two_people"),
         (Signed("floorperson", "frank", "", "why", NOON), "two_people"),
         (Signed("floorperson", "bo", "frank", " ", NOON), "no_reason"),
+        (Signed("floorperson", "dana", "frank", "why", NOON), "not_your_part"),
+        (Signed("dealer", "frank", "bo", "why", NOON), "not_your_part"),
+        (Signed("floorperson", "frank", "dana", "why", NOON), "not_your_part"),
+        (Signed("floorperson", "nobody", "frank", "why", NOON), "no_such_person"),
+        (Signed("dealer", "dana", "nobody", "why", NOON), "no_such_person"),
     ):
         for act in (
             lambda signed=signed: link.adjust("progressive", Fraction(1), signed),
@@ -329,6 +337,21 @@ def test_a_wager_that_waits_when_the_link_shuts_down_is_not_taken_in() -> None:
     assert Fraction(again.table.meters["progressive"]) == SEED + 200 * RATE
     assert log.head("meter/a/progressive").version == 1
     is_exact(log)
+
+
+def test_only_a_floorperson_of_the_house_opens_a_link_and_changes_its_tables() -> None:
+    log = MemoryLog()
+    link, _a, _b = two_tables(log)
+    for who, wanted in (("nobody", "no_such_person"), ("dana", "not_your_part")):
+        by = By(who, NOON)
+        for act in (
+            lambda by=by: Link(log, "other").open(rules(), "progressive", by),
+            lambda by=by: link.join("c", rules(), by),
+            lambda by=by: link.leave("a", by),
+        ):
+            with pytest.raises(Refused) as refused:
+                act()
+            assert code(refused) == wanted
 
 
 def test_the_meter_of_a_closed_table_moves_to_a_link_once() -> None:

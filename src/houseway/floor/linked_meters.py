@@ -27,6 +27,8 @@ from houseway.floor.link_record import (
     stand,
 )
 from houseway.floor.link_terms import check_terms, terms_of
+from houseway.floor.people import People
+from houseway.floor.signing import By, Signed
 from houseway.law import Rules
 from houseway.money import spoken
 from houseway.refusal import Refused
@@ -39,42 +41,6 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 _OFTEN = 100
 _ATTEMPTS = 20
-
-
-class Signed(msgspec.Struct, frozen=True):
-    """The two people behind an act on a meter: a dealer or floorperson, and a second floorperson."""
-
-    role: str
-    who: str
-    second: str
-    reason: str
-    at: str
-
-    def check(self) -> None:
-        if self.role not in ("dealer", "floorperson"):
-            raise Refused(
-                "not_your_part", f"a dealer or a floorperson does this, not the {self.role}"
-            )
-        if not self.who or not self.second or self.who == self.second:
-            raise Refused("two_people", "a second floorperson signs with the first person")
-        if not self.reason.strip():
-            raise Refused("no_reason", "say why", field="reason")
-
-    def new(self, kind: str, **body: Any) -> New:
-        about = {"by": f"{self.role} {self.who}", "second": f"floorperson {self.second}"}
-        return New(
-            kind, {**about, "reason": self.reason, **body}, f"{self.role} {self.who}", self.at
-        )
-
-
-class By(msgspec.Struct, frozen=True):
-    """The floorperson who opens a link or changes its tables, and when."""
-
-    who: str
-    at: str
-
-    def new(self, kind: str, **body: Any) -> New:
-        return New(kind, body, f"floorperson {self.who}", self.at)
 
 
 class Link:
@@ -147,6 +113,7 @@ class Link:
 
     def open(self, rules: Rules, wager: str, by: By) -> Reading:
         """Open a link under the meters of these rules, their reserves included."""
+        by.check(People(self.log))
         terms = terms_of(rules, wager)
         new = by.new(
             "link_opened",
@@ -165,6 +132,7 @@ class Link:
 
     def join(self, table: str, rules: Rules, by: By) -> Reading:
         """A table feeds this link from its next opening on."""
+        by.check(People(self.log))
         if "/" in table:
             raise Refused("not_a_name", "the name of a linked table has no slash", field="table")
 
@@ -193,6 +161,7 @@ class Link:
 
     def leave(self, table: str, by: By) -> Reading:
         """A table feeds this link no longer; what it fed stays in it."""
+        by.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
             if not reading.standing.tables.get(table):
@@ -209,7 +178,7 @@ class Link:
 
     def adjust(self, meter: str, amount: Fraction, signed: Signed) -> Reading:
         """Put a meter right by so many cents, more or, with a minus, less."""
-        signed.check()
+        signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
             _still_open(reading.standing)
@@ -225,7 +194,7 @@ class Link:
 
     def shut_down(self, signed: Signed) -> Reading:
         """No table feeds it any more and nothing is won; its meters wait to be moved."""
-        signed.check()
+        signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
             _still_open(reading.standing)
@@ -241,7 +210,7 @@ class Link:
 
     def take_over(self, source: Link, signed: Signed) -> Reading:
         """All that a link that was shut down holds goes to this one, reserves and fractions too."""
-        signed.check()
+        signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
             _still_open(reading.standing)
@@ -265,7 +234,7 @@ class Link:
 
     def take_over_table(self, table: str, signed: Signed) -> Reading:
         """What the own meters of a closed table hold goes to this link."""
-        signed.check()
+        signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
             standing = reading.standing
