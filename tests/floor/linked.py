@@ -9,8 +9,10 @@ from functools import cache
 from typing import Any
 
 from houseway.cards import SeededSource, shuffled
-from houseway.floor.linked_meters import By, Link, Signed
+from houseway.floor.linked_meters import Link
+from houseway.floor.people import People
 from houseway.floor.recording import RecordedTable
+from houseway.floor.signing import By, Signed
 from houseway.law import MA, MD, choose
 from houseway.store import Log
 from houseway.table import COMMANDS, Event
@@ -28,20 +30,35 @@ FIVE: dict[str, Any] = {"shuffler": "counting", "five_card_progressive": "C"}
 METERS = {
     "progressive": {"progressive": {"rate": "14.7%", "seed": "2500.00", "reset": "1000.00"}},
     "five_card_progressive": {
-        "five_card_progressive.mega": {"rate": "9%", "seed": "20000.00", "reset": "10000.00"},
+        "five_card_progressive": {"whole": "17.1%"},
+        "five_card_progressive.mega": {
+            "rate": "9%",
+            "reserve": "1%",
+            "seed": "20000.00",
+            "reset": "10000.00",
+        },
         "five_card_progressive.major": {"rate": "4.1%", "seed": "5000.00", "reset": "2000.00"},
         "five_card_progressive.minor": {"rate": "3%", "seed": "1500.00", "reset": "1000.00"},
+    },
+    "hidden": {
+        "progressive": {
+            "rate": "14.7%",
+            "reserve": "0.5%",
+            "seed": "2500.00",
+            "reset": "1000.00",
+        },
     },
     "shared": {"progressive": {"rate": "14.7%", "seed": "2500.00", "reset": "1000.00"}},
 }
 OPTIONS = {
     "progressive": THREE,
     "five_card_progressive": FIVE,
+    "hidden": THREE,
     "shared": {"shuffler": "counting", "progressive": "1", "several_meter_hits": "shared"},
 }
 #: Massachusetts lets the submission say what happens with several hits
-CHAPTERS = {"progressive": MD, "five_card_progressive": MD, "shared": MA}
-WAGERS = {"shared": "progressive"}
+CHAPTERS = {"progressive": MD, "five_card_progressive": MD, "hidden": MD, "shared": MA}
+WAGERS = {"shared": "progressive", "hidden": "progressive"}
 ROYAL = ("As", "Ks", "Qs")
 
 
@@ -49,9 +66,20 @@ def rules(game: str = "progressive"):
     return choose(CHAPTERS[game], OPTIONS[game], meters=METERS[game])
 
 
-def open_link(log: Log, name: str = "wide", game: str = "progressive", **terms: Any) -> Link:
+def staff(log: Log, passwords: bool = False) -> None:
+    """Those who do something to a link."""
+    people = People(log)
+    for id, role in (("dana", "dealer"), ("frank", "floorperson"), ("bo", "floorperson")):
+        if people.find(id) is None:
+            people.add(id, "", [role], by="test")
+            if passwords:
+                people.set_password(id, f"the word of {id}", by="test")
+
+
+def open_link(log: Log, name: str = "wide", game: str = "progressive") -> Link:
+    staff(log)
     link = Link(log, name)
-    link.open(rules(game), WAGERS.get(game, game), BY, **terms)
+    link.open(rules(game), WAGERS.get(game, game), BY)
     return link
 
 

@@ -16,6 +16,7 @@ from houseway.floor.link_record import Feed, Reading, feed_stream, read_feed
 from houseway.floor.link_shares import are_shared, claims_and_payments, figured, shares
 from houseway.floor.link_terms import check_terms
 from houseway.floor.linked_meters import Link
+from houseway.meters import Meter
 from houseway.money import cents, odds
 from houseway.refusal import Refused
 from houseway.store import Log, New, Unavailable, Write
@@ -119,18 +120,24 @@ class Feeding:
 
     def _read_meters(self, table: Table, command: Command) -> c.ReadMeters | None:
         """What the linked meters hold, where a round with wagers on them depends on it."""
-        found: dict[str, str] = {}
+        found: dict[str, Meter] = {}
         each: dict[str, tuple[str, int]] = {}
         for wager in sorted(self._feeds.keys() & _staked(table)):
             reading = self._link(self._feeds[wager].link).read()
             self._readings[wager] = reading
             for name, meter in reading.meters.items():
-                if Fraction(table.meters[name]) != meter.holds:
-                    found[name] = str(meter.holds)
+                known = (table.meters[name], table.reserves.get(name, "0"))
+                if known != (str(meter.holds), str(meter.reserve)):
+                    found[name] = meter
             each |= shares(reading, table)
         if not found and figured(table, each):
             return None
-        return c.ReadMeters(role="system", who="link", at=command.at, meters=found, shares=each)
+        return c.ReadMeters(
+            role="system", who="link", at=command.at,
+            meters={name: str(meter.holds) for name, meter in found.items()},
+            reserves={name: str(meter.reserve) for name, meter in found.items() if meter.reserve},
+            shares=each,
+        )  # fmt: skip
 
     # recording
 
@@ -213,12 +220,12 @@ def _won(table: Table, reading: Reading, events: tuple[Event, ...]) -> Iterator[
         amount, after = before.paid(share)
         if amount != cents(win.from_meter):
             raise AssertionError(f"{win.meter} shows {before.shows}, {win.from_meter} was figured")
-        released = reading.reserve(win.meter) if share == 1 else Fraction(0)
+        released = before.reserve if share == 1 else Fraction(0)
         body = {
             "table": table.name, "round": table.round, "seat": win.seat, "wager": win.wager,
             "meter": win.meter, "outcome": win.outcome, "odds": win.odds, "clause": win.clause,
             "amount": amount, "whole": share == 1, "held": str(before.holds),
-            "released": str(released), "holds": str(after.holds + released),
+            "released": str(released), "holds": str(after.holds),
             "wagered": {name: feed.wagered for name, feed in reading.feeds.items()},
         }  # fmt: skip
         yield _new(win, "meter_paid", body)

@@ -17,7 +17,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from houseway.meters import Ledger, Meter, Terms
+from houseway.law import MeterTerms
+from houseway.meters import Ledger, Meter
 from houseway.money import Cents, dollars
 from houseway.refusal import Refused
 from houseway.store import Event, Log
@@ -88,7 +89,7 @@ class Standing(msgspec.Struct, frozen=True):
     rate: Fraction = Fraction(0)
     #: the rules it was opened under, as a rules file: the exact figures come from them
     rules: dict[str, Any] = {}
-    terms: dict[str, Terms] = {}
+    terms: dict[str, MeterTerms] = {}
     ledgers: dict[str, Ledger] = {}
     #: every table that ever fed it, and whether it does now
     tables: dict[str, bool] = {}
@@ -105,7 +106,8 @@ def _opened(_: Standing, event: Event) -> Standing:
     body = event.data
     # in the order of the paytable, which JSON does not keep
     terms = {
-        name: msgspec.convert(body["terms"][name], Terms, dec_hook=_exact) for name in body["tiers"]
+        name: msgspec.convert(body["terms"][name], MeterTerms, dec_hook=_exact)
+        for name in body["tiers"]
     }
     return Standing(
         name=body["link"],

@@ -110,17 +110,17 @@ def _paid(
         return
     winners = [mine, *(one for one in _open(claims, win.meter) if one is not mine)]
     before = reading.meter(win.meter)
-    amount, _ = before.paid(odds(win.odds).value, len(winners))
+    amount, after = before.paid(odds(win.odds).value, len(winners))
     if amount != cents(win.from_meter):
         raise AssertionError(f"{win.meter} gives {amount} to each, {win.from_meter} was figured")
     for number, claim in enumerate(winners):
         last = number == len(winners) - 1
         held = before.holds - number * amount
-        released = reading.reserve(win.meter) if last else Fraction(0)
+        released = before.reserve if last else Fraction(0)
         yield new(win, "meter_paid", {
             **_body(table, claim), "wager": win.wager, "odds": win.odds, "clause": win.clause,
             "amount": amount, "whole": last, "held": str(held), "released": str(released),
-            "holds": str(held - amount + (before.reset + released if last else 0)),
+            "holds": str(after.holds if last else held - amount),
             "wagered": {name: feed.wagered for name, feed in reading.feeds.items()},
             "number": number, "winners": len(winners), "set_aside": claim is not mine,
         })  # fmt: skip

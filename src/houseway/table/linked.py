@@ -29,9 +29,9 @@ def read_meters(now: Moment, command: c.ReadMeters) -> None:
     for name, text in command.meters.items():
         if name not in now.table.meters:
             raise Refused("no_such_meter", f"this table has no meter {name}", field="meters")
-        holds = _read(text)
-        if holds != Fraction(now.table.meters[name]):
-            after = Meter(holds, now.rules.meter(name).reset)
+        reserve = _read(command.reserves.get(name, "0"))
+        after = Meter(_read(text), now.rules.meter(name).reset, reserve)
+        if after != meter(now, name):
             meter_moved(now, name, after, "link", now.clause("grow_meter"))
     for name, (_, winners) in command.shares.items():
         if name not in now.table.meters or winners < 0:

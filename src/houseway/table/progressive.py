@@ -90,7 +90,9 @@ def collect(now: Moment, step: str) -> None:
 
 
 def meter(now: Moment, name: str) -> Meter:
-    return Meter(Fraction(now.table.meters[name]), now.rules.meter(name).reset)
+    table = now.table
+    reserve = Fraction(table.reserves.get(name, "0"))
+    return Meter(Fraction(table.meters[name]), now.rules.meter(name).reset, reserve)
 
 
 def meter_moved(now: Moment, name: str, after: Meter, why: str, clause: str) -> None:
@@ -101,6 +103,7 @@ def meter_moved(now: Moment, name: str, after: Meter, why: str, clause: str) -> 
         holds=str(after.holds),
         shows=dollars(after.shows),
         why=why,
+        reserve=str(after.reserve),
     )
 
 
@@ -112,10 +115,9 @@ def contribute(now: Moment, why: str) -> None:
             for _, wager, amount in accepted(now)
             if name.partition(".")[0] == wager_of(wager)[0]
         )
-        rate = now.rules.meter(name).rate
-        if stake and rate:
-            before = meter(now, name)
-            after = before.shrunk(stake, rate) if why == "void" else before.grown(stake, rate)
+        terms = now.rules.meter(name)
+        if stake and terms.takes:
+            after = meter(now, name).grown(-stake if why == "void" else stake, terms)
             meter_moved(now, name, after, why, now.clause("grow_meter"))
 
 

@@ -140,6 +140,8 @@ class Table(msgspec.Struct, frozen=True):
     tips: Cents = 0
     #: exact holdings of each meter, "n/d" in cents
     meters: Mapping[str, str] = {}
+    #: what meters have put by and do not show, exactly; no view has it
+    reserves: Mapping[str, str] = {}
     locked: bool = False
     devices: Mapping[str, Device] = {}
     #: cards found face up in this round

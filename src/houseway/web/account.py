@@ -20,6 +20,7 @@ DEMONSTRATION = {
     "player": ("pat", "Pat Player"),
     "dealer": ("dana", "Dana Dealer"),
     "floorperson": ("frank", "Frank Floor"),
+    "second floorperson": ("fiona", "Fiona Floor"),
     "surveillance": ("sam", "Sam Surveillance"),
     "compliance": ("carla", "Carla Compliance"),
     "second compliance": ("conrad", "Conrad Compliance"),
