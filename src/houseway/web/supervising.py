@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,6 +13,7 @@ from starlette.routing import Route
 from houseway.floor.casino import Casino
 from houseway.floor.live import Live
 from houseway.money import dollars
+from houseway.table import events as e
 from houseway.table import next_steps, rules_of
 from houseway.table.tray import total
 from houseway.web import stream, words
@@ -50,8 +52,22 @@ class FloorScreen:
             tray=dollars(total(live.state.tray)),
             decks=_decks(live),
             due=_due(live),
+            irregular=_irregular(live),
             broken=[one for one in live.state.devices.values() if one.condition != "working"],
         )
+
+
+#: what the floor is shown until the next bets are closed
+_IRREGULAR = (
+    e.RoundVoided, e.CardExposed, e.FaceUpFound, e.DrawnInError, e.DeviceChanged, e.HandOut,
+    e.ProgressiveStruck, e.PaymentCorrected, e.CardCorrected,
+)  # fmt: skip
+
+
+def _irregular(live: Live) -> list[tuple[str, str]]:
+    """What went wrong in this round, newest first, in words and with its clause."""
+    since = itertools.takewhile(lambda event: not isinstance(event, e.BetsClosed), live.said)
+    return list(words.said([event for event in since if isinstance(event, _IRREGULAR)]))
 
 
 def _waits(live: Live) -> str:
