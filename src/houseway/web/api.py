@@ -29,44 +29,17 @@ from houseway.table.views import (
 )
 from houseway.web import account, table
 from houseway.web.house import Json, body, casino, page, person
-from houseway.web.openapi import described
+from houseway.web.openapi import (
+    VIEWS,
+    SignIn,
+    Steps,
+    TableLine,
+    Tables,
+    Token,
+    ViewOut,
+    described,
+)
 from houseway.web.stream import Counts
-
-
-class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    person: str
-    password: str
-
-
-class Token(msgspec.Struct, frozen=True):
-    """What a program sends as `Authorization: Bearer …`."""
-
-    token: str
-    person: str
-    roles: tuple[str, ...]
-
-
-class TableLine(msgspec.Struct, frozen=True):
-    """A table in a list."""
-
-    table: str
-    chapter: str
-    game: str
-    phase: str
-    round: int
-    seats: int
-    free: int
-    version: int
-
-
-class ViewOut(msgspec.Struct, frozen=True):
-    """A table as a role sees it; `version` goes into the next command."""
-
-    table: str
-    version: int
-    role: str
-    view: Any
-    chips: str | None = None
 
 
 async def sign_in(request: Request) -> Response:
@@ -93,12 +66,14 @@ async def tables(request: Request) -> Response:
                 live.version,
             )
         )
-    return Json({"tables": found})
+    return Json(Tables(found))
 
 
 def seen_by(house: Casino, name: str, who: Person | None, role: str) -> ViewOut:
     """The view of a role, if it is one of the person's."""
     live = house.fresh(name)
+    if role and role not in VIEWS:
+        raise Refused("no_such_role", f"a table is seen as {', '.join(VIEWS)}", field="role")
     if role not in ("", "public") and (who is None or not who.may(role)):
         raise Refused("not_your_role", f"you are not here as {role}", field="role")
     role = role or ("player" if who and who.may("player") else "public")
@@ -127,8 +102,8 @@ async def one_table(request: Request) -> Response:
 
 async def steps(request: Request) -> Response:
     """What is to be done now, by whom, in words and with its clause."""
-    live = casino(request).table(request.path_params["table"])
-    return Json({"version": live.version, "next": next_steps(live.state, irregularities=True)})
+    live = casino(request).fresh(request.path_params["table"])
+    return Json(Steps(live.version, next_steps(live.state, irregularities=True)))
 
 
 async def follow(request: Request) -> Response:

@@ -22,6 +22,7 @@ from houseway.table import legal, next_steps, rules_of
 from houseway.web import stream, words
 from houseway.web.felt import felt_of, page_symbols
 from houseway.web.house import Json, body, casino, page, person, render, signed_in
+from houseway.web.openapi import LONGEST_KEY
 from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, net, sight, total, view
 
 _PLACING = ("place_wager",)
@@ -381,9 +382,9 @@ async def carry_out(
     role = sent.role or ("player" if who.may("player") else next(iter(who.roles)))
     if role not in who.roles or role in ("compliance", "administrator"):
         raise Refused("not_your_part", f"you are not here as {role or 'anybody'}")
+    if len(sent.key) > LONGEST_KEY:
+        raise Refused("not_understood", f"a key has up to {LONGEST_KEY} characters", field="key")
     key = f"{who.id}:{sent.key}" if sent.key else ""
-    if len(key) > 120:
-        raise Refused("not_understood", "a key has up to 80 characters", field="key")
     if sent.command == "buy_in" and role == "player":
         # cash for chips: the dealer sells them
         seat = house.seat_of(name, who.id)
