@@ -29,14 +29,6 @@ from houseway.table import commands as c
 
 _ATTEMPTS = 8
 
-#: what a table's role may be asked of, by the role of a person
-PARTS = {
-    "player": "player",
-    "dealer": "dealer",
-    "floorperson": "floorperson",
-    "surveillance": "surveillance",
-}
-
 
 class Done(msgspec.Struct, frozen=True):
     """A command carried out: the version it led to, and whether it had been done before."""

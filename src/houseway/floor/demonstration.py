@@ -43,6 +43,7 @@ PEOPLE = (
     ("dana", "Dana Dealer", ("dealer",)),
     ("frank", "Frank Floor", ("floorperson",)),
     ("sam", "Sam Surveillance", ("surveillance",)),
+    ("ines", "Ines Investigator", ("investigator",)),
     ("carla", "Carla Compliance", ("compliance",)),
     ("conrad", "Conrad Compliance", ("compliance",)),
     ("ada", "Ada Administrator", ("administrator",)),

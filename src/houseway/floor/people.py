@@ -28,9 +28,13 @@ ROLES = {
     "dealer": "deal at a table",
     "floorperson": "supervise tables, verify, open and close them",
     "surveillance": "see everything, touch nothing",
+    "investigator": "read the record of every round, watch every table, touch nothing",
     "compliance": "file and approve Rules Submissions",
     "administrator": "say who may do what",
 }
+
+#: who looks on everywhere and acts nowhere
+WATCHERS = ("surveillance", "investigator")
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{1,31}", re.ASCII)
 #: a browser's session lasts a shift, a program's token a month, a one-time link a day
@@ -45,6 +49,11 @@ class Person(msgspec.Struct, frozen=True):
 
     def may(self, role: str) -> bool:
         return role in self.roles
+
+    @property
+    def watches(self) -> bool:
+        """Whether this person sees every table as surveillance does."""
+        return any(map(self.may, WATCHERS))
 
 
 class Session(msgspec.Struct, frozen=True):

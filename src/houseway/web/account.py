@@ -21,6 +21,7 @@ DEMONSTRATION = {
     "dealer": ("dana", "Dana Dealer"),
     "floorperson": ("frank", "Frank Floor"),
     "surveillance": ("sam", "Sam Surveillance"),
+    "investigator": ("ines", "Ines Investigator"),
     "compliance": ("carla", "Carla Compliance"),
     "second compliance": ("conrad", "Conrad Compliance"),
     "administrator": ("ada", "Ada Administrator"),

@@ -74,7 +74,9 @@ def seen_by(house: Casino, name: str, who: Person | None, role: str) -> ViewOut:
     live = house.fresh(name)
     if role and role not in VIEWS:
         raise Refused("no_such_role", f"a table is seen as {', '.join(VIEWS)}", field="role")
-    if role not in ("", "public") and (who is None or not who.may(role)):
+    if role not in ("", "public") and not (
+        who is not None and (who.watches if role == "surveillance" else who.may(role))
+    ):
         raise Refused("not_your_role", f"you are not here as {role}", field="role")
     role = role or ("player" if who and who.may("player") else "public")
     seat = house.seat_of(name, who.id) if who and role == "player" else 0

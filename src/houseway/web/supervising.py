@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from houseway.floor.casino import Casino
 from houseway.floor.live import Live
+from houseway.floor.people import WATCHERS
 from houseway.money import dollars
 from houseway.table import events as e
 from houseway.table import next_steps, rules_of
@@ -25,10 +26,11 @@ from houseway.web.table import names
 class FloorScreen:
     """All tables as the floor sees them."""
 
-    key: tuple[object, ...] = ("floor",)
-
-    def __init__(self, house: Casino) -> None:
+    def __init__(self, house: Casino, *, acts: bool) -> None:
         self.house = house
+        #: the floorperson acts; surveillance and the investigator look on
+        self.acts = acts
+        self.key: tuple[object, ...] = ("floor", acts)
         self.tables = tuple(sorted(house.tables))
 
     def parts(self) -> dict[str, str]:
@@ -36,7 +38,7 @@ class FloorScreen:
 
     def table(self, name: str) -> str:
         live = self.house.table(name)
-        leads, others = steps(live, "floorperson")
+        leads, others = steps(live, "floorperson") if self.acts else (None, [])
         return render(
             "floor_table.html",
             name=name,
@@ -47,7 +49,8 @@ class FloorScreen:
             waits=_waits(live),
             leads=leads,
             others=others,
-            menu=menu(live, "floorperson"),
+            menu=menu(live, "floorperson") if self.acts else [],
+            part="floorperson" if self.acts else "surveillance",
             names=names(self.house, live),
             tray=dollars(total(live.state.tray)),
             decks=_decks(live),
@@ -116,17 +119,20 @@ def _due(live: Live) -> str:
     return f"stub counted within {max(left, 0)} rounds"
 
 
+def _screen(request: Request) -> FloorScreen:
+    who = signed_in(request, "floorperson", *WATCHERS)
+    return FloorScreen(casino(request), acts=who.may("floorperson"))
+
+
 async def floor_page(request: Request) -> Response:
-    signed_in(request, "floorperson", "surveillance")
-    screen = FloorScreen(casino(request))
+    screen = _screen(request)
     return page(
         request, "floor.html", screen=screen, stamp=stream.stamp(screen.house, screen.tables)
     )
 
 
 async def floor_stream(request: Request) -> Response:
-    signed_in(request, "floorperson", "surveillance")
-    return stream.answer(request, FloorScreen(casino(request)))
+    return stream.answer(request, _screen(request))
 
 
 ROUTES = [Route("/floor", floor_page), Route("/floor/stream", floor_stream)]
