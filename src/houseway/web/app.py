@@ -16,6 +16,7 @@ from starlette.routing import Route
 from houseway.floor.casino import Casino
 from houseway.floor.company import Company
 from houseway.floor.dealer import SystemDealer
+from houseway.floor.presence import GRACE, Presence
 from houseway.refusal import Refused
 from houseway.web import (
     account,
@@ -68,12 +69,14 @@ def build(
         shared = workers > 1 or str(database).startswith("postgres")
         if shared:
             casino.follow(asyncio.get_running_loop())
+        app.state.presence.start()
         app.state.dealer.start()
         app.state.company.start()
         try:
             yield
         finally:
             app.state.stopping.set()
+            await app.state.presence.stop()
             await app.state.company.stop()
             await app.state.dealer.stop()
             counting.stop()
@@ -102,6 +105,7 @@ def build(
     app.state.casino = casino
     app.state.demonstration = demonstration
     app.state.worker = worker
+    app.state.presence = Presence(casino, grace=GRACE if pace else 0.1)
     app.state.dealer = SystemDealer(casino, pace=pace, worker=worker, workers=workers)
     app.state.company = Company(casino, pace=pace, worker=worker, workers=workers)
     return app

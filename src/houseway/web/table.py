@@ -123,8 +123,8 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     seat = screen.seat if screen.part == "player" else 0
     box = table.boxes[seat - 1] if seat else None
     opens = open_areas(live, seat) if seat else ()
-    clock = house_dealer.deadline(live)
     turn = asked(table)
+    clock = house_dealer.deadline(live, turn, house.people.away)
     called = names(house, live)
     values: dict[str, Any] = {
         "name": screen.name,
@@ -348,7 +348,9 @@ async def table_page(request: Request) -> Response:
 
 
 async def table_stream(request: Request) -> Response:
-    return stream.answer(request, screen_of(request))
+    screen = screen_of(request)
+    present = screen.who.id if screen.who and screen.part == "player" else ""
+    return stream.answer(request, screen, present)
 
 
 # commands
@@ -414,6 +416,7 @@ async def carry_out(
     if sent.command == "open_table":
         raise Refused("not_your_part", "a table is opened from an approved submission")
     made = command_of(sent.command, fields, role=role, who=who.id)
+    request.app.state.presence.seen(name, who.id)
     return await house.act(name, made, key=key, seen=sent.version)
 
 
