@@ -30,6 +30,7 @@ from houseway.web import (
     submissions,
     supervising,
     table,
+    tray,
     wall,
 )
 from houseway.web.house import STATIC, broken, lost, refused
@@ -93,6 +94,7 @@ def build(
             *practice.ROUTES,
             *submissions.ROUTES,
             *supervising.ROUTES,
+            *tray.ROUTES,
             *wall.ROUTES,
             *account.ROUTES,
             *metrics.ROUTES,
