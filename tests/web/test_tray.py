@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 from houseway.floor.casino import command_of
 from houseway.money import dollars
@@ -109,6 +110,11 @@ def test_a_table_is_not_closed_in_a_round(house, visitor):
     house.portal.call(lambda: house.casino.act("prime", made))
     buy = command_of("buy_in", {"seat": 1, "amount": "50.00"}, role="dealer", who="system")
     house.portal.call(lambda: house.casino.act("prime", buy))
+    live = house.casino.table("prime")
+    until = time.monotonic() + 10
+    while live.state.phase != "betting":
+        assert time.monotonic() < until
+        time.sleep(0.01)
     bet = {"seat": 1, "wager": "ante", "amount": "5.00"}
     house.portal.call(
         lambda: house.casino.act("prime", command_of("place_wager", bet, role="player", who="pat"))
