@@ -16,7 +16,7 @@ from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
 from houseway.table.lines import due_out
-from houseway.table.progressive import at_the_meter, meter_moved
+from houseway.table.progressive import at_the_meter, meter, meter_moved
 
 
 @action(c.ReadMeters, ("system",), anywhere=True)

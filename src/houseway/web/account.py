@@ -22,6 +22,7 @@ DEMONSTRATION = {
     "floorperson": ("frank", "Frank Floor"),
     "second floorperson": ("fiona", "Fiona Floor"),
     "surveillance": ("sam", "Sam Surveillance"),
+    "investigator": ("ines", "Ines Investigator"),
     "compliance": ("carla", "Carla Compliance"),
     "second compliance": ("conrad", "Conrad Compliance"),
     "administrator": ("ada", "Ada Administrator"),

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from houseway.floor.casino import Casino
 from houseway.floor.company import Company
 from houseway.floor.dealer import SystemDealer
+from houseway.floor.presence import GRACE, Presence
 from houseway.refusal import Refused
 from houseway.web import (
     account,
@@ -30,6 +31,7 @@ from houseway.web import (
     submissions,
     supervising,
     table,
+    tray,
     wall,
 )
 from houseway.web.house import STATIC, broken, lost, refused
@@ -69,12 +71,14 @@ def build(
         shared = workers > 1 or str(database).startswith("postgres")
         if shared:
             casino.follow(asyncio.get_running_loop())
+        app.state.presence.start()
         app.state.dealer.start()
         app.state.company.start()
         try:
             yield
         finally:
             app.state.stopping.set()
+            await app.state.presence.stop()
             await app.state.company.stop()
             await app.state.dealer.stop()
             counting.stop()
@@ -91,6 +95,7 @@ def build(
             *practice.ROUTES,
             *submissions.ROUTES,
             *supervising.ROUTES,
+            *tray.ROUTES,
             *wall.ROUTES,
             *progressives.ROUTES,
             *account.ROUTES,
@@ -104,6 +109,7 @@ def build(
     app.state.casino = casino
     app.state.demonstration = demonstration
     app.state.worker = worker
+    app.state.presence = Presence(casino, grace=GRACE if pace else 0.1)
     app.state.dealer = SystemDealer(casino, pace=pace, worker=worker, workers=workers)
     app.state.company = Company(casino, pace=pace, worker=worker, workers=workers)
     return app
