@@ -28,7 +28,7 @@ def code(refused) -> str:
 
 
 def two_tables(log, wager: str = "progressive", **terms):
-    link = open_link(log, wager=wager, **terms)
+    link = open_link(log, game=wager, **terms)
     tables = []
     for seed, name in enumerate("ab"):
         link.join(name, rules(wager), BY)
@@ -170,7 +170,7 @@ def test_three_tiers_each_pay_their_own_and_a_reserve_waits_for_the_next() -> No
 def test_the_rate_is_split_to_the_last_fraction_or_refused() -> None:
     log = MemoryLog()
     with pytest.raises(Refused) as refused:
-        open_link(log, wager="five_card_progressive", rate=Fraction(171, 1000))
+        open_link(log, game="five_card_progressive", rate=Fraction(171, 1000))
     assert code(refused) == "rates_do_not_add_up"
     assert not log.heads()
 
@@ -398,12 +398,12 @@ def test_a_link_of_many_wins_opens_from_a_snapshot(tmp_path) -> None:
 
 
 class Gone(MemoryLog):
-    """A record whose server can be taken away."""
+    """A record in which the link can be taken away."""
 
     gone = False
 
     def last(self, streams):
-        if self.gone:
+        if self.gone and any(name.startswith("feed/") for name in streams):
             raise Unavailable("record_unreachable", "the database cannot be reached")
         return super().last(streams)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,16 +11,14 @@ from houseway.floor import projecting
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.projecting import Pending
 from houseway.floor.projections import Projections
-from houseway.floor.report import Exact, figures, report
 from houseway.floor.rounds import Filters, find_round, search
-from houseway.maths.par import par
 from houseway.refusal import Refused
 from houseway.store.memory import MemoryLog
 from houseway.table import Table
 from houseway.table import events as e
 
 TABLES = (
-    "rounds", "hands", "lines", "dealt", "holds", "rules", "inventory", "meters", "faults", "decks",
+    "rounds", "hands", "lines", "dealt", "holds", "meter_sums", "rules", "inventory", "meters", "faults", "decks",
     "validations", "irregularities",
 )  # fmt: skip
 
@@ -189,64 +185,6 @@ def test_a_search_by_rubbish_is_refused(house) -> None:
     with pytest.raises(Refused) as caught:
         find_round(house[2], "1.1.999")
     assert caught.value.code == "no_such_round"
-
-
-# the report
-
-
-def test_the_report_uses_the_exact_figures_of_the_rules_played(house) -> None:
-    _, _, found = house
-    row = found.rows("select * from rules where chapter = 'md-three-card-poker'")[0]
-    exact = figures(row["chapter"], row["edition"], row["file"])
-    entry = par("md-three-card-poker").find("ante_play", "A").out()
-    assert exact["ante_play"] == Exact(Fraction(entry.house_edge), Fraction(entry.variance))
-    assert exact["ante_play"].edge == Fraction(686689, 20358520)
-
-
-def test_expected_and_deviation_come_from_stakes_and_squares(house) -> None:
-    _, _, found = house
-    made = report(found, "2026-01-01", "1")
-    (ante,) = [one for one in made["today"]["wagers"] if one.wager == "ante_play"]
-    # four rounds, two seats, ten dollars each
-    assert ante.rounds == 8
-    assert Fraction(ante.expected) == 8 * 1000 * Fraction(686689, 20358520)
-    variance = Fraction(1113741108698391, 414469336590400)
-    off = float(ante.win - Fraction(ante.expected)) / (8 * 1000**2 * float(variance)) ** 0.5
-    assert float(ante.deviations) == pytest.approx(off, abs=0.005)
-    (table,) = made["today"]["tables"]
-    assert table.win == sum(one.win for one in made["today"]["wagers"])
-
-
-def test_a_table_that_holds_too_much_stands_out(house) -> None:
-    log, _, _ = house
-    found = Projections(":memory:")
-    found.update(log)
-    assert not any(one.unusual for one in report(found, "2026-01-01", "1")["today"]["wagers"])
-    # ten thousand more rounds in which the players lost every pair plus
-    found.sql.execute(
-        """update holds set rounds = rounds + 10000, wagered = wagered + 5000000,
-        base = base + 5000000, squares = squares + 2500000000, win = win + 5000000
-        where "table" = '1' and wager = 'pair_plus'"""
-    )
-    lines = {one.wager: one for one in report(found, "2026-01-01", "1")["today"]["wagers"]}
-    assert lines["pair_plus"].unusual
-    assert not lines["ante_play"].unusual
-    assert float(lines["pair_plus"].deviations) > 30
-    found.close()
-
-
-def test_month_and_year_to_date(house) -> None:
-    log, _, _ = house
-    found = Projections(":memory:")
-    found.update(log)
-    found.sql.execute("update rounds set day = '2025-12-31' where id = '1.1.1'")
-    made = report(found, "2026-01-01", "1")
-    assert [made[name]["tables"][0].rounds for name in ("today", "month", "year")] == [3, 3, 3]
-    found.sql.execute("update rounds set day = '2026-01-31' where id = '1.1.2'")
-    found.sql.execute("update rounds set day = '2026-02-03' where id = '1.1.3'")
-    made = report(found, "2026-02-03", "1")
-    assert [made[name]["tables"][0].rounds for name in ("today", "month", "year")] == [1, 1, 3]
-    found.close()
 
 
 # the gaming day

@@ -334,16 +334,21 @@ def report(
     json
         The report as JSON, amounts in cents.
     """
+    from houseway.cli.counting import count
     from houseway.floor.report import last_day
     from houseway.floor.report import report as reported
+    from houseway.floor.theory import rules_of
 
     with _searchable(database) as (_, found):
+        for row in found.rows("select chapter, edition, file from rules"):
+            count(row["chapter"], rules=rules_of(**row))
         made = reported(found, day or last_day(found), table)
     if json:
         print_json(made)
     else:
         for name in ("day", "month", "year"):
             _report(name, made["day"], made["today" if name == "day" else name])
+        console().print(f"[{QUIET}]{made['says']}[/]")
     return 0
 
 
@@ -355,14 +360,24 @@ def _report(name: str, day: str, part: dict[str, Any]) -> None:
     table = Table(box=box.SIMPLE_HEAD, title=title, title_style="bold")
     table.add_column("table")
     table.add_column("wager")
-    for column in ("rounds", "wagered", "win", "hold %", "exact %", "95% of chance", "deviations"):
+    columns = (
+        "wagers",
+        "wagered",
+        "win",
+        "meters",
+        "hold %",
+        "exact %",
+        "95% of chance",
+        "deviations",
+    )
+    for column in columns:
         table.add_column(column, justify="right")
     for one in part["wagers"]:
         interval = f"{dollars(int(one.low))} to {dollars(int(one.high))}" if one.low else ""
         mark = f"[{RED}]{one.deviations} unusual[/]" if one.unusual else one.deviations
         table.add_row(
             one.table, one.wager, str(one.rounds), dollars(one.wagered), dollars(one.win),
-            one.hold_percent, one.expected_percent, interval, mark,
+            dollars(one.from_meters) if one.from_meters else "", one.hold_percent, one.expected_percent, interval, mark,
         )  # fmt: skip
     out = console()
     out.print(table)

@@ -44,6 +44,11 @@ _OTHERWISE = 0.35
 _LATE = ("set_hands", "stand", "decline_insurance", "decline_cut", "fold")
 
 
+def mine(table: str, worker: int, workers: int) -> bool:
+    """Whether the house's part at a table is this worker's: one of them deals at each."""
+    return crc32(table.encode()) % workers == worker
+
+
 class Plan(NamedTuple):
     """What is to happen next, and when."""
 
@@ -96,9 +101,8 @@ class SystemDealer:
             self._see(name)
 
     def _see(self, name: str) -> None:
-        # of several workers one deals at each table; the record keeps two from doing it at once
-        mine = crc32(name.encode()) % self._workers == self._worker
-        if mine and name not in self._tasks and name in self._casino.tables:
+        its = mine(name, self._worker, self._workers)
+        if its and name not in self._tasks and name in self._casino.tables:
             self._tasks[name] = asyncio.create_task(self._deal(name))
 
     async def stop(self) -> None:
@@ -145,9 +149,9 @@ class SystemDealer:
     def plan(self, live: Live) -> Plan | None:
         """What the house does next at a table, and when; None: nothing, people are awaited."""
         table = live.state
-        if table.phase == "closed":
+        # where a person deals, the house waits for that person
+        if table.phase == "closed" or table.dealer not in ("", SYSTEM):
             return None
-        by_system = table.dealer in ("", SYSTEM)
         asked: NextStep | None = None
         for step in next_steps(table):
             if step.kind != "next":
@@ -155,10 +159,8 @@ class SystemDealer:
             if step.role == "player":
                 asked = asked or step
                 continue
-            if not by_system:
-                return None
             return self._house_step(live, step)
-        if asked is not None and table.hands and by_system:
+        if asked is not None and table.hands:
             return self._late(live, asked.seat)
         return None
 

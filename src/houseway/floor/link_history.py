@@ -58,9 +58,19 @@ _SAYS = {
     "link_opened": lambda data: f"opened for {data['wager']}: {', '.join(data['tiers'])}",
     "table_joined": lambda data: f"table {data['table']} joined",
     "table_left": lambda data: f"table {data['table']} left",
+    "win_claimed": lambda data: (
+        f"table {data['table']}, seat {data['seat']}: {data['outcome']} on {data['meter']}, seen"
+    ),
+    "claim_withdrawn": lambda data: (
+        f"table {data['table']}, seat {data['seat']}: {data['outcome']} does not stand"
+    ),
+    "share_paid": lambda data: (
+        f"table {data['table']}, seat {data['seat']}: paid the {dollars(data['amount'])} set aside"
+    ),
     "meter_paid": lambda data: (
         f"table {data['table']}, seat {data['seat']}: {data['outcome']}, {data['odds']},"
         f" {dollars(data['amount'])} from {data['meter']}"
+        f"{', shared by ' + str(data['winners']) if data.get('winners', 1) > 1 else ''}"
     ),
     "meter_adjusted": lambda data: (
         f"{data['meter']} adjusted by {_dollars(data['amount'])}: {data['reason']}"

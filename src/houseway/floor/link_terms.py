@@ -59,11 +59,12 @@ def check_terms(rules: Rules, standing: Standing) -> None:
             file.get(part, {}).get(wager) == standing.rules.get(part, {}).get(wager)
             for part in ("rules", "paytables")
         )
-        and rules.options.get("several_meter_hits") != "shared"
+        and file["rules"].get("several_meter_hits")
+        == standing.rules["rules"].get("several_meter_hits")
     )
     if not same:
         raise Refused(
             "other_terms",
             f"{standing.name} is for the {wager} of {standing.rules['chapter']} with its paytable,"
-            " rates and resets, wins paid in the order of settlement",
+            " rates and resets, and what it does with several wins",
         )

@@ -17,7 +17,8 @@ from typing import Any
 import msgspec
 
 from houseway.floor.gaming_day import FacilityTime
-from houseway.floor.projecting import Pending, Row, project
+from houseway.floor.holds import Row
+from houseway.floor.projecting import Pending, project
 from houseway.floor.recording import table_event
 from houseway.floor.streams import PREFIX
 from houseway.store import Log, default_path
@@ -33,6 +34,7 @@ class Projections:
     def __init__(self, path: Path | str, when: FacilityTime | None = None) -> None:
         self._when = when or FacilityTime()
         self.sql = sqlite3.connect(path, isolation_level=None)
+        self.sql.create_function("plus", 2, _plus, deterministic=True)
         self.sql.execute("pragma journal_mode = wal")
         # a cache: a power cut may cost it, never the record
         self.sql.execute("pragma synchronous = off")
@@ -97,7 +99,13 @@ class Projections:
         marks = ", ".join("?" * len(row.values))
         sql = f"insert into {row.table} ({names}) values ({marks})"
         if row.adds:
-            sums = ", ".join(f"{name} = {name} + excluded.{name}" for name in row.adds)
+            # whole numbers of any size are kept as text
+            sums = ", ".join(
+                f"{name} = plus({name}, excluded.{name})"
+                if isinstance(row.values[name], str)
+                else f"{name} = {name} + excluded.{name}"
+                for name in row.adds
+            )
             sql += f" on conflict do update set {sums}"
         elif row.replaces:
             changes = ", ".join(f"{name} = excluded.{name}" for name in row.replaces)
@@ -114,6 +122,10 @@ class Projections:
 
     def close(self) -> None:
         self.sql.close()
+
+
+def _plus(one: str, other: str) -> str:
+    return str(int(one) + int(other))
 
 
 def projections_path(log: Log, database: str | Path | None) -> str | Path:

@@ -69,18 +69,31 @@ create table dealt (
   primary key (card, round, place)
 ) without rowid;
 
--- what each wager took and won, by table, day and rules
+-- what each wager took and won, by table, day, rules and what its exact figures depend on
 create table holds (
   "table" text not null,
   day     text not null,
   rules   text not null,
   wager   text not null,
+  stake   integer not null,
+  others  integer not null,       -- hands of others at the table, where they matter
+  ante    integer not null,       -- 1: beside an ante that may be folded, where that matters
   rounds  integer not null,
   wagered integer not null,       -- all stakes
   base    integer not null,       -- what the edge is counted on: the ante, the bet
   squares integer not null,       -- sum of the squares of the bases
   win     integer not null,
-  primary key ("table", day, rules, wager)
+  from_meter integer not null,    -- paid by meters, which is not the house's
+  primary key ("table", day, rules, wager, stake, others, ante)
+) without rowid;
+
+-- sums of what the meters showed when those wagers were made, and of their squares and products
+create table meter_sums (
+  "table" text not null, day text not null, rules text not null, wager text not null,
+  stake integer not null, others integer not null, ante integer not null,
+  meter text not null, other text not null,   -- other is empty for the meter alone
+  amount text not null,                       -- in cents: a whole number of any size
+  primary key ("table", day, rules, wager, stake, others, ante, meter, other)
 ) without rowid;
 
 create table rules (hash text primary key, chapter text not null, edition text not null, file text not null) without rowid;

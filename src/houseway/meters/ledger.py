@@ -89,6 +89,10 @@ class Ledger(msgspec.Struct, frozen=True):
             return after
         return replace(after, resets=self.resets + terms.reset, released=self.released + released)
 
+    def take_back(self, amount: Cents) -> Ledger:
+        """A share that was set aside for a winner whose win did not stand comes back."""
+        return replace(self, paid=self.paid - amount, hits=self.hits - 1)
+
     def adjust(self, by: Fraction) -> Ledger:
         return replace(self, adjusted=self.adjusted + by)
 

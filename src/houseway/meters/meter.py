@@ -32,8 +32,11 @@ class Meter:
         """After the round of that wager was void: its share is taken out again."""
         return replace(self, holds=self.holds - stake * rate)
 
-    def paid(self, share: Fraction) -> tuple[Cents, Meter]:
-        """What a win of this share receives, and the meter after it."""
-        amount = self.shows * share.numerator // share.denominator
-        left = self.holds - amount
+    def paid(self, share: Fraction, winners: int = 1) -> tuple[Cents, Meter]:
+        """What each of so many winners of this share receives, and the meter after all of them.
+
+        Winners who share get the same to the cent; what does not divide stays in the meter.
+        """
+        amount = self.shows * share.numerator // (share.denominator * winners)
+        left = self.holds - amount * winners
         return amount, replace(self, holds=left + self.reset if share == 1 else left)

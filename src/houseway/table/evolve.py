@@ -516,6 +516,7 @@ def _due(table: Table, event: e.SettlementDue) -> Table:
             from_meter=cents(line.get("from_meter", "0.00")),
             outcome=line.get("outcome", ""),
             validated=line.get("validated", False),
+            winners=line.get("winners", 1),
         )
         for line in event.lines
     )

@@ -14,9 +14,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from houseway.games.round import Line
-from houseway.law import MD, cites
+from houseway.law import MA, MD, cites
 from houseway.meters import Meter
-from houseway.money import odds
+from houseway.money import cents, odds
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
@@ -28,9 +28,10 @@ from houseway.table.state import Due
 
 @action(c.ReadMeters, ("system",), anywhere=True)
 @cites(MD, "12.E(4)")
+@cites(MA, "13(d)(c)")
 def read_meters(now: Moment, command: c.ReadMeters) -> None:
     """The table takes over what the link says, and figures its open wins by it."""
-    if not command.meters:
+    if not command.meters and not command.shares:
         raise Refused("nothing_to_read", "name the meters and what they hold", field="meters")
     for name, text in command.meters.items():
         if name not in now.table.meters:
@@ -39,7 +40,10 @@ def read_meters(now: Moment, command: c.ReadMeters) -> None:
         if holds != Fraction(now.table.meters[name]):
             after = Meter(holds, now.rules.meter(name).reset)
             meter_moved(now, name, after, "link", now.clause("grow_meter"))
-    due = tuple(_again(now))
+    for name, (_, winners) in command.shares.items():
+        if name not in now.table.meters or winners < 0:
+            raise Refused("no_such_share", f"nobody shares {name} at this table", field="shares")
+    due = tuple(_again(now, command))
     if due != now.table.due:
         now.say(e.SettlementDue, lines=tuple(map(_out, due)))
 
@@ -51,11 +55,15 @@ def _read(text: str) -> Fraction:
     return Fraction(int(whole), int(part or 1))
 
 
-def _again(now: Moment) -> Iterator[Due]:
-    """The wins still due, each at what the meter will show at its turn."""
+def _again(now: Moment, command: c.ReadMeters) -> Iterator[Due]:
+    """The wins still due, each at what the meter will show at its turn, or at its equal share."""
     meters = {line.meter: meter(now, line.meter) for line in now.table.due if line.meter}
     for line in now.table.due:
-        if line.meter:
+        if line.meter in command.shares:
+            text, winners = command.shares[line.meter]
+            amount = cents(text)
+            line = replace(line, paid=amount - line.stake, from_meter=amount, winners=winners)
+        elif line.meter:
             amount, meters[line.meter] = meters[line.meter].paid(odds(line.odds).value)
             # as when it was first figured: the share is all that the player receives
             line = replace(line, paid=amount - line.stake, from_meter=amount)
@@ -67,4 +75,5 @@ def _out(due: Due) -> dict[str, Any]:
         due.wager, due.stake, due.result, due.paid, due.clause, due.odds or None,  # type: ignore[arg-type]
         due.hand or None, due.meter or None, due.from_meter, due.outcome or None,
     )  # fmt: skip
-    return {**line_out(due.seat, line), **({"validated": True} if due.validated else {})}
+    out = {**line_out(due.seat, line), **({"validated": True} if due.validated else {})}
+    return {**out, **({"winners": due.winners} if due.winners != 1 else {})}

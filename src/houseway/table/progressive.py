@@ -180,12 +180,10 @@ def validate_progressive(now: Moment, command: c.ValidateProgressive) -> None:
 
 
 def pay_from_meter(now: Moment, line: Due) -> None:
-    """The meter gives what it paid, and starts again where it paid all."""
-    before = meter(now, line.meter)
-    amount, after = before.paid(odds(line.odds).value)
-    if amount != line.from_meter:
-        # the winners of one meter share it: it gives this share and is reset with the last
-        left = before.holds - line.from_meter
-        others = any(other.meter == line.meter for other in now.table.due[1:])
-        after = Meter(left if others else left + before.reset, before.reset)
-    meter_moved(now, line.meter, after, "paid", line.clause)
+    """The meter gives what it paid, and starts again where it paid all.
+
+    Where winners share it the first to be paid takes the shares of all out of it.
+    """
+    if line.winners:
+        _, after = meter(now, line.meter).paid(odds(line.odds).value, line.winners)
+        meter_moved(now, line.meter, after, "paid", line.clause)

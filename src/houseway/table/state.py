@@ -76,6 +76,8 @@ class Due(msgspec.Struct, frozen=True):
     from_meter: Cents = 0
     outcome: str = ""
     validated: bool = False
+    #: those who share the meter with it, itself included; 0 once the meter has set its share aside
+    winners: int = 1
 
     @property
     def key(self) -> str:

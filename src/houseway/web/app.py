@@ -52,6 +52,7 @@ def build(
     database: str | None = None,
     worker: int = 0,
     workers: int = 1,
+    secure: bool = False,
 ) -> Starlette:
     """The web casino over a casino."""
 
@@ -65,7 +66,8 @@ def build(
             await furnish(casino)
         # alone on a file of its own a worker hears itself; otherwise it listens to the record
         shared = workers > 1 or str(database).startswith("postgres")
-        end = casino.follow(asyncio.get_running_loop()) if shared else None
+        if shared:
+            casino.follow(asyncio.get_running_loop())
         app.state.dealer.start()
         app.state.company.start()
         try:
@@ -74,15 +76,15 @@ def build(
             app.state.stopping.set()
             await app.state.company.stop()
             await app.state.dealer.stop()
-            if end is not None:
-                await asyncio.to_thread(end)
             counting.stop()
             app.state.archive.close()
 
     app = Starlette(
         routes=[
-            *lobby.ROUTES,
+            # what is asked for most stands first
+            *api.ROUTES,
             *table.ROUTES,
+            *lobby.ROUTES,
             *mathematics.ROUTES,
             *investigation.ROUTES,
             *practice.ROUTES,
@@ -90,18 +92,18 @@ def build(
             *supervising.ROUTES,
             *wall.ROUTES,
             *account.ROUTES,
-            *api.ROUTES,
             *metrics.ROUTES,
             Route("/static/{mark}/{name:path}", static_file),
         ],
-        middleware=[Middleware(Guard, people=casino.people, hosts=hosts)],
+        middleware=[Middleware(Guard, people=casino.people, hosts=hosts, secure=secure)],
         exception_handlers={Refused: refused, 404: lost, 405: lost, Exception: broken},
         lifespan=lifespan,
     )
     app.state.casino = casino
     app.state.demonstration = demonstration
+    app.state.worker = worker
     app.state.dealer = SystemDealer(casino, pace=pace, worker=worker, workers=workers)
-    app.state.company = Company(casino, pace=pace)
+    app.state.company = Company(casino, pace=pace, worker=worker, workers=workers)
     return app
 
 

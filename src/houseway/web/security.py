@@ -15,7 +15,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, PlainTextResponse
 
@@ -44,19 +44,27 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+
 
 class Guard:
     """Stands before the application: host, origin, session, headers."""
 
-    def __init__(self, app: ASGIApp, people: People, hosts: tuple[str, ...]) -> None:
+    def __init__(
+        self, app: ASGIApp, people: People, hosts: tuple[str, ...], *, secure: bool = False
+    ) -> None:
         self.app = app
         self.people = people
         self.hosts = hosts
+        #: people come by https only, through the proxy
+        self.secure = secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if self.secure:
+            scope["scheme"] = "https"
         headers = Headers(scope=scope)
         problem = self._problem(scope, headers)
         if problem is not None:
@@ -98,13 +106,13 @@ class Guard:
     def _with_headers(self, scope: Scope, send: Send, fresh: str) -> Send:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                if not scope["path"].startswith("/static/"):
-                    headers.setdefault("Cache-Control", "no-store")
+                given = message["headers"] = list(message["headers"])
+                given += _HEADERS
+                if not any(name == b"cache-control" for name, _ in given):
+                    given.append((b"cache-control", b"no-store"))
                 if fresh:
-                    headers.append("Set-Cookie", cookie(VISIT, fresh, secure=secure(scope)))
+                    own = cookie(VISIT, fresh, secure=secure(scope))
+                    given.append((b"set-cookie", own.encode()))
             await send(message)
 
         return sending
