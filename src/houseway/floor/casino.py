@@ -8,6 +8,7 @@ the state moves on. If another worker was quicker the command is decided again o
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import threading
 from collections.abc import Callable, Mapping
@@ -18,24 +19,16 @@ import msgspec
 from houseway.floor import clock, purse
 from houseway.floor.gaming_day import facility_time
 from houseway.floor.live import Live
-from houseway.floor.people import People, Person
+from houseway.floor.people import PEOPLE, People, Person
 from houseway.floor.streams import PREFIX
 from houseway.law import Rules
-from houseway.money import Cents, cents, dollars
+from houseway.money import Cents
 from houseway.refusal import Refused
-from houseway.store import Conflict, Log, New, Write
+from houseway.store import Conflict, Event, Log, New, Write, retrying
 from houseway.store.group import Together
 from houseway.table import commands as c
 
 _ATTEMPTS = 8
-
-#: what a table's role may be asked of, by the role of a person
-PARTS = {
-    "player": "player",
-    "dealer": "dealer",
-    "floorperson": "floorperson",
-    "surveillance": "surveillance",
-}
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -55,10 +48,11 @@ class Casino:
         self.tables: dict[str, Live] = {}
         self._commits = Together(log)
         self._locks: dict[str, asyncio.Lock] = {}
-        self._heads: dict[str, int] = {}
+        self._heads: dict[str, Event] = {}
         #: whether other workers write to the same record
         self.shared = False
         self._watchers: dict[str, set[Callable[[str], None]]] = {}
+        self._unfollow: Callable[[], None] = lambda: None
         #: counted for whoever runs the house
         self.commands = 0
         self.refusals = 0
@@ -70,6 +64,7 @@ class Casino:
         return live
 
     def close(self) -> None:
+        self._unfollow()
         self._commits.close()
         self.log.close()
 
@@ -87,7 +82,8 @@ class Casino:
         watchers.add(told)
         return lambda: watchers.discard(told)
 
-    def _tell(self, table: str) -> None:
+    def tell(self, table: str) -> None:
+        """Let whoever watches a table look at it again."""
         for group in (table, "*"):
             for told in tuple(self._watchers.get(group, ())):
                 told(table)
@@ -104,17 +100,22 @@ class Casino:
             for told in tuple(watchers):
                 told(group)
 
-    def follow(self, loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
-        """Hear what other workers write; the answer ends it."""
+    def follow(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Hear what other workers write, until the casino is closed."""
         self.shared = True
         stop = threading.Event()
         after = {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
-        after["people"] = self.log.head("people").version
+        after[PEOPLE] = self.people.version
 
         def listen() -> None:
-            for event in self.log.subscribe(after, prefix=PREFIX, stop=stop):
-                if not loop.is_closed():
-                    loop.call_soon_threadsafe(self._heard, event.stream, event.version)
+            while not stop.is_set():
+                try:
+                    for event in self.log.subscribe(after, prefix=PREFIX, stop=stop):
+                        after[event.stream] = event.version
+                        loop.call_soon_threadsafe(self._heard, event.stream, event.version)
+                except (Refused, RuntimeError):
+                    # the record is away for a moment, or the loop for good: look again
+                    stop.wait(0.5)
 
         thread = threading.Thread(target=listen, name="houseway-follow", daemon=True)
         thread.start()
@@ -123,27 +124,29 @@ class Casino:
             stop.set()
             thread.join(2)
 
-        return end
+        self._unfollow = end
 
     def _heard(self, stream: str, version: int) -> None:
-        if stream == "people":
-            self.people.catch_up()
-            return
         name = stream.removeprefix(PREFIX)
         live = self.tables.get(name)
-        if live is None or live.version < version:
-            self.catch_up(name)
+        # a record that is away just now is read again with the next event, or the next question
+        with contextlib.suppress(Refused):
+            if stream == PEOPLE:
+                self.people.catch_up()
+                self.tell(stream)
+            elif live is None or live.version < version:
+                self.catch_up(name)
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
         live = self.tables.get(name) or Live(self.log, name, self._heads)
         if name not in self.tables and live.version:
             self.tables[name] = live
-            self._tell(name)
+            self.tell(name)
         news = tuple(self.log.read(live.stream, live.version))
         if news:
             live.take(news)
-            self._tell(name)
+            self.tell(name)
 
     def seat_of(self, table: str, person: str) -> int:
         """Where somebody sits; 0: nowhere at this table."""
@@ -208,55 +211,39 @@ class Casino:
         purse.check(racks, live.racks)
         if not events:
             return Done(live.name, live.version)
-        writes = [*live.writes(events, key), *self._purse(live, command)]
+        try:
+            writes = live.writes(events, key)
+        except Refused as refusal:
+            raise refusal.at(seat=getattr(command, "seat", None)) from None
         # what was handed to the record is not taken back because somebody stopped waiting for it
         recorded = await asyncio.shield(asyncio.wrap_future(self._commits.submit(*writes)))
         for one in recorded:
             if one.stream != live.stream:
-                self._heads[one.stream] = one.version
+                self._heads[one.stream] = one
         live.take(one for one in recorded if one.stream == live.stream)
         self.tables[live.name] = live
-        self._tell(live.name)
+        self.tell(live.name)
         return Done(live.name, live.version)
-
-    def _purse(self, live: Live, command: c.Command) -> list[Write]:
-        """What a command does to a player's purse: chips bought, chips cashed."""
-        if isinstance(command, c.BuyIn):
-            person, amount = live.state.boxes[command.seat - 1].player, cents(command.amount)
-            held, version = purse.balance(self.log, person)
-            if amount > held:
-                raise Refused(
-                    "not_enough_money",
-                    f"{dollars(amount)} is more than the {dollars(held)} in the purse",
-                    seat=command.seat,
-                )
-            return [self._purse_write(person, version, "chips_bought", amount, live.name)]
-        if isinstance(command, c.LeaveSeat):
-            person = live.state.boxes[command.seat - 1].player
-            # what lies on the layout between rounds goes along
-            box = live.state.boxes[command.seat - 1]
-            back = 0 if live.state.hands else sum(box.layout.values())
-            held = live.racks.get(command.seat, 0) + back
-            if held > 0 and person:
-                version = self.log.head(purse.stream(person)).version
-                return [self._purse_write(person, version, "chips_cashed", held, live.name)]
-        return []
-
-    def _purse_write(
-        self, person: str, version: int, kind: str, amount: Cents, table: str
-    ) -> Write:
-        body = {"amount": dollars(amount), "table": table}
-        return Write(purse.stream(person), version, (New(kind, body, person, clock.now()),))
 
     def give(self, person: Person, amount: Cents, *, by: str) -> None:
         """Play money for somebody's purse."""
         name = purse.stream(person.id)
-        body = {"amount": dollars(amount)}
-        new = New("play_money_given", body, by, clock.now())
-        self.log.append(Write(name, self.log.head(name).version, (new,)))
+
+        def decide() -> list[Write]:
+            last = self.log.last([name]).get(name)
+            before = purse.account(self.log, person.id, last)
+            body = {
+                "player": person.id, "cents": amount, "chips": before.chips,
+                "purse": before.purse + amount,
+            }  # fmt: skip
+            new = New("play_money_given", body, by, clock.now(), purse.SCHEMA)
+            return [Write(name, last.version if last else 0, (new,))]
+
+        for event in retrying(self.log, decide):
+            self._heads[event.stream] = event
 
     def purse_of(self, person: str) -> Cents:
-        return purse.balance(self.log, person)[0]
+        return purse.account(self.log, person).purse
 
 
 def command_of(kind: str, fields: Mapping[str, Any], *, role: str, who: str) -> c.Command:

@@ -1,44 +1,45 @@
 """The report of a gaming day: what each table and wager held, beside what it should hold.
 
 For each wager the exact edge and variance of the rules that were played give what the house was to
-win and how far chance may take it: expectation and standard deviation in cents over the stakes that
-were made. A table outside three standard deviations stands out. The edge is that of the best play:
-people play worse, so a little more than expected is usual.
+win and how far chance may take it: expectation and standard deviation in cents over the wagers that
+were made. A table outside three standard deviations stands out.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from houseway.floor.projections import Projections
-from houseway.law import RulesFile, choose
-from houseway.law import chapter as law_of
+from houseway.floor.theory import Exact, Played, exact
 from houseway.refusal import Refused
 
+#: what the figures are measured by, for whoever reads the report
+SAYS = (
+    "Exact figures are those of the best play; people play worse, so a little more is usual. "
+    "Progressives are figured at the meters as they stood when the chips were taken in, and what "
+    "meters paid counts as paid."
+)
 #: beyond so many standard deviations a wager stands out; chance does that once in 370 times
 UNUSUAL = 3
 
 
-class Exact(NamedTuple):
-    """What one unit wagered brings the house, and its variance."""
-
-    edge: Fraction
-    variance: Fraction
-
-
 class WagerReport(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One wager over a period. Amounts in cents; the interval is 95% of what chance gives."""
+    """One wager over a period. Amounts in cents; the interval is 95% of what chance gives.
+
+    Hold, expectation and deviations are of all that players put down and were paid, by whomever.
+    """
 
     table: str
     wager: str
     rounds: int
     wagered: int
+    #: the house's; what meters paid is not in it, and is counted as paid in the hold
     win: int
+    from_meters: int
     hold_percent: str
     expected: str = ""
     expected_percent: str = ""
@@ -76,6 +77,7 @@ def report(projections: Projections, day: str, table: str | None = None) -> dict
     """Day, month and year to date."""
     return {
         "day": day,
+        "says": SAYS,
         **{
             name: {
                 "from": first,
@@ -119,47 +121,77 @@ def _tables(
     ]
 
 
+class _Sum:
+    """What a wager came to over a period, and what it was to come to."""
+
+    def __init__(self) -> None:
+        self.rounds = self.wagered = self.win = self.from_meter = 0
+        self.known = True
+        self.expected = self.variance = Fraction(0)
+
+    def add(self, row: dict[str, Any]) -> None:
+        self.rounds += row["rounds"]
+        self.wagered += row["wagered"]
+        self.win += row["win"]
+        self.from_meter += row["from_meter"]
+        found = exact(_played(row)) if row["base"] else Exact(Fraction(0), Fraction(0))
+        if found is None:
+            self.known = False
+            return
+        self.expected += found.edge * row["base"]
+        self.variance += found.variance * row["squares"]
+
+    def meter(self, row: dict[str, Any]) -> None:
+        found = exact(_played(row))
+        if found is not None:
+            mean, variance = found.meters[row["meter"], row["other"]]
+            self.expected += mean * int(row["amount"])
+            self.variance += variance * int(row["amount"])
+
+
+def _played(row: dict[str, Any]) -> Played:
+    return Played(
+        row["chapter"], row["edition"], row["file"], row["wager"], row["stake"], row["others"],
+        bool(row["ante"]),
+    )  # fmt: skip
+
+
+_TERMS = '"table", wager, h.rules, chapter, edition, file, stake, others, ante'
+
+
 def _wagers(
     projections: Projections, first: str, last: str, table: str | None
 ) -> list[WagerReport]:
     only, values = ('and "table" = ?', [table]) if table else ("", [])
-    sums: dict[tuple[str, str], dict[str, Any]] = {}
+    sums: dict[tuple[str, str], _Sum] = {}
+    of = "join rules on rules.hash = h.rules where day between ? and ?"
     for row in projections.rows(
-        f"""select "table", wager, h.rules, chapter, edition, file, sum(rounds) as rounds,
-        sum(wagered) as wagered, sum(base) as base, sum(squares) as squares, sum(win) as win
-        from holds h join rules on rules.hash = h.rules where day between ? and ? {only}
-        group by "table", wager, h.rules""",
+        f"""select {_TERMS}, sum(rounds) as rounds, sum(wagered) as wagered, sum(base) as base,
+        sum(squares) as squares, sum(win) as win, sum(from_meter) as from_meter
+        from holds h {of} {only} group by {_TERMS}""",
         first, last, *values,
     ):  # fmt: skip
-        key = row["table"], row["wager"]
-        into = sums.setdefault(
-            key,
-            {"rounds": 0, "wagered": 0, "win": 0, "expected": Fraction(0), "variance": Fraction(0)},
-        )
-        for name in ("rounds", "wagered", "win"):
-            into[name] += row[name]
-        exact = figures(row["chapter"], row["edition"], row["file"]).get(row["wager"])
-        if exact is None or into["expected"] is None:
-            into["expected"] = None
-        else:
-            into["expected"] += exact.edge * row["base"]
-            into["variance"] += exact.variance * row["squares"]
+        sums.setdefault((row["table"], row["wager"]), _Sum()).add(row)
+    for row in projections.rows(
+        f"select {_TERMS}, meter, other, amount from meter_sums h {of} {only}",
+        first, last, *values,
+    ):  # fmt: skip
+        sums[row["table"], row["wager"]].meter(row)
     return [_line(table, wager, total) for (table, wager), total in sorted(sums.items())]
 
 
-def _line(table: str, wager: str, total: dict[str, Any]) -> WagerReport:
-    rounds, wagered, win = total["rounds"], total["wagered"], total["win"]
-    hold = _percent(win, wagered)
-    if total["expected"] is None:
-        return WagerReport(table, wager, rounds, wagered, win, hold)
-    expected: Fraction = total["expected"]
+def _line(table: str, wager: str, total: _Sum) -> WagerReport:
+    held = total.win - total.from_meter
+    seen = (total.rounds, total.wagered, total.win, total.from_meter, _percent(held, total.wagered))
+    if not total.known or not total.rounds:
+        return WagerReport(table, wager, *seen)
     # square roots are for people's eyes: the only floats here
-    spread = sqrt(total["variance"])
-    off = float(win - expected) / spread if spread else 0.0
+    expected, spread = total.expected, sqrt(total.variance)
+    off = float(held - expected) / spread if spread else 0.0
     return WagerReport(
-        table, wager, rounds, wagered, win, hold,
+        table, wager, *seen,
         expected=str(expected),
-        expected_percent=_percent(expected, wagered),
+        expected_percent=_percent(expected, total.wagered),
         low=f"{float(expected) - 1.96 * spread:.0f}",
         high=f"{float(expected) + 1.96 * spread:.0f}",
         deviations=f"{off:+.2f}",
@@ -169,27 +201,3 @@ def _line(table: str, wager: str, total: dict[str, Any]) -> WagerReport:
 
 def _percent(part: int | Fraction, whole: int) -> str:
     return f"{float(100 * Fraction(part) / whole):.2f}" if whole else ""
-
-
-@lru_cache(maxsize=64)
-def figures(chapter: str, edition: str, file: str) -> dict[str, Exact]:
-    """The exact figures of each wager under recorded rules, by the names of the projections.
-
-    Where the edge depends on more than the rules, as Cover All's does on the number of players, and
-    where a meter pays, there is no one figure, and none is given.
-    """
-    from houseway.maths.par import Asked, entries_of, wager_ids
-
-    given = msgspec.json.decode(file, type=RulesFile)
-    law = law_of(chapter, edition)
-    rules = choose(
-        law, given.rules, limits=given.limits, meters=given.meters, paytables=given.paytables
-    )
-    found: dict[str, list[Exact]] = {}
-    for wager in wager_ids(law):
-        for entry in entries_of(Asked(law, rules), wager):
-            out = entry.out()
-            if out.house_edge and out.variance and out.players is None and not out.meters:
-                exact = Exact(Fraction(out.house_edge), Fraction(out.variance))
-                found.setdefault(out.wager, []).append(exact)
-    return {name: every[0] for name, every in found.items() if len(every) == 1}

@@ -488,9 +488,16 @@ class Credit(Command, frozen=True, kw_only=True):
 
 
 class ReadMeters(Command, frozen=True, kw_only=True):
-    """What linked meters hold at this moment, exactly, in cents: `{"progressive": "123456/5"}`."""
+    """What linked meters hold at this moment, exactly, in cents: `{"progressive": "123456/5"}`;
+    `reserves` has what they have put by, where they have anything.
+
+    Where winners share a meter `shares` has what each receives, and how many they are: 0 once the
+    meter has paid the first of them and set the others' shares aside.
+    """
 
     meters: dict[str, str] = {}
+    reserves: dict[str, str] = {}
+    shares: dict[str, tuple[str, int]] = {}
 
 
 class CorrectCard(Command, frozen=True, kw_only=True):

@@ -229,6 +229,8 @@ class MeterMoved(Event, frozen=True, kw_only=True):
     holds: str
     shows: str
     why: str
+    #: what it has put by and does not show
+    reserve: str = "0"
 
 
 class CardsDealt(Event, frozen=True, kw_only=True):

@@ -117,7 +117,11 @@ def _collected(table: Table, event: e.ProgressiveCollected) -> Table:
 
 @evolves(e.MeterMoved)
 def _meter(table: Table, event: e.MeterMoved) -> Table:
-    return moved(table, event, meters={**table.meters, event.meter: event.holds})
+    reserves = {name: held for name, held in table.reserves.items() if name != event.meter}
+    if event.reserve != "0":
+        reserves[event.meter] = event.reserve
+    meters = {**table.meters, event.meter: event.holds}
+    return moved(table, event, meters=meters, reserves=reserves)
 
 
 # decisions
@@ -197,6 +201,7 @@ def _line(line: dict[str, Any]) -> Due:
         from_meter=cents(line.get("from_meter", "0.00")),
         outcome=line.get("outcome", ""),
         validated=line.get("validated", False),
+        winners=line.get("winners", 1),
     )
 
 

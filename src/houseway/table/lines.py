@@ -37,6 +37,8 @@ def due_out(line: Due) -> dict[str, Any]:
         out["outcome"] = line.outcome
     if line.validated:
         out["validated"] = True
+    if line.winners != 1:
+        out["winners"] = line.winners
     return out
 
 

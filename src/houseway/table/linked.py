@@ -9,30 +9,34 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from houseway.law import MD, cites
+from houseway.law import MA, MD, cites
 from houseway.meters import Meter
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
 from houseway.table.lines import due_out
-from houseway.table.progressive import at_the_meter, meter_moved
+from houseway.table.progressive import at_the_meter, meter, meter_moved
 
 
 @action(c.ReadMeters, ("system",), anywhere=True)
 @cites(MD, "12.E(4)")
+@cites(MA, "13(d)(c)")
 def read_meters(now: Moment, command: c.ReadMeters) -> None:
     """The table takes over what the link says, and figures its open wins by it."""
-    if not command.meters:
+    if not command.meters and not command.shares:
         raise Refused("nothing_to_read", "name the meters and what they hold", field="meters")
     for name, text in command.meters.items():
         if name not in now.table.meters:
             raise Refused("no_such_meter", f"this table has no meter {name}", field="meters")
-        holds = _read(text)
-        if holds != Fraction(now.table.meters[name]):
-            after = Meter(holds, now.rules.meter(name).reset)
+        reserve = _read(command.reserves.get(name, "0"))
+        after = Meter(_read(text), now.rules.meter(name).reset, reserve)
+        if after != meter(now, name):
             meter_moved(now, name, after, "link", now.clause("grow_meter"))
-    due = tuple(at_the_meter(now, now.table.due))
+    for name, (_, winners) in command.shares.items():
+        if name not in now.table.meters or winners < 0:
+            raise Refused("no_such_share", f"nobody shares {name} at this table", field="shares")
+    due = tuple(at_the_meter(now, now.table.due, command.shares))
     if due != now.table.due:
         now.say(e.SettlementDue, lines=tuple(map(due_out, due)))
 

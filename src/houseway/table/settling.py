@@ -110,12 +110,6 @@ def _face_down(now: Moment) -> list[int]:
     ]
 
 
-def _whole_table_decides(now: Moment, line: Due) -> bool:
-    """Envy, Cover All and a meter that is shared depend on hands of others."""
-    shared = now.rules.options.get("several_meter_hits") == "shared"
-    return line.wager in ("envy", "cover_all") or (shared and bool(line.meter))
-
-
 @way("cards_are_seen")
 def cards_are_seen(now: Moment) -> bool:
     """Whether every card that decides the next wager lies face up."""
@@ -133,7 +127,8 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
     if down and (
         hidden
         or now.has("turn_all_first")
-        or (table.due and _whole_table_decides(now, table.due[0]))
+        # these depend on hands of others
+        or (table.due and table.due[0].wager in ("envy", "cover_all"))
     ):
         return down[0], ""
     if hidden:

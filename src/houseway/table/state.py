@@ -76,6 +76,8 @@ class Due(msgspec.Struct, frozen=True):
     from_meter: Cents = 0
     outcome: str = ""
     validated: bool = False
+    #: those who share the meter with it, itself included; 0 once the meter has set its share aside
+    winners: int = 1
 
     @property
     def key(self) -> str:
@@ -138,6 +140,8 @@ class Table(msgspec.Struct, frozen=True):
     tips: Cents = 0
     #: exact holdings of each meter, "n/d" in cents
     meters: Mapping[str, str] = {}
+    #: what meters have put by and do not show, exactly; no view has it
+    reserves: Mapping[str, str] = {}
     locked: bool = False
     devices: Mapping[str, Device] = {}
     #: cards found face up in this round
