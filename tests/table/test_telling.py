@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from stories import whole_game
 from tables import EVERY_GAME
-from test_playthroughs import whole_game
 
 from houseway.table import EVENTS, fold
 from houseway.table import events as e
