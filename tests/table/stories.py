@@ -210,8 +210,8 @@ def preshuffled(chapter):
         driver.finish(some)
         return closed(driver)
     driver.until("deciding")
-    driver.send("leave_seat", "player", seat=1)
-    if chapter in (MD, PRIME, SAIGON):
+    if chapter != MA:
+        driver.send("leave_seat", "player", seat=1)
         driver.send("declare_abandoned", "floorperson", seat=1)
     return closed(driver)
 

@@ -56,6 +56,10 @@ def _cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
+def _lines(count: int) -> str:
+    return {0: "nothing", 1: "1 wager or bonus"}.get(count, f"{count} wagers and bonuses")
+
+
 def _named(cards: tuple[str, ...]) -> str:
     """The cards, or how many where nobody knows them."""
     return _cards(len(cards)) if UNKNOWN in cards else " ".join(cards)
@@ -149,11 +153,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.HandDoubled: lambda x: f"{_at(x)} doubles for {money(x.amount)}",
     e.LightShown: lambda x: f"the reader shows {x.light}: {x.range}",
     e.TotalAnnounced: lambda x: f"the {x.whose} has {'soft' if x.soft else 'hard'} {x.points}",
-    e.SettlementDue: lambda x: (
-        f"{len(x.lines)} wagers and bonuses to settle"
-        if x.lines
-        else "nothing is to be settled now"
-    ),
+    e.SettlementDue: lambda x: f"to be settled: {_lines(len(x.lines))}",
     e.PayoutValidated: lambda x: f"{_at(x)}: the {words(x.wager)} win is validated",
     e.WagerSettled: _settled,
     e.RoundVoided: lambda x: f"the round is void: {x.why}",
@@ -179,7 +179,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.TrayFilled: lambda x: f"a fill brings {_chips(x.tray)} to the tray",
     e.TrayCredited: lambda x: f"a credit takes {_chips(x.tray)} to the cage",
     e.CardCorrected: lambda x: f"{place(x.place)}: {x.was} was {x.card}: {x.reason}",
-    e.SettlementCorrected: lambda x: f"{len(x.lines)} settled wagers are figured again",
+    e.SettlementCorrected: lambda x: f"figured again: {_lines(len(x.lines))} settled so far",
     e.PaymentCorrected: lambda x: (
         f"seat {x.seat} {'gets' if signed(x.amount) > 0 else 'gives back'} "
         f"{spoken(abs(signed(x.amount)))}: {x.reason}"
