@@ -232,3 +232,20 @@ def test_the_dealers_stack_leaves_the_shoe_when_all_have_acted():
     driver.send("play", "player", seat=1)
     driver.send("reveal_dealer", "dealer")
     assert len(driver.table.piles["dealer"]) == 3
+
+
+@cites(MD, "11.D(7)(e)")
+def test_envy_is_paid_after_the_win_that_earns_it():
+    """Seat 2 is settled before seat 1, whose hand earns it: it is paid when that win is paid."""
+    rules = {"shuffler": "plain", "progressive": "A"}
+    driver = dealt(MD, rules, ("As Ks Qs", "2c 5d 9h", "3c 4d 8h"))
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "5.00", "progressive": "1.00"})
+    driver.until("deciding")
+    for seat in (1, 2):
+        driver.send("play", "player", seat=seat)
+    driver.until("clearing")
+    lines = [(line.seat, line.wager) for line in driver.table.settled]
+    assert lines.index((2, "envy")) > lines.index((1, "progressive"))
+    turned = [event.place for event in driver.record if isinstance(event, e.CardsTurned)]
+    assert turned == ["dealer", "seat.2", "seat.1"]

@@ -55,16 +55,16 @@ def device_jams(now: Moment, command: c.DeviceJams) -> None:
 
 
 def _stops(now: Moment, device: str, condition: str) -> None:
+    broke = ("set_device_aside",) if condition == "broken" else ()
     if device == "automated_shoe":
-        clause = now.clause("automated_shoe_jams")
-        _change(now, device, condition, clause)
+        _change(now, device, condition, now.clause(*broke, "automated_shoe_jams"))
         if now.table.hands and (
             now.table.phase in IN_THE_SHOE or "dealer_stack" in now.table.piles
         ):
             void(now, "the automated shoe stopped", "automated_shoe_jams")
         return
     clause = now.clause("shuffler_jams", "device_jams")
-    _change(now, device, condition, clause)
+    _change(now, device, condition, now.clause(*broke, "shuffler_jams", "device_jams"))
     waiting = next((id for id in now.table.decks if id != now.table.in_play), "")
     if "shuffler" in now.table.piles:
         # what was in the device is shuffled again

@@ -94,7 +94,8 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
     )
     for id, device in now.table.devices.items():
         if device.condition == "jammed":
-            now.say(e.DeviceChanged, now.clause("shuffler_jams"), device=id, condition="working")
+            jam = "automated_shoe_jams" if id == "automated_shoe" else "shuffler_jams"
+            now.say(e.DeviceChanged, now.clause(jam), device=id, condition="working")
     if now.table.phase == "shuffling":
         after_shuffle(now)
 

@@ -76,10 +76,12 @@ def _settled(x: e.WagerSettled) -> str:
         return f"{head} is {'lost' if x.result == 'lose' else 'forfeited'}"
     if x.result in ("push", "returned"):
         return f"{head} is returned"
-    odds = f" at {x.odds}" if x.odds else ""
     why = f" for {words(x.outcome)}" if x.outcome not in ("", "win") else ""
-    meter = f", {money(x.from_meter)} of it from the {words(x.meter)} meter" if x.meter else ""
-    return f"{head} is paid {money(x.paid)}{odds}{why}{meter}"
+    if x.meter:
+        # the meter's share is all that the player receives
+        return f"{head} is paid {money(x.from_meter)} from the {words(x.meter)} meter{why}"
+    odds = f" at {x.odds}" if x.odds and not x.odds.startswith("$") else ""
+    return f"{head} is paid {money(x.paid)}{odds}{why}"
 
 
 def _difference(x: e.TableClosed) -> str:
@@ -132,7 +134,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.ProgressiveStruck: lambda x: (
         f"{_at(x)}: {money(x.amount)} struck from {words(x.wager)}: {x.reason}"
     ),
-    e.ProgressiveCollected: lambda x: f"{x.count} progressive chips are counted into the tray",
+    e.ProgressiveCollected: lambda x: f"the progressive chips are counted into the tray: {x.count}",
     e.MeterMoved: lambda x: f"the {words(x.meter)} meter shows {money(x.shows)} ({x.why})",
     e.CardsDealt: lambda x: (
         f"{_named(x.cards)} face {'up' if x.face_up else 'down'} to {place(x.to)}"
