@@ -7,7 +7,8 @@ import platform
 from dataclasses import dataclass
 from pathlib import Path
 
-GUIDE = Path(__file__).parents[1] / "docs" / "record.md"
+DOCS = Path(__file__).parents[1] / "docs"
+GUIDE = DOCS / "record.md"
 
 
 @dataclass(frozen=True)
@@ -49,18 +50,18 @@ def show(figures: list[Figure]) -> None:
         print(f"{one.says:{wide}}  {value:>14}  {goal:>20}  {mark}")
 
 
-def write(name: str, figures: list[Figure]) -> None:
+def write(name: str, figures: list[Figure], guide: Path = GUIDE) -> None:
     """Put a table between the marks of this name in the documentation."""
     begin, end = f"<!-- bench: {name} -->", f"<!-- bench: {name} end -->"
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     rows = [f"| {one.says} | {' | '.join(one.cells)} |" for one in figures]
     table = "\n".join(["| | measured | goal | met |", "| --- | --: | --: | --- |", *rows])
-    text = GUIDE.read_text("utf-8")
+    text = guide.read_text("utf-8")
     before, _, rest = text.partition(begin)
     _, _, after = rest.partition(end)
     if not rest or not after:
-        raise SystemExit(f"{GUIDE} has no place for {name}")
+        raise SystemExit(f"{guide} has no place for {name}")
     made = (
         f"{before}{begin}\nMeasured with `python bench/{name}.py` on {machine}.\n\n{table}\n{end}"
     )
-    GUIDE.write_text(made + after, "utf-8")
+    guide.write_text(made + after, "utf-8")

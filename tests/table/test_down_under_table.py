@@ -15,7 +15,7 @@ from houseway.cards import SeededSource, batch, standard_deck
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import dollars
 from houseway.table import events as e
-from houseway.table import rules_of
+from houseway.table import next_steps, rules_of
 from houseway.table.chance import pack
 from houseway.table.driver import Driver
 
@@ -538,4 +538,11 @@ def test_a_broken_reader_stops_the_game():
     driver.send("device_breaks", "dealer", device="reader")
     assert refused(driver, "deal", "dealer").code == "device_out_of_order"
     driver.send("repair_device", "floorperson", device="reader")
-    driver.send("deal", "dealer")
+    deal_all(driver)
+    while driver.table.phase != "deciding":
+        driver.house()
+    seat = next(step.seat for step in next_steps(driver.table) if step.command == "hit")
+    driver.send("device_breaks", "dealer", device="reader")
+    assert refused(driver, "hit", "player", seat=seat).code == "device_out_of_order"
+    driver.send("repair_device", "floorperson", device="reader")
+    driver.send("hit", "player", seat=seat)

@@ -249,3 +249,30 @@ def test_envy_is_paid_after_the_win_that_earns_it():
     assert lines.index((2, "envy")) > lines.index((1, "progressive"))
     turned = [event.place for event in driver.record if isinstance(event, e.CardsTurned)]
     assert turned == ["dealer", "seat.2", "seat.1"]
+
+
+@cites(MD, "2.C(1)", "11.D(7)(b)")
+def test_the_sensors_show_what_was_accepted_and_what_has_won():
+    """A win lights up when its hand lies face up, and not before."""
+    rules = {"shuffler": "plain", "progressive": "A"}
+    driver = dealt(MD, rules, ("As Ks Qs", "2c 5d 9h", "3c 4d 8h"))
+
+    def lights():
+        return [box.lights for box in public_view(driver.table).boxes[:2]]
+
+    assert lights() == [{}, {}]
+    driver.wager(1, {"ante": "5.00", "progressive": "1.00"})
+    driver.wager(2, {"ante": "5.00"})
+    assert lights() == [{"progressive": "accepted"}, {}]
+    driver.until("deciding")
+    # the chip is in the tray, and the light stays on
+    assert "progressive" not in driver.table.boxes[0].layout
+    for seat in (1, 2):
+        driver.send("play", "player", seat=seat)
+    driver.until("settling")
+    assert lights() == [{"progressive": "accepted"}, {}]
+    while driver.table.due and driver.table.due[0].wager != "progressive":
+        driver.house()
+    assert lights() == [{"progressive": "won"}, {}]
+    driver.until("shuffling")
+    assert lights() == [{}, {}]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import GAMES, check_all, opened
+from msgspec.structs import replace
+from tables import EVERY_GAME, GAMES, check_all, nets, opened
+from test_corrections import keyed
 
 import houseway
 from houseway.law import MA, MD, PRIME, SAIGON, cites
@@ -308,3 +311,46 @@ def test_net_of_a_round_and_the_house_add_up():
     line = next(event for event in events if isinstance(event, e.WagerSettled))
     assert (line.result, line.stake, line.clause) == ("forfeit", "5.00", "11.B")
     assert cents(line.paid) == 0
+
+
+@pytest.mark.parametrize(("chapter", "rules", "wagers"), EVERY_GAME)
+def test_the_state_does_not_grow_with_the_rounds(chapter, rules, wagers):
+    """Between rounds a table holds its decks, its boxes and its tray, however many it has played."""
+    driver = opened(chapter, rules, players=2)
+    sizes = []
+    for _ in range(24):
+        if driver.table.phase != "betting":
+            driver.until("betting")
+        sizes.append(len(msgspec.json.encode(replace(driver.table, racked={}, settled=()))))
+        for seat in (1, 2):
+            driver.wager(seat, wagers)
+        driver.finish(lambda _t, _s, steps: (quiet(steps), {}))
+        assert len(msgspec.json.encode(driver.table)) < 100_000
+    # cards wander between piles and counters gain digits; nothing else
+    assert max(sizes[12:]) <= max(sizes[:12]) + 40
+
+
+def quiet(steps):
+    names = [step.command for step in steps]
+    return next(
+        name for name in ("play", "set_hands", "stand", "decline_insurance") if name in names
+    )
+
+
+def test_what_a_player_wins_in_a_round_ends_at_the_payout_limit():
+    """A royal flush on the Bonus, beside a winning ante: the ante is paid, the Bonus up to the rest."""
+    limit = "50000.00"
+    rules = {"bonus": "A", "payout_limit": limit}
+    driver = keyed(SAIGON, rules, limits={"bonus": {"min": "5.00", "max": "1000.00"}})
+    driver.send("fill", "floorperson", chips={"5000.00": 20})
+    driver.wager(1, {"ante": "100.00", "bonus": "1000.00"})
+    driver.until("deciding")
+    driver.send("set_hands", "player", seat=1)
+    driver.send("reveal_dealer", "dealer", cards=("2c", "2d", "4h", "5s", "9c"))
+    driver.send("turn_hand", "dealer", seat=1, cards=("Ks", "Qs", "Js"))
+    driver.send("turn_hand", "dealer", seat=1, cards=("As", "Ts"))
+    driver.until("clearing")
+    odds = rules_of(driver.table).table("bonus").pays["royal_flush"].odds
+    assert odds.beside(100_000) + 10_000 > cents(limit)
+    assert nets(driver) == {1: cents(limit)}
+    check_all(driver)

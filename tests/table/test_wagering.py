@@ -174,3 +174,21 @@ def test_in_massachusetts_who_has_cards_stays_seated_until_the_round_is_over():
     driver.send("leave_seat", "player", seat=2)
     driver.finish(lambda *_: ("play", {}))
     driver.send("leave_seat", "player", seat=1)
+
+
+@pytest.mark.parametrize("chapter", [*POKER, DOWN_UNDER])
+def test_a_wager_stays_within_the_posted_limits(chapter):
+    """Chips added to a wager count with those that lie there already."""
+    wager = "bet" if chapter == DOWN_UNDER else "ante"
+    driver = opened(chapter, limits={wager: {"min": "10.00", "max": "100.00"}})
+    place = {"seat": 1, "wager": wager}
+    assert refused(driver, "place_wager", "player", amount="5.00", **place).code == "below_minimum"
+    assert refused(driver, "place_wager", "player", amount="101.00", **place).code == (
+        "above_maximum"
+    )
+    driver.send("place_wager", "player", amount="60.00", **place)
+    assert refused(driver, "place_wager", "player", amount="41.00", **place).code == (
+        "above_maximum"
+    )
+    driver.send("place_wager", "player", amount="40.00", **place)
+    assert driver.table.boxes[0].layout == {wager: 10_000}

@@ -19,6 +19,7 @@ from houseway.table.down_under_round import (
     has_blackjack,
     held,
     lines_of,
+    reader_works,
 )
 from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.refiguring import settle_again
@@ -87,7 +88,8 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
 
 
 def draw_to(now: Moment, place: str, card: str, step: str) -> None:
-    """One card face up, as a decision calls for."""
+    """One card face up, as a decision calls for; none while the reader is out of order."""
+    reader_works(now)
     taken = draw(now, 1, (card,) if card else (), face_up=True)
     now.say(e.CardsDealt, now.clause(step), to=place, cards=taken, face_up=True, step=0)
     if now.table.cover_card:

@@ -227,7 +227,14 @@ def close_insurance(now: Moment, _command: c.CloseInsurance) -> None:
 # the reader
 
 
-@action(c.ReadHoleCard, ("dealer", "device"), ("reading",), lambda now, _: _reader_works(now))
+@cites(DOWN_UNDER, "685a.12(i)")
+def reader_works(now: Moment) -> None:
+    """Nothing goes on without the reader."""
+    if now.table.devices["reader"].condition != "working":
+        raise now.refuse("device_out_of_order", "the reader does not work", "device_breaks")
+
+
+@action(c.ReadHoleCard, ("dealer", "device"), ("reading",), lambda now, _: reader_works(now))
 @cites(DOWN_UNDER, "685a.3(d)#2", "685a.7(h)")
 def read_hole_card(now: Moment, command: c.ReadHoleCard) -> None:
     """The light gives the hole card its range; two Large cards are shown at once."""
@@ -254,11 +261,6 @@ def read_hole_card(now: Moment, command: c.ReadHoleCard) -> None:
         seen = turned(now, "hole", (command.card,) if command.card else ())
         now.say(e.CardsTurned, now.clause("show_hole_card"), place="hole", cards=seen)
     after_reading(now)
-
-
-def _reader_works(now: Moment) -> None:
-    if now.table.devices["reader"].condition != "working":
-        raise now.refuse("device_out_of_order", "the reader does not work", "device_breaks")
 
 
 @cites(DOWN_UNDER, "685a.7(h)", "685a.7(h)(1)", "685a.7(h)(2)", "685a.8(d)")

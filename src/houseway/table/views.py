@@ -11,12 +11,13 @@ from datetime import timedelta
 
 import msgspec
 
+from houseway.law import MA, MD, cites
 from houseway.money import dollars
 from houseway.table.engine import PHASES, Moment, NextStep, legal, next_steps, rules_of
 from houseway.table.opening import decks_due
 from houseway.table.rounds import shows
 from houseway.table.settling import cards_are_seen, describe
-from houseway.table.state import Box, Due, Table, seat_pile
+from houseway.table.state import Box, Due, Table, seat_pile, wager_of
 from houseway.table.tray import total
 
 HIDDEN = "??"
@@ -54,6 +55,8 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
     even_money: bool = False
     out: str = ""
     sat_out: bool = False
+    #: the progressive system's lights: a wager accepted, and won once the hand is seen
+    lights: dict[str, str] = {}
 
 
 class PublicView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -161,7 +164,25 @@ def _box(table: Table, box: Box, own: frozenset[str]) -> BoxView:
         even_money=box.even_money,
         out=box.out,
         sat_out=box.sat_out,
+        lights=_lights(table, box) if table.meters else {},
     )
+
+
+@cites(MD, "2.C(1)", "11.D(7)(b)")
+@cites(MA, "13(b)")
+def _lights(table: Table, box: Box) -> dict[str, str]:
+    """What the sensors of a box show."""
+    wagers = rules_of(table).chapter.wagers
+    lit = {
+        name: "accepted" for name in box.wagers if wagers[wager_of(name)[0]].kind == "progressive"
+    }
+    seen = [*table.settled]
+    if cards_are_seen(Moment(table, "dealer")):
+        seen.append(table.due[0])
+    for line in seen:
+        if line.seat == box.seat and line.result == "win" and line.key in lit:
+            lit[line.key] = "won"
+    return lit
 
 
 def _line(line: Due) -> LineView:
