@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-
-def _store_server() -> Any:
-    path = Path(__file__).parents[1] / "store" / "conftest.py"
-    spec = importlib.util.spec_from_file_location("store_conftest", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.Server()
+sys.path.append(str(Path(__file__).parents[1] / "store"))
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Any]:
-    server = _store_server()
+    from postgres_server import Server
+
+    server = Server()
     yield server
     server.remove()
