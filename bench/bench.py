@@ -160,7 +160,11 @@ def measure(seconds: float, *, with_peers: bool, environment: Path) -> list[Row]
         ),
         Row("Three Card Poker, seven seats, all side wagers", "Houseway", table, table),
         Row("Three Card Prime, one hand, all wagers", "Houseway", prime, prime),
-        *([Row("Three Card Prime, one hand, all wagers", "C", c["prime"], prime)] if c else []),
+        *(
+            Row("Three Card Prime, one hand, all wagers", who, c[key], prime)
+            for key, who in (("prime_by_table", "C, the same way"), ("prime_by_card", "C, plainly"))
+            if c
+        ),
         Row("Saigon 5 Card, one hand with Bonus", "Houseway", saigon, saigon),
         *([Row("Saigon 5 Card, one hand with Bonus", "C", c["saigon"], saigon)] if c else []),
         Row("blackjack, hands from a shoe", "Houseway, Down Under, one seat", shoe, shoe),

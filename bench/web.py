@@ -1,9 +1,11 @@
 """The web casino under load, on loopback: `python bench/web.py [--tables 100] [--seconds 10]`.
 
-A house of its own process with SQLite; from outside it 100 tables with 7 seats each are opened,
-seated and driven with wagers and take-backs at a fixed rate, then as fast as they go; spectators
-hold event streams open. Beside each figure stands the same request to an empty endpoint of the same
-server, so that the share of our own work can be seen.
+A house in a process of its own, its record on SQLite. From outside it whole rounds are played at
+100 tables with 7 players each, every command of players, dealer and floor over HTTP, begun at a
+fixed rate whatever the answers do; then as fast as it goes. The time of a command runs from the
+moment it was due. Beside it stand the same requests to an endpoint of the same server that does
+nothing, so that the share of our own work can be seen. Then event streams, and the first paint in
+Chromium. At the end every figure stands beside its goal.
 """
 
 from __future__ import annotations
@@ -12,100 +14,244 @@ import argparse
 import asyncio
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+DEALER, FLOOR = "bench-dealer", "bench-floor"
+
+
+class Figure(NamedTuple):
+    """What was measured, beside its goal; without a goal it is only told."""
+
+    says: str
+    value: float
+    unit: str
+    goal: float | None = None
+
+    def line(self) -> str:
+        goal = "" if self.goal is None else f"< {self.goal:g} {self.unit}"
+        met = "" if self.goal is None else "met" if self.value < self.goal else "MISSED"
+        return f"{self.says:<62}{self.value:>10.1f} {self.unit:<10}{goal:<12}{met}"
+
+
+# the rounds
+
+
+def script(rounds: int) -> tuple[list[tuple[str, dict[str, Any]]], int]:
+    """Whole rounds as commands, the cards keyed in as a reading shoe would; how many come first.
+
+    Played once on a table of our own: the same cards at every table, so the same commands.
+    """
+    from houseway.cards import SeededSource, shuffled, standard_deck
+    from houseway.law import MD
+    from houseway.table.driver import Driver
+
+    class Keyed(Driver):
+        def fields_of(self, step: Any) -> dict[str, Any]:
+            if step.command == "shuffle":
+                self.deck = [str(card) for card in shuffled(standard_deck(), self.source)]
+                return {}
+            if step.command == "deal":
+                return {"cards": (self.deck.pop(),)}
+            return super().fields_of(step)
+
+        def house(self) -> bool:
+            for step in self.steps():
+                if step.kind == "next" and step.role != "player":
+                    self.send(step.command, step.role, seat=step.seat, **self.fields_of(step))
+                    return True
+            return False
+
+        def steps(self) -> Any:
+            from houseway.table import next_steps
+
+            return next_steps(self.table)
+
+    driver = Keyed(MD, source=SeededSource(1), limits={"ante": {"min": "1.00", "max": "500.00"}})
+    driver.people.update(dealer=DEALER, floorperson=FLOOR)
+    driver.send("change_dealer", "dealer", dealer=DEALER)
+    for seat in range(1, 8):
+        driver.seat_player(seat, f"player-{seat}")
+        driver.send("buy_in", "dealer", seat=seat, amount="5000.00")
+    driver.until("betting")
+    before = len(driver.commands)
+    for _ in range(rounds):
+        driver.until("betting")
+        for seat in range(1, 8):
+            driver.wager(seat, {"ante": "10.00", "pair_plus": "5.00"})
+        driver.finish(lambda _table, _seat, steps: (steps[0].command, {}))
+    return [told(command) for command in driver.commands[1:]], before - 1
+
+
+def told(command: Any) -> tuple[str, dict[str, Any]]:
+    """Who sends a command, and the fields of it; a player by the number of the seat."""
+    import msgspec
+
+    fields = msgspec.to_builtins(command)
+    who = str(fields["seat"]) if command.role == "player" else command.who
+    for name in ("role", "who", "at", "version"):
+        fields.pop(name, None)
+    if command.role == "player":
+        fields.pop("player", None)
+    return who, {**fields, "role": command.role}
+
+
+async def prepare(
+    database: str, tables: int, first: list[tuple[str, dict[str, Any]]]
+) -> dict[str, str]:
+    """Tables with seven seated players each, ready for wagers; the token of everybody."""
+    from houseway.floor import clock, purse
+    from houseway.floor.casino import Casino, command_of
+    from houseway.floor.people import Person, digest
+    from houseway.law import MD, choose
+    from houseway.store import New, Write, open_log
+    from houseway.table.opening import float_of
+
+    log = open_log(database)
+    people = {
+        f"bench-{number}-{seat}": "player" for number in range(tables) for seat in range(1, 8)
+    }
+    people |= {DEALER: "dealer", FLOOR: "floorperson"}
+    tokens, news, purses = {}, [], []
+    for id, role in people.items():
+        tokens[id] = f"token-of-{id}"
+        person = {"id": id, "name": id, "roles": [role]}
+        session = {"token": digest(tokens[id]), "person": id, "kind": "api"}
+        news.append(New("person_added", person, "bench", clock.now()))
+        session["expires"] = clock.later(86400)
+        news.append(New("session_opened", session, id, clock.now()))
+        given = New("play_money_given", {"amount": "100000.00"}, "bench", clock.now())
+        purses.append(Write(purse.stream(id), 0, (given,)))
+    log.append(Write("people", 0, tuple(news)), *purses)
+    casino = Casino(log)
+    assert isinstance(casino.people.get(DEALER), Person)
+    rules = choose(MD, limits={"ante": {"min": "1.00", "max": "500.00"}})
+
+    async def table(number: int) -> None:
+        name = f"bench-{number}"
+        await casino.open(name, rules, float_of("50000.00"), by="")
+        for who, sent in first:
+            id = f"bench-{number}-{who}" if who.isdecimal() else who
+            fields = {k: v for k, v in sent.items() if k not in ("command", "role")}
+            if sent["command"] == "sit_down":
+                fields["player"] = id
+            made = command_of(sent["command"], fields, role=sent["role"], who=id)
+            await casino.act(name, made)
+
+    await asyncio.gather(*(table(number) for number in range(tables)))
+    casino.close()
+    return tokens
+
+
+# the wire
 
 
 class Wire:
-    """One keep-alive connection, as little around it as there can be."""
+    """One keep-alive connection, as little around it as there can be; one request at a time."""
 
-    def __init__(self, port: int, token: str) -> None:
-        self._port, self._token = port, token
+    def __init__(self, port: int) -> None:
+        self._port = port
         self._lock = asyncio.Lock()
 
     async def open(self) -> None:
         self._read, self._write = await asyncio.open_connection("127.0.0.1", self._port)
 
-    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
-        data = b"" if body is None else json.dumps(body).encode()
+    async def ask(self, path: str, token: str, data: bytes) -> tuple[int, bytes]:
         head = (
-            f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self._token}\r\n"
+            f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n"
         )
         async with self._lock:
             self._write.write(head.encode() + data)
-            status = int((await self._read.readline()).split()[1])
-            length = 0
-            while (line := await self._read.readline()) != b"\r\n":
-                if line.lower().startswith(b"content-length:"):
-                    length = int(line.split(b":")[1])
+            answer = await self._read.readuntil(b"\r\n\r\n")
+            status, length = int(answer[9:12]), 0
+            for line in answer.lower().split(b"\r\n"):
+                if line.startswith(b"content-length:"):
+                    length = int(line[15:])
             return status, await self._read.readexactly(length)
 
 
-def percentiles(times: list[float]) -> str:
-    ordered = sorted(times)
-    return (
-        f"median {1000 * statistics.median(ordered):.1f} ms, 99th "
-        f"{1000 * ordered[int(len(ordered) * 0.99)]:.1f} ms, worst {1000 * ordered[-1]:.1f} ms"
-    )
+class Floor:
+    """Every table with its connection, and the commands that come next at each."""
+
+    def __init__(
+        self, port: int, tables: int, tokens: dict[str, str], commands: list[Any], path: str
+    ) -> None:
+        self.wires = [Wire(port) for _ in range(tables)]
+        self._tokens, self._commands, self._path = tokens, commands, path
+        self._at = [0] * tables
+        self.refused: list[str] = []
+
+    async def open(self) -> None:
+        for wire in self.wires:
+            await wire.open()
+
+    async def send(self, number: int) -> None:
+        """The next command of a table."""
+        at = self._at[number]
+        self._at[number] += 1
+        who, sent = self._commands[at]
+        id = f"bench-{number}-{who}" if who.isdecimal() else who
+        data = json.dumps({**sent, "key": f"{number}-{at}"}).encode()
+        path = self._path.format(f"bench-{number}")
+        status, body = await self.wires[number].ask(path, self._tokens[id], data)
+        if status >= 400:
+            self.refused.append(body.decode())
+
+    def left(self, number: int) -> bool:
+        return self._at[number] < len(self._commands)
 
 
-async def paced(
-    wires: list[Wire], jobs: Any, rate: float, seconds: float
-) -> tuple[list[float], int]:
-    """Requests begun at a fixed rate, whatever the answers do; their times, and how many failed."""
+async def paced(floor: Floor, rate: float, seconds: float) -> list[float]:
+    """Requests begun at a fixed rate, whatever the answers do; each timed from when it was due."""
     times: list[float] = []
-    failed = 0
     running: set[asyncio.Task[None]] = set()
-
-    async def one(wire: Wire, job: tuple[str, str, Any]) -> None:
-        nonlocal failed
-        began = time.perf_counter()
-        status, _ = await wire.ask(*job)
-        times.append(time.perf_counter() - began)
-        failed += status >= 400
-
     start = time.perf_counter()
+
+    async def one(table: int, due: float) -> None:
+        await floor.send(table)
+        times.append(time.perf_counter() - due)
+
     for number in range(int(rate * seconds)):
-        late = start + number / rate - time.perf_counter()
-        if late > 0:
-            await asyncio.sleep(late)
-        task = asyncio.create_task(one(wires[number % len(wires)], next(jobs)))
+        due = start + number / rate
+        wait = due - time.perf_counter()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        task = asyncio.create_task(one(number % len(floor.wires), due))
         running.add(task)
         task.add_done_callback(running.discard)
     await asyncio.gather(*running)
-    return times, failed
+    return times
 
 
-async def fast(wires: list[Wire], jobs: Any, seconds: float) -> tuple[float, int]:
-    """As fast as it goes: every connection sends the next when the last is answered."""
-    until, count = time.perf_counter() + seconds, 0
+async def fast(floor: Floor, seconds: float) -> tuple[float, int]:
+    """As fast as it goes: every table sends the next when the last is answered."""
+    began = time.perf_counter()
+    count = 0
 
-    async def run(wire: Wire) -> None:
+    async def run(table: int) -> None:
         nonlocal count
-        while time.perf_counter() < until:
-            await wire.ask(*next(jobs))
+        while time.perf_counter() < began + seconds and floor.left(table):
+            await floor.send(table)
             count += 1
 
-    began = time.perf_counter()
-    await asyncio.gather(*(run(wire) for wire in wires))
+    await asyncio.gather(*(run(table) for table in range(len(floor.wires))))
     return count / (time.perf_counter() - began), count
 
 
-async def spectators(port: int, count: int, table: str) -> list[tuple[asyncio.StreamReader, Any]]:
-    found = []
-    for _ in range(count):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
-        writer.write(
-            f"GET /tables/{table}/stream?as=public&at= HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
-        )
-        found.append((reader, writer))
-    return found
+def percentiles(times: list[float]) -> tuple[float, float]:
+    ordered = sorted(times)
+    return 1000 * statistics.median(ordered), 1000 * ordered[int(len(ordered) * 0.99)]
+
+
+# the process
 
 
 def memory(pid: int) -> float:
@@ -119,6 +265,121 @@ def processor(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+# what is measured
+
+
+async def measure_commands(
+    asked: argparse.Namespace, port: int, pid: int, tokens: dict[str, str], commands: list[Any]
+) -> Iterator[Figure]:
+    found = []
+    nothing = Floor(port, asked.tables, tokens, commands, "/alive")
+    real = Floor(port, asked.tables, tokens, commands, "/api/tables/{}/commands")
+    for floor, says, goals, seconds in (
+        (nothing, "an endpoint that does nothing", (None, None), min(3.0, asked.seconds)),
+        (real, "commands acknowledged durably", (20.0, 100.0), asked.seconds),
+    ):
+        await floor.open()
+        used = processor(pid)
+        times = await paced(floor, asked.rate, seconds)
+        each = 1000 * (processor(pid) - used) / len(times)
+        middle, late = percentiles(times)
+        at = f"{says}, {asked.rate:.0f}/s"
+        found += [
+            Figure(f"{at}: median", middle, "ms", goals[0]),
+            Figure(f"{at}: 99th percentile", late, "ms", goals[1]),
+            Figure("  processor time of the house for each", each, "ms"),
+        ]
+    for floor, says in ((real, "commands as fast as it goes"), (nothing, "the same, nothing done")):
+        await floor.open()  # the house closes what was quiet for long
+        used = processor(pid)
+        rate, count = await fast(floor, min(5.0, asked.seconds))
+        each = 1000 * (processor(pid) - used) / count
+        found += [Figure(says, rate, "a second"), Figure("  processor time for each", each, "ms")]
+    if real.refused:
+        print(f"{len(real.refused)} commands were refused, the first: {real.refused[0]}")
+    return iter(found)
+
+
+async def measure_streams(
+    asked: argparse.Namespace, port: int, pid: int, tokens: dict[str, str]
+) -> Iterator[Figure]:
+    """Spectators at every table, and how soon those of one table see what happens there."""
+    before = memory(pid)
+    watching = []
+    for number in range(asked.streams):
+        table = f"bench-{number % asked.tables}"
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
+        head = f"GET /tables/{table}/stream?as=public&at= HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        writer.write(head.encode())
+        watching.append((reader, writer))
+    for reader, _ in watching:
+        await reader.readuntil(b"event: parts")
+        await reader.readuntil(b"\n\n")
+    after = memory(pid)
+    wire = Wire(port)
+    await wire.open()
+    seen: list[float] = []
+
+    async def look(reader: asyncio.StreamReader, began: float) -> None:
+        await reader.readuntil(b"event: parts")
+        seen.append(time.perf_counter() - began)
+
+    tip = json.dumps({"command": "tip", "seat": 1, "amount": "1.00"}).encode()
+    for number in range(min(20, asked.tables)):
+        began = time.perf_counter()
+        readers = [reader for reader, _ in watching[number :: asked.tables]]
+        looking = [asyncio.create_task(look(reader, began)) for reader in readers]
+        path, token = f"/api/tables/bench-{number}/commands", tokens[f"bench-{number}-1"]
+        status, said = await wire.ask(path, token, tip)
+        assert status == 200, said
+        await asyncio.wait_for(asyncio.gather(*looking), 10)
+    for _, writer in watching:
+        writer.close()
+    middle, late = percentiles(seen)
+    return iter(
+        [
+            Figure(f"{asked.streams} open event streams: memory", after, "MB"),
+            Figure("  without them", before, "MB"),
+            Figure("a spectator's view after a command was sent: median", middle, "ms", 200),
+            Figure("  99th percentile", late, "ms", 200),
+        ]
+    )
+
+
+def measure_paint(port: int) -> Iterator[Figure]:
+    """The table page in Chromium: Paint Timing, and what script and style weigh."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print("Chromium is not installed; no paint is measured")
+        return
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
+        browser.new_page().goto("about:blank")
+        paints, weight = [], 0
+        for _ in range(5):
+            context = browser.new_context(viewport={"width": 1360, "height": 860})
+            page = context.new_page()
+            page.goto(f"http://127.0.0.1:{port}/tables/maryland", wait_until="load")
+            painted = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+            while (paint := page.evaluate(painted)) is None:
+                page.wait_for_timeout(20)
+            paints.append(paint)
+            weight = page.evaluate(
+                """performance.getEntriesByType('resource')
+                .filter(e => ['script', 'link', 'css'].includes(e.initiatorType))
+                .reduce((sum, e) => sum + e.decodedBodySize, 0)"""
+            )
+            context.close()
+        browser.close()
+    middle = statistics.median(paints)
+    yield Figure("first paint of the table page, nothing kept: median of 5", middle, "ms", 500)
+    yield Figure("script and style of the table page", weight / 1000, "kB", 150)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=100)
@@ -126,143 +387,32 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=500)
     parser.add_argument("--streams", type=int, default=2000)
     asked = parser.parse_args()
+    each = asked.rate * asked.seconds / asked.tables + 5 * 4000 / asked.tables
+    commands, first = script(max(1, int(each / 60) + 1))
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/bench.db"
-        seated = asyncio.run(prepare(database, asked.tables))
+        began = time.perf_counter()
+        tokens = asyncio.run(prepare(database, asked.tables, commands[:first]))
+        print(f"{asked.tables} tables with 7 players each, made ready in "
+              f"{time.perf_counter() - began:.0f} s; the record is on SQLite")  # fmt: skip
         house = subprocess.Popen(
             [sys.executable, "-m", "houseway", "serve", "--database", database, "--port", "0",
-             "--json", "--no-open", "--pace", "1"],
+             "--json", "--no-open"],
             stdout=subprocess.PIPE, text=True, env=os.environ,
         )  # fmt: skip
         try:
             assert house.stdout is not None
             port = int(json.loads(house.stdout.readline())["address"].rpartition(":")[2])
-            asyncio.run(measure(asked, port, house.pid, seated))
+            time.sleep(2)
+            given = (asked, port, house.pid, tokens)
+            figures = [*asyncio.run(measure_commands(*given, commands[first:]))]
+            figures += asyncio.run(measure_streams(*given))
+            figures += measure_paint(port)
         finally:
             house.terminate()
-            house.wait(10)
-
-
-async def prepare(database: str, tables: int) -> list[tuple[str, int, str]]:
-    """Tables with seven seated players each, ready for wagers: table, seat and token."""
-    from houseway.floor.casino import Casino, command_of
-    from houseway.floor.dealer import SYSTEM, SystemDealer
-    from houseway.law import MD, choose
-    from houseway.store import open_log
-    from houseway.table.opening import float_of
-
-    casino = Casino(open_log(database))
-    dealer = SystemDealer(casino, pace=0)
-    dealer.start()
-    rules = choose(MD, limits={"ante": {"min": "1.00", "max": "500.00"}})
-    people = []
-    for seat in range(1, 8):
-        person = casino.people.add(f"bench-{seat}", f"Bench {seat}", ["player"], by="bench")
-        casino.give(person, 10**9, by="bench")
-        people.append((person, casino.people.open_session(person, "api")))
-    found = []
-
-    async def table(number: int) -> None:
-        name = f"bench-{number}"
-        await casino.open(name, rules, float_of("50000.00"), by="")
-        for seat, (person, token) in enumerate(people, 1):
-            sit = {"seat": seat, "player": person.id}
-            await casino.act(name, command_of("sit_down", sit, role="player", who=person.id))
-            buy = {"seat": seat, "amount": "500.00"}
-            await casino.act(name, command_of("buy_in", buy, role="dealer", who=SYSTEM))
-            found.append((name, seat, token))
-        changed = asyncio.Event()
-        casino.watch(name, lambda _: changed.set())
-        while casino.table(name).state.phase != "betting":
-            changed.clear()
-            await changed.wait()
-
-    for number in range(tables):
-        await table(number)
-    await dealer.stop()
-    casino.close()
-    # one seat of every table after the other, as a floor full of people would
-    return sorted(found, key=lambda one: one[1])
-
-
-def commands(seated: list[tuple[str, int, str]]) -> Any:
-    """A wager at each seat in turn, then the same taken back, for ever."""
-    number = 0
-    while True:
-        for turn in ("place_wager", "take_back_wager"):
-            for table, seat, token in seated:
-                number += 1
-                body = {"command": turn, "seat": seat, "wager": "ante", "key": f"{number}"}
-                if turn == "place_wager":
-                    body["amount"] = "5.00"
-                yield token, ("POST", f"/api/tables/{table}/commands", body)
-
-
-async def measure(
-    asked: argparse.Namespace, port: int, pid: int, seated: list[tuple[str, int, str]]
-) -> None:
-    tokens = sorted({token for _, _, token in seated})
-    wires = {token: [Wire(port, token) for _ in range(8)] for token in tokens}
-    for some in wires.values():
-        for wire in some:
-            await wire.open()
-
-    source = commands(seated)
-    every = [wire for some in wires.values() for wire in some]
-
-    class Mine(Wire):
-        def __init__(self) -> None:
-            self.number = 0
-
-        async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, bytes]:
-            del method, path, body
-            token, job = next(source)
-            self.number += 1
-            return await wires[token][self.number % 8].ask(*job)
-
-    def empty() -> Any:
-        while True:
-            yield "GET", "/health", None
-
-    print(f"{asked.tables} tables with 7 players each; record on SQLite, every answer durable")
-    times, failed = await paced(every, empty(), asked.rate, 3)
-    print(f"  an endpoint that does nothing, {asked.rate:.0f} a second: {percentiles(times)}")
-    times, failed = await paced([Mine()], empty(), asked.rate, asked.seconds)
-    print(f"  commands, {asked.rate:.0f} a second: {percentiles(times)}; {failed} refused")
-    used = processor(pid)
-    rate, count = await fast([Mine() for _ in range(48)], empty(), 5)
-    each = 1000 * (processor(pid) - used) / count
-    used = processor(pid)
-    bare, many = await fast(every, empty(), 3)
-    nothing = 1000 * (processor(pid) - used) / many
-    print(
-        f"  as fast as it goes: {rate:.0f} commands a second, {each:.2f} ms of processor time each;"
-    )
-    print(f"    the endpoint that does nothing: {bare:.0f} a second, {nothing:.2f} ms each")
-    before = memory(pid)
-    table, seat, token = seated[0]
-    watching = await spectators(port, asked.streams, table)
-    await asyncio.sleep(3)
-    print(
-        f"  {asked.streams} open event streams: {memory(pid):.0f} MB, {before:.0f} MB without them"
-    )
-    reader = watching[len(watching) // 2][0]
-    while True:
-        try:
-            await asyncio.wait_for(reader.read(1 << 20), 0.5)
-        except TimeoutError:
-            break
-    began = time.perf_counter()
-    await wires[token][0].open()
-    body = {"command": "tip", "seat": seat, "amount": "1.00", "key": "seen"}
-    await wires[token][0].ask("POST", f"/api/tables/{table}/commands", body)
-    done = time.perf_counter() - began
-    await reader.read(1 << 16)
-    print(
-        f"  a spectator among them sees a command after {1000 * (time.perf_counter() - began):.0f} ms; it was acknowledged after {1000 * done:.0f} ms"
-    )
-    for _, writer in watching:
-        writer.close()
+            house.wait(20)
+    for figure in figures:
+        print(figure.line())
 
 
 if __name__ == "__main__":

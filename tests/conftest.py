@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,3 +28,14 @@ def browser() -> Iterator[Browser]:
         )
         yield found
         found.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Any]:
+    """The PostgreSQL server of the store's tests, for whoever needs one elsewhere."""
+    sys.path.append(str(Path(__file__).parent / "store"))
+    from postgres_server import Server
+
+    server = Server()
+    yield server
+    server.remove()

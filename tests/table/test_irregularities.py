@@ -328,57 +328,7 @@ def test_a_shoe_set_aside_leaves_the_deal_to_a_manual_one():
     assert (events[0].clause, len(events[0].cards)) == ("8.E(1)", 1)
 
 
-# corrections and the tray
-
-
-def test_a_card_keyed_in_wrongly_is_corrected_and_what_was_paid_is_compensated():
-    """A pair that was read as nothing: Pair Plus, collected, is given back and paid."""
-    driver = opened(MD, players=1)
-    driver.send("order_reshuffle", "floorperson", reason="by hand now")
-    driver.send("shuffle", "dealer")
-    driver.until("betting")
-    driver.wager(1, {"ante": "10.00", "pair_plus": "5.00"})
-    driver.until("deciding")
-    driver.send("play", "player", seat=1)
-    driver.send("reveal_dealer", "dealer", cards=("Ac", "Kd", "9h"))
-    driver.send("turn_hand", "dealer", seat=1, cards=("2c", "3d", "8h"))
-    for _ in range(3):
-        driver.send("settle_next", "dealer")
-    assert driver.table.phase == "clearing"
-    tray = in_tray(driver.table)
-    again = {"place": "seat.1", "was": "3d", "reason": "misread"}
-    assert refused(driver, "correct_card", "floorperson", card="Kd", **again).code == "out_of_turn"
-    driver.send(
-        "correct_payment", "floorperson", seat=1, amount="10.00", to="player", reason="a pair"
-    )
-    assert in_tray(driver.table) == tray - 1000
-    check_all(driver)
-
-
-def test_a_correction_before_the_end_is_figured_again():
-    driver = opened(MD, players=1)
-    driver.send("order_reshuffle", "floorperson", reason="by hand now")
-    driver.send("shuffle", "dealer")
-    driver.until("betting")
-    driver.wager(1, {"ante": "10.00", "pair_plus": "5.00"})
-    driver.until("deciding")
-    driver.send("play", "player", seat=1)
-    driver.send("reveal_dealer", "dealer", cards=("Ac", "Kd", "9h"))
-    driver.send("turn_hand", "dealer", seat=1, cards=("2c", "3d", "8h"))
-    driver.send("settle_next", "dealer")
-    tray = in_tray(driver.table)
-    change = {"place": "seat.1", "was": "3d", "reason": "misread"}
-    assert refused(driver, "correct_card", "floorperson", card="Kd", **change).code == (
-        "card_seen_already"
-    )
-    driver.send("correct_card", "floorperson", card="2d", **change)
-    # a pair beats ace high: the ante taken goes back with its win of 10
-    assert in_tray(driver.table) == tray - 2000
-    assert [(line.wager, line.result) for line in driver.table.due] == [
-        ("play", "win"), ("pair_plus", "win"),
-    ]  # fmt: skip
-    driver.until("shuffling")
-    check_all(driver)
+# the tray
 
 
 def test_the_tray_is_never_paid_below_nothing():

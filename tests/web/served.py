@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,9 +19,11 @@ class Served(NamedTuple):
 
 
 @contextlib.contextmanager
-def served(folder: Path, *more: str, pace: float = 0.25, port: str = "0") -> Iterator[Served]:
-    """A house on a free port with its record in a folder; what it said on stderr must be nothing."""
-    database = str(folder / "house.db")
+def served(
+    folder: Path, *more: str, pace: float = 0.25, port: str = "0", database: str = ""
+) -> Iterator[Served]:
+    """A house on a free port with its record in a folder or elsewhere; it ends in good order."""
+    database = database or str(folder / "house.db")
     command = [
         sys.executable, "-m", "houseway", "serve", "--database", database, "--port", port, "--json",
         "--no-open", "--pace", str(pace), *more,
@@ -38,10 +39,6 @@ def served(folder: Path, *more: str, pace: float = 0.25, port: str = "0") -> Ite
         yield Served(json.loads(line)["address"], database, process)
     finally:
         process.terminate()
-        try:
-            _, said = process.communicate(timeout=20)
-        except subprocess.TimeoutExpired:
-            # a worker with a stream still open outlives the house; it must not outlive the test
-            os.killpg(process.pid, signal.SIGKILL)
-            _, said = process.communicate(timeout=20)
+        # it ends its streams and its workers by itself: whoever waits here waits for all of them
+        _, said = process.communicate(timeout=20)
         assert "Traceback" not in said, said

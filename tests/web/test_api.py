@@ -6,6 +6,7 @@ import json
 import threading
 
 import pytest
+from desk import token
 from served import served
 
 from houseway.table.commands import COMMANDS
@@ -20,35 +21,7 @@ def address(tmp_path_factory):
 
 @pytest.fixture
 def player(address):
-    return House(address, _token(address, "guest"))
-
-
-def _token(address, role):
-    """A token by way of the demonstration's door and one's own page."""
-    import http.cookiejar
-    import re
-    import urllib.parse
-    import urllib.request
-
-    opener = urllib.request.build_opener(
-        urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
-    )
-
-    def page(path, **fields):
-        data = None
-        if fields:
-            data = urllib.parse.urlencode(fields).encode()
-        request = urllib.request.Request(
-            address + path, data=data, headers={"origin": address, "accept": "text/html"}
-        )
-        return opener.open(request, timeout=10).read().decode()
-
-    def token(text):
-        return re.search(r'name="token" content="(\w+)"', text)[1]
-
-    page("/demonstration", role=role, token=token(page("/sign-in")), name="Api")
-    mine = page("/me/token", token=token(page("/me")))
-    return re.search(r'role="status"><code>([\w-]+)</code>', mine)[1]
+    return House(address, token(address, "guest"))
 
 
 def test_the_description_names_every_command(address):
@@ -92,8 +65,8 @@ def test_a_refusal_reaches_the_program(player):
 
 def test_a_shoe_names_the_cards_and_cannot_name_one_twice(address):
     dealer, guest = (
-        House(address, _token(address, "dealer")),
-        House(address, _token(address, "guest")),
+        House(address, token(address, "dealer")),
+        House(address, token(address, "guest")),
     )
     name = "massachusetts"
     dealer.send(name, "change_dealer", role="dealer", dealer="me")
@@ -128,7 +101,7 @@ def test_a_shoe_names_the_cards_and_cannot_name_one_twice(address):
 def test_several_workers_serve_the_same_tables(tmp_path):
     """What one worker did the others know, whichever answers; nobody's chips are counted twice."""
     with served(tmp_path, "--workers", "3", pace=0) as one:
-        guest, watcher = House(one.address, _token(one.address, "guest")), House(one.address)
+        guest, watcher = House(one.address, token(one.address, "guest")), House(one.address)
         guest.send("prime", "sit_down", seat=1, player="me")
         guest.send("prime", "buy_in", seat=1, amount="100.00")
         views = watcher.follow("prime")
@@ -147,7 +120,7 @@ def test_several_workers_serve_the_same_tables(tmp_path):
 
 def test_many_programs_at_one_table_lose_nothing(address):
     """Seven sit down and wager at once; every chip is where it belongs."""
-    guests = [House(address, _token(address, "guest")) for _ in range(5)]
+    guests = [House(address, token(address, "guest")) for _ in range(5)]
     name = "down-under"
 
     def play(seat, guest):

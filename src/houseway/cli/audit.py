@@ -12,6 +12,7 @@ import msgspec
 from cyclopts import App, Parameter
 
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.cli.record import Database, Flag, record
 from houseway.money import cents, dollars
 from houseway.refusal import Refused
 from houseway.store import Log, open_log
@@ -21,25 +22,7 @@ if TYPE_CHECKING:
     from houseway.store.anchor import Anchor
     from houseway.store.verify import Verdict
 
-Flag = Annotated[bool, Parameter(negative="")]
-#: shared by every command
-Database = Annotated[
-    str | None,
-    Parameter(
-        help="The record: a file or postgresql://…; houseway.db in your data folder by default."
-    ),
-]
-
 app = App(name="audit", help="The record: proved, searched, replayed, exported, reported and kept.")
-
-
-@contextmanager
-def _record(database: str | None) -> Iterator[Log]:
-    log = open_log(database, readonly=True)
-    try:
-        yield log
-    finally:
-        log.close()
 
 
 @contextmanager
@@ -47,7 +30,7 @@ def _searchable(database: str | None) -> Iterator[tuple[Log, Projections]]:
     from houseway.floor.gaming_day import facility_time
     from houseway.floor.projections import Projections, projections_path
 
-    with _record(database) as log:
+    with record(database) as log:
         found = Projections(projections_path(log, database), facility_time(log))
         try:
             found.update(log)
@@ -81,7 +64,7 @@ def verify(
     """
     from houseway.store.verify import verify as verified
 
-    with _record(database) as log:
+    with record(database) as log:
         return _say(verified(log, _anchors(anchor, public_key)), json=json)
 
 
@@ -485,7 +468,7 @@ def anchor(
     from houseway.store.anchor import new_key as made_key
 
     secret = made_key(Path(key)) if new_key else read_key(Path(key))
-    with _record(database) as log:
+    with record(database) as log:
         made = make_anchor(log, secret, _now())
     _write(out, msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n")
     if json:
@@ -508,7 +491,7 @@ def backup(file: str, /, *, database: Database = None, json: Flag = False) -> in
     """
     from houseway.store.backup import backup as copied
 
-    with _record(database) as log:
+    with record(database) as log:
         return _say(copied(log, Path(file)), json=json, done=f"{file} is unbroken")
 
 

@@ -22,6 +22,7 @@ def serve(
     pace: Annotated[float, Parameter(show=False)] = 1.0,
     open_browser: Annotated[bool, Parameter(name="--open")] = True,
     workers: int = 1,
+    public: str = "",
     json: bool = False,
 ) -> int:
     """Open the casino in a browser.
@@ -42,7 +43,10 @@ def serve(
     open_browser
         Open a page in the browser.
     workers
-        Processes that serve the same tables.
+        Processes that serve the same tables; a PostgreSQL record is meant for several.
+    public
+        The address that people use, as in https://casino.example, where a reverse proxy on this
+        machine stands before the house. With https cookies travel by https alone.
     json
         One line of JSON when it is ready.
     """
@@ -52,6 +56,14 @@ def serve(
             "the demonstration has open doors and is served on this machine only; "
             "use --no-demonstration to listen elsewhere",
             field="host",
+        )
+    if public and (demonstration or not public.startswith(("https://", "http://"))):
+        raise Refused(
+            "not_public",
+            "the demonstration has no public address; use --no-demonstration"
+            if demonstration
+            else "a public address begins with https:// or http://",
+            field="public",
         )
     try:
         import uvicorn  # noqa: F401
@@ -65,7 +77,7 @@ def serve(
         run(
             Settings(
                 database, host, port, demonstration, pace, open_browser and sys.stdout.isatty(),
-                workers, json,
+                workers, json, public.rstrip("/"),
             )
         )  # fmt: skip
     return 0

@@ -8,6 +8,7 @@ the state moves on. If another worker was quicker the command is decided again o
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import threading
 from collections.abc import Callable, Mapping
@@ -16,8 +17,9 @@ from typing import Any
 import msgspec
 
 from houseway.floor import clock, purse
+from houseway.floor.gaming_day import facility_time
 from houseway.floor.live import Live
-from houseway.floor.people import People, Person
+from houseway.floor.people import PEOPLE, People, Person
 from houseway.floor.streams import PREFIX
 from houseway.law import Rules
 from houseway.money import Cents
@@ -27,14 +29,6 @@ from houseway.store.group import Together
 from houseway.table import commands as c
 
 _ATTEMPTS = 8
-
-#: what a table's role may be asked of, by the role of a person
-PARTS = {
-    "player": "player",
-    "dealer": "dealer",
-    "floorperson": "floorperson",
-    "surveillance": "surveillance",
-}
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -58,6 +52,7 @@ class Casino:
         #: whether other workers write to the same record
         self.shared = False
         self._watchers: dict[str, set[Callable[[str], None]]] = {}
+        self._unfollow: Callable[[], None] = lambda: None
         #: counted for whoever runs the house
         self.commands = 0
         self.refusals = 0
@@ -69,6 +64,7 @@ class Casino:
         return live
 
     def close(self) -> None:
+        self._unfollow()
         self._commits.close()
         self.log.close()
 
@@ -86,7 +82,8 @@ class Casino:
         watchers.add(told)
         return lambda: watchers.discard(told)
 
-    def _tell(self, table: str) -> None:
+    def tell(self, table: str) -> None:
+        """Let whoever watches a table look at it again."""
         for group in (table, "*"):
             for told in tuple(self._watchers.get(group, ())):
                 told(table)
@@ -103,17 +100,22 @@ class Casino:
             for told in tuple(watchers):
                 told(group)
 
-    def follow(self, loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
-        """Hear what other workers write; the answer ends it."""
+    def follow(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Hear what other workers write, until the casino is closed."""
         self.shared = True
         stop = threading.Event()
         after = {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
-        after["people"] = self.log.head("people").version
+        after[PEOPLE] = self.people.version
 
         def listen() -> None:
-            for event in self.log.subscribe(after, prefix=PREFIX, stop=stop):
-                if not loop.is_closed():
-                    loop.call_soon_threadsafe(self._heard, event.stream, event.version)
+            while not stop.is_set():
+                try:
+                    for event in self.log.subscribe(after, prefix=PREFIX, stop=stop):
+                        after[event.stream] = event.version
+                        loop.call_soon_threadsafe(self._heard, event.stream, event.version)
+                except (Refused, RuntimeError):
+                    # the record is away for a moment, or the loop for good: look again
+                    stop.wait(0.5)
 
         thread = threading.Thread(target=listen, name="houseway-follow", daemon=True)
         thread.start()
@@ -122,27 +124,29 @@ class Casino:
             stop.set()
             thread.join(2)
 
-        return end
+        self._unfollow = end
 
     def _heard(self, stream: str, version: int) -> None:
-        if stream == "people":
-            self.people.catch_up()
-            return
         name = stream.removeprefix(PREFIX)
         live = self.tables.get(name)
-        if live is None or live.version < version:
-            self.catch_up(name)
+        # a record that is away just now is read again with the next event, or the next question
+        with contextlib.suppress(Refused):
+            if stream == PEOPLE:
+                self.people.catch_up()
+                self.tell(stream)
+            elif live is None or live.version < version:
+                self.catch_up(name)
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
         live = self.tables.get(name) or Live(self.log, name, self._heads)
         if name not in self.tables and live.version:
             self.tables[name] = live
-            self._tell(name)
+            self.tell(name)
         news = tuple(self.log.read(live.stream, live.version))
         if news:
             live.take(news)
-            self._tell(name)
+            self.tell(name)
 
     def seat_of(self, table: str, person: str) -> int:
         """Where somebody sits; 0: nowhere at this table."""
@@ -154,6 +158,7 @@ class Casino:
     async def open(self, name: str, rules: Rules, tray: Mapping[str, int], *, by: str) -> Done:
         """Open a table under these rules."""
         file = rules.as_file()
+        when = facility_time(self.log)
         command = c.OpenTable(
             role="floorperson" if by else "system",
             who=by or "system",
@@ -166,6 +171,8 @@ class Casino:
             meters=file.get("meters", {}),
             paytables=file.get("paytables", {}),
             tray=dict(tray),
+            zone=when.zone,
+            day_begins=when.begins,
         )
         return await self.act(name, command, key=f"open:{name}:{secrets.token_hex(4)}")
 
@@ -215,7 +222,7 @@ class Casino:
                 self._heads[one.stream] = one
         live.take(one for one in recorded if one.stream == live.stream)
         self.tables[live.name] = live
-        self._tell(live.name)
+        self.tell(live.name)
         return Done(live.name, live.version)
 
     def give(self, person: Person, amount: Cents, *, by: str) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from houseway.cards import cards
 from houseway.floor import clock
 from houseway.floor.casino import Casino
+from houseway.floor.dealer import mine
 from houseway.floor.live import Live
 from houseway.floor.people import Person
 from houseway.floor.purse import ALLOWANCE
@@ -35,8 +36,11 @@ def is_system(player: str) -> bool:
 class Company:
     """Every system player of the house."""
 
-    def __init__(self, casino: Casino, *, pace: float = 1.0) -> None:
+    def __init__(
+        self, casino: Casino, *, pace: float = 1.0, worker: int = 0, workers: int = 1
+    ) -> None:
         self._casino = casino
+        self._worker, self._workers = worker, workers
         self._pace = pace
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -46,6 +50,8 @@ class Company:
             self._see(name)
 
     def _see(self, name: str) -> None:
+        if not mine(name, self._worker, self._workers):
+            return
         boxes = self._casino.table(name).state.boxes if name in self._casino.tables else ()
         if name not in self._tasks and any(is_system(box.player) for box in boxes):
             self._tasks[name] = asyncio.create_task(self._play(name))
@@ -116,10 +122,10 @@ class Company:
     def next(self, live: Live) -> tuple[str, str, dict[str, Any]] | None:
         """What one of them does now; None: nothing."""
         table = live.state
-        mine = [box for box in table.boxes if is_system(box.player)]
+        ours = [box for box in table.boxes if is_system(box.player)]
         alone = not any(box.player and not is_system(box.player) for box in table.boxes)
         people_wager = any(box.wagers for box in table.boxes if not is_system(box.player))
-        for box in mine:
+        for box in ours:
             if alone and not table.hands:
                 return box.player, "leave_seat", {"seat": box.seat}
             if not table.hands and people_wager and not box.wagers and table.phase == "betting":

@@ -216,7 +216,10 @@ class RecordedTable:
         meters: dict[str, list[New]] = {}
         for event in events:
             if isinstance(event, e.MeterMoved) and not self.feeding.linked(event.meter):
-                body = {**about, "holds": event.holds, "shows": event.shows, "why": event.why}
+                body = {
+                    **about, "holds": event.holds, "shows": event.shows, "why": event.why,
+                    "reserve": event.reserve,
+                }  # fmt: skip
                 meters.setdefault(event.meter, []).append(_beside(event, "meter_moved", body))
         for meter, news in sorted(meters.items()):
             name = f"meter/{self.name}/{meter}"

@@ -116,8 +116,9 @@ def _terms(asked: Asked, one: Progressive) -> ProgressiveTerms:
 def _rates(
     asked: Asked, one: Progressive, terms: Mapping[str, MeterTerms]
 ) -> tuple[dict[str, Fraction] | None, str]:
-    if any(term.rate for term in terms.values()):
-        return {name: term.rate for name, term in terms.items()}, "at the rates of the rules"
+    if any(term.takes for term in terms.values()):
+        # a reserve comes to the players too, when the meter starts again
+        return {name: term.takes for name, term in terms.items()}, "at the rates of the rules"
     fact = asked.law.about.facts.get("progressive_rate_least")
     least = fact.value.get(one.table.id) if fact and isinstance(fact.value, dict) else None
     if fact is None or least is None or len(one.hits) != 1 or one.wager != "progressive":

@@ -6,6 +6,7 @@ from houseway.table import (
     dealing,
     deciding,
     devices,
+    down_under_corrections,
     down_under_hands,
     down_under_round,
     down_under_shoe,
@@ -28,6 +29,7 @@ from houseway.table.state import Table
 _PARTS = (
     deciding,
     dealing,
+    down_under_corrections,
     down_under_hands,
     down_under_round,
     down_under_shoe,

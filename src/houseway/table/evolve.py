@@ -94,6 +94,8 @@ def _opened(_table: Table, event: e.TableOpened) -> Table:
         edition_hash=event.edition_hash,
         rules=event.rules,
         rules_hash=event.rules_hash,
+        zone=event.zone,
+        day_begins=event.day_begins,
         phase="opening",
         dealer=event.dealer,
         boxes=tuple(Box(seat) for seat in range(1, event.seats + 1)),
@@ -376,7 +378,11 @@ def _collected(table: Table, event: e.ProgressiveCollected) -> Table:
 
 @evolves(e.MeterMoved)
 def _meter(table: Table, event: e.MeterMoved) -> Table:
-    return moved(table, event, meters={**table.meters, event.meter: event.holds})
+    reserves = {name: held for name, held in table.reserves.items() if name != event.meter}
+    if event.reserve != "0":
+        reserves[event.meter] = event.reserve
+    meters = {**table.meters, event.meter: event.holds}
+    return moved(table, event, meters=meters, reserves=reserves)
 
 
 # the deal
@@ -449,7 +455,7 @@ def _decided(table: Table, event: e.Decided) -> Table:
 def _set(table: Table, event: e.HandsSet) -> Table:
     boxes = with_box(table, event.seat, decisions={0: "set"})
     piles = dict(table.piles)
-    del piles[f"seat.{event.seat}"]
+    piles.pop(f"seat.{event.seat}", None)  # set again: the two hands lie there already
     piles[f"three.{event.seat}"] = event.three
     piles[f"two.{event.seat}"] = event.two
     return moved(table, event, boxes=boxes, piles=piles)
@@ -502,24 +508,30 @@ def _inspected(table: Table, event: e.DeviceInspected) -> Table:
 
 @evolves(e.SettlementDue)
 def _due(table: Table, event: e.SettlementDue) -> Table:
-    lines = tuple(
-        Due(
-            seat=line["seat"],
-            wager=line["wager"],
-            stake=cents(line["stake"]),
-            result=line["result"],
-            paid=signed(line["paid"]),
-            clause=line["clause"],
-            odds=line.get("odds", ""),
-            hand=line.get("hand", 0),
-            meter=line.get("meter", ""),
-            from_meter=cents(line.get("from_meter", "0.00")),
-            outcome=line.get("outcome", ""),
-            validated=line.get("validated", False),
-        )
-        for line in event.lines
+    return moved(table, event, due=tuple(map(_line, event.lines)))
+
+
+@evolves(e.SettlementCorrected)
+def _settled_otherwise(table: Table, event: e.SettlementCorrected) -> Table:
+    return moved(table, event, settled=tuple(map(_line, event.lines)))
+
+
+def _line(line: dict[str, Any]) -> Due:
+    return Due(
+        seat=line["seat"],
+        wager=line["wager"],
+        stake=cents(line["stake"]),
+        result=line["result"],
+        paid=signed(line["paid"]),
+        clause=line["clause"],
+        odds=line.get("odds", ""),
+        hand=line.get("hand", 0),
+        meter=line.get("meter", ""),
+        from_meter=cents(line.get("from_meter", "0.00")),
+        outcome=line.get("outcome", ""),
+        validated=line.get("validated", False),
+        winners=line.get("winners", 1),
     )
-    return moved(table, event, due=lines)
 
 
 def signed(text: str) -> Cents:
@@ -708,9 +720,21 @@ def _payment(table: Table, event: e.PaymentCorrected) -> Table:
 
 @evolves(e.CardCorrected)
 def _card(table: Table, event: e.CardCorrected) -> Table:
-    pile = list(table.piles[event.place])
-    pile[pile.index(event.was)] = event.card
-    return moved(table, event, piles={**table.piles, event.place: tuple(pile)})
+    place, number = event.place, event.number
+    if place in table.piles:
+        pile = _with_card(table.piles[place], number, event)
+        return moved(table, event, piles={**table.piles, place: pile})
+    # a hand that went to the rack already: there too
+    racked = {**table.racked, place: _with_card(table.racked[place], number, event)}
+    rack = table.piles["discard"]
+    if event.was in rack:
+        rack = _with_card(rack, len(rack) - rack[::-1].index(event.was), event)
+    return moved(table, event, racked=racked, piles={**table.piles, "discard": rack})
+
+
+def _with_card(pile: tuple[str, ...], number: int, event: e.CardCorrected) -> tuple[str, ...]:
+    number = number or pile.index(event.was) + 1
+    return (*pile[: number - 1], event.card, *pile[number:])
 
 
 @evolves(e.TableClosed)

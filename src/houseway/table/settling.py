@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from houseway.games import three_card
 from houseway.games.round import Line, Settlement
 from houseway.law import MA, MD, PRIME, SAIGON, cites
@@ -12,8 +10,10 @@ from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import turned
+from houseway.table.deciding import rack_hand, set_right
 from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.progressive import pay_from_meter, to_validate
+from houseway.table.refiguring import settle_again
 from houseway.table.rounds import hands_in, in_order, round_of, settled
 from houseway.table.state import UNKNOWN, Due, on_layout, seat_pile
 from houseway.table.tray import exchange
@@ -42,9 +42,12 @@ def reveal_dealer(now: Moment, command: c.RevealDealer) -> None:
 
 
 def _unknown(now: Moment) -> list[str]:
+    """The same, when the round was not figured yet: once it is, everything is known."""
+    return [] if now.table.due else unknown(now)
+
+
+def unknown(now: Moment) -> list[str]:
     """Piles on the table that must be turned and keyed in before the round can be figured."""
-    if now.table.due:
-        return []  # it was figured, so everything was known
     needed = [name for name in ("community",) if name in now.table.piles]
     for box in reversed(hands_in(now)):
         own = (seat_pile(box.seat), f"three.{box.seat}", f"two.{box.seat}")
@@ -68,13 +71,18 @@ def fourth_decides(now: Moment, seat: int) -> bool:
 
 def figure(now: Moment) -> None:
     """What the round comes to, once every card that decides something is known."""
-    if _unknown(now):
+    if unknown(now):
         return
-    settlement = _exposed(now) if now.table.trouble == "exposed" else settled(now)
-    lines = [(seat, line) for seat, line in in_order(now, settlement) if line.result != "forfeit"]
-    now.say(e.SettlementDue, lines=tuple(line_out(seat, line) for seat, line in lines))
-    if not lines:
+    settle_again(now, figured(now), "a card was corrected")
+    if not now.table.due:
         now.begin("clearing")
+
+
+def figured(now: Moment) -> list[tuple[int, Line]]:
+    """Every line of the round, in the order of settlement."""
+    if now.has("set_hands"):
+        set_right(now)
+    return in_order(now, _exposed(now) if now.table.trouble == "exposed" else settled(now))
 
 
 @cites(PRIME, "679a.13(d)")
@@ -83,34 +91,6 @@ def _exposed(now: Moment) -> Settlement:
     from houseway.games.three_card_prime import settle_exposed
 
     return settle_exposed(round_of(now))
-
-
-def line_out(seat: int, line: Line) -> dict[str, Any]:
-    out: dict[str, Any] = {
-        "seat": seat,
-        "wager": line.wager,
-        "stake": dollars(line.stake),
-        "result": line.result,
-        "paid": dollars(line.paid),
-        "clause": line.clause,
-    }
-    if line.odds:
-        out["odds"] = line.odds
-    if line.hand:
-        out["hand"] = line.hand
-    if line.meter:
-        out["meter"] = line.meter
-        out["from_meter"] = dollars(line.from_meter)
-    if line.outcome:
-        out["outcome"] = line.outcome
-    return out
-
-
-def due_of(seat: int, line: Line) -> Due:
-    return Due(
-        seat, line.wager, line.stake, line.result, line.paid, line.clause, line.odds or "",
-        line.hand or 0, line.meter or "", line.from_meter, line.outcome or "",
-    )  # fmt: skip
 
 
 # turning the players' hands
@@ -128,12 +108,6 @@ def _face_down(now: Moment) -> list[int]:
     ]
 
 
-def _whole_table_decides(now: Moment, line: Due) -> bool:
-    """Envy, Cover All and a meter that is shared depend on hands of others."""
-    shared = now.rules.options.get("several_meter_hits") == "shared"
-    return line.wager in ("envy", "cover_all") or (shared and bool(line.meter))
-
-
 @way("cards_are_seen")
 def cards_are_seen(now: Moment) -> bool:
     """Whether every card that decides the next wager lies face up."""
@@ -147,15 +121,16 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
     """The seat, and the part of its hand, that is to be turned up before the next wager."""
     table = now.table
     down = _face_down(now)
-    unknown = _unknown(now)
+    hidden = _unknown(now)
     if down and (
-        unknown
+        hidden
         or now.has("turn_all_first")
-        or (table.due and _whole_table_decides(now, table.due[0]))
+        # these depend on hands of others
+        or (table.due and table.due[0].wager in ("envy", "cover_all"))
     ):
         return down[0], ""
-    if unknown:
-        name = unknown[0]
+    if hidden:
+        name = hidden[0]
         return (int(name.partition(".")[2]), name.partition(".")[0]) if "." in name else None
     if not table.due:
         return None
@@ -163,7 +138,9 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
     if line.seat in down:
         return line.seat, ""
     if line.wager == "pair_bonus" and line.result == "win":
-        return (line.seat, "fourth") if f"fourth.{line.seat}" not in table.shown else None
+        fourth = f"fourth.{line.seat}"
+        waits = fourth in table.piles and fourth not in table.shown
+        return (line.seat, "fourth") if waits else None
     if now.has("set_hands") and f"two.{line.seat}" in table.piles:
         shown = f"two.{line.seat}" in table.shown
         return None if shown or not _showdown(now, line) else (line.seat, "two")
@@ -359,8 +336,6 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
     """Cards to the rack in an order from which every hand can be rebuilt; the dealer's last."""
     clause = now.clause("clear_hands")
     if command.seat:
-        from houseway.table.deciding import rack_hand
-
         rack_hand(now, command.seat, clause)
         return
     gather(now, clause)
@@ -371,8 +346,6 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
 
 def gather(now: Moment, clause: str) -> None:
     """Everything that lies on the table goes to the rack: players' hands in order, dealer last."""
-    from houseway.table.deciding import rack_hand
-
     for seat in reversed(now.table.hands):
         rack_hand(now, seat, clause)
     for name in ("community", "aside", "dealer_stack", "dealer", "hole"):

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from houseway.floor.casino import Casino
 from houseway.floor.company import Company
 from houseway.floor.dealer import SystemDealer
+from houseway.floor.presence import GRACE, Presence
 from houseway.refusal import Refused
 from houseway.web import (
     account,
@@ -26,9 +27,11 @@ from houseway.web import (
     mathematics,
     metrics,
     practice,
+    progressives,
     submissions,
     supervising,
     table,
+    tray,
     wall,
 )
 from houseway.web.house import STATIC, broken, lost, refused
@@ -52,6 +55,7 @@ def build(
     database: str | None = None,
     worker: int = 0,
     workers: int = 1,
+    secure: bool = False,
 ) -> Starlette:
     """The web casino over a casino."""
 
@@ -65,43 +69,49 @@ def build(
             await furnish(casino)
         # alone on a file of its own a worker hears itself; otherwise it listens to the record
         shared = workers > 1 or str(database).startswith("postgres")
-        end = casino.follow(asyncio.get_running_loop()) if shared else None
+        if shared:
+            casino.follow(asyncio.get_running_loop())
+        app.state.presence.start()
         app.state.dealer.start()
         app.state.company.start()
         try:
             yield
         finally:
             app.state.stopping.set()
+            await app.state.presence.stop()
             await app.state.company.stop()
             await app.state.dealer.stop()
-            if end is not None:
-                await asyncio.to_thread(end)
             counting.stop()
             app.state.archive.close()
 
     app = Starlette(
         routes=[
-            *lobby.ROUTES,
+            # what is asked for most stands first
+            *api.ROUTES,
             *table.ROUTES,
+            *lobby.ROUTES,
             *mathematics.ROUTES,
             *investigation.ROUTES,
             *practice.ROUTES,
             *submissions.ROUTES,
             *supervising.ROUTES,
+            *tray.ROUTES,
             *wall.ROUTES,
+            *progressives.ROUTES,
             *account.ROUTES,
-            *api.ROUTES,
             *metrics.ROUTES,
             Route("/static/{mark}/{name:path}", static_file),
         ],
-        middleware=[Middleware(Guard, people=casino.people, hosts=hosts)],
+        middleware=[Middleware(Guard, people=casino.people, hosts=hosts, secure=secure)],
         exception_handlers={Refused: refused, 404: lost, 405: lost, Exception: broken},
         lifespan=lifespan,
     )
     app.state.casino = casino
     app.state.demonstration = demonstration
+    app.state.worker = worker
+    app.state.presence = Presence(casino, grace=GRACE if pace else 0.1)
     app.state.dealer = SystemDealer(casino, pace=pace, worker=worker, workers=workers)
-    app.state.company = Company(casino, pace=pace)
+    app.state.company = Company(casino, pace=pace, worker=worker, workers=workers)
     return app
 
 

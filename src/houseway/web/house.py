@@ -14,6 +14,7 @@ from urllib.parse import quote
 import jinja2
 import msgspec
 from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -32,7 +33,7 @@ STATIC = Path(str(files("houseway.web").joinpath("static")))
 STATUS = {
     "not_signed_in": 401, "wrong_password": 401, "not_your_part": 403, "wrong_token": 403,
     "wrong_origin": 403, "not_your_role": 403, "no_such_table": 404, "no_such_page": 404,
-    "no_such_person": 404, "no_such_chapter": 404, "no_such_round": 404, "stale": 409,
+    "no_such_person": 404, "no_such_chapter": 404, "no_such_round": 404, "wrong_method": 405, "stale": 409,
     "conflict": 409, "busy": 409, "too_many_attempts": 429, "record_full": 503,
     "record_busy": 503, "record_unreachable": 503, "record_read_only": 503,
 }  # fmt: skip
@@ -160,7 +161,12 @@ async def refused(request: Request, error: Exception) -> Response:
     return Json({"error": error.as_dict()}, status_code=status)
 
 
-async def lost(request: Request, _error: Exception) -> Response:
+async def lost(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException) and error.status_code == 405:
+        said = Refused("wrong_method", f"{request.method} is not for this address")
+        answer = await refused(request, said)
+        answer.headers.update(error.headers or {})
+        return answer
     return await refused(request, Refused("no_such_page", "there is no such page"))
 
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import time
 from collections import Counter
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from houseway.refusal import Refused
-from houseway.web.house import Json, casino
+from houseway.web.house import Json, body, casino
 from houseway.web.stream import Counts
 
 _STARTED = time.time()
+
+
+async def alive(request: Request) -> Response:
+    """Whether this worker answers at all; what is sent is read, checked and let go."""
+    if request.method == "POST":
+        await body(request, msgspec.Raw)
+    return Json({"alive": True})
 
 
 async def health(request: Request) -> Response:
@@ -24,7 +33,15 @@ async def health(request: Request) -> Response:
         house.log.heads(["people"])
     except Refused as refusal:
         return Json({"well": False, "error": refusal.as_dict()}, status_code=503)
-    return Json({"well": True, "tables": len(house.tables), "record": house.log.id})
+    return Json(
+        {
+            "well": True,
+            "tables": len(house.tables),
+            "record": house.log.id,
+            "worker": request.app.state.worker,
+            "process": os.getpid(),
+        }
+    )
 
 
 async def metrics(request: Request) -> Response:
@@ -64,4 +81,8 @@ async def metrics(request: Request) -> Response:
     return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
 
 
-ROUTES = [Route("/health", health), Route("/metrics", metrics)]
+ROUTES = [
+    Route("/alive", alive, methods=["GET", "POST"]),
+    Route("/health", health),
+    Route("/metrics", metrics),
+]

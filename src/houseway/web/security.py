@@ -15,7 +15,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, PlainTextResponse
 
@@ -44,19 +44,27 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+
 
 class Guard:
     """Stands before the application: host, origin, session, headers."""
 
-    def __init__(self, app: ASGIApp, people: People, hosts: tuple[str, ...]) -> None:
+    def __init__(
+        self, app: ASGIApp, people: People, hosts: tuple[str, ...], *, secure: bool = False
+    ) -> None:
         self.app = app
         self.people = people
         self.hosts = hosts
+        #: people come by https only, through the proxy
+        self.secure = secure
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        if self.secure:
+            scope["scheme"] = "https"
         headers = Headers(scope=scope)
         problem = self._problem(scope, headers)
         if problem is not None:
@@ -70,7 +78,7 @@ class Guard:
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
         if self.hosts and name not in self.hosts:
             return PlainTextResponse("This house does not go by that name.\n", status_code=421)
-        if scope["method"] in SAFE or "authorization" in headers:
+        if scope["method"] in SAFE or _is_program(scope, headers):
             return None
         origin = headers.get("origin", "")
         if origin.partition("://")[2] != host or headers.get("sec-fetch-site") == "cross-site":
@@ -81,11 +89,10 @@ class Guard:
     def _identify(self, scope: Scope, headers: Headers) -> str:
         """Who holds the session; a visitor without a cookie gets one."""
         state: dict[str, Any] = scope.setdefault("state", {})
-        bearer = headers.get("authorization", "")
-        if bearer:
-            token = bearer.removeprefix("Bearer ").strip()
-            state.update(person=self.people.holder(token, "api"), csrf="", session=token)
-            state["bearer"] = True
+        if _is_program(scope, headers):
+            token = headers.get("authorization", "").removeprefix("Bearer ").strip()
+            person = self.people.holder(token, "api") if token else None
+            state.update(person=person, csrf="", session=token, bearer=True)
             return ""
         cookies = cookie_parser(headers.get("cookie", ""))
         session, visit = cookies.get(SESSION, ""), cookies.get(VISIT, "")
@@ -98,16 +105,27 @@ class Guard:
     def _with_headers(self, scope: Scope, send: Send, fresh: str) -> Send:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                if not scope["path"].startswith("/static/"):
-                    headers.setdefault("Cache-Control", "no-store")
+                given = message["headers"] = list(message["headers"])
+                given += _HEADERS
+                if not any(name == b"cache-control" for name, _ in given):
+                    given.append((b"cache-control", b"no-store"))
                 if fresh:
-                    headers.append("Set-Cookie", cookie(VISIT, fresh, secure=secure(scope)))
+                    own = cookie(VISIT, fresh, secure=secure(scope))
+                    given.append((b"set-cookie", own.encode()))
             await send(message)
 
         return sending
+
+
+def _is_program(scope: Scope, headers: Headers) -> bool:
+    """Whether no page sends this: it names itself by a token, or it has no cookie and no origin.
+
+    A browser sends its cookies by itself, and an origin with every POST to another site.
+    """
+    if "authorization" in headers:
+        return True
+    path: str = scope["path"]
+    return path.startswith("/api/") and "cookie" not in headers and "origin" not in headers
 
 
 def secure(scope: Scope) -> bool:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 import json as jsons
+import os
 import signal
 import socket
 import sys
-import time
+import threading
 import webbrowser
-from collections.abc import Callable, Coroutine
-from multiprocessing import get_context
+from collections.abc import Callable, Coroutine, Iterator
+from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 import uvicorn
@@ -19,7 +22,11 @@ from houseway.floor.casino import Casino
 from houseway.refusal import Refused
 from houseway.store import open_log
 from houseway.web.app import build
+from houseway.web.crew import GRACE, Crew
 from houseway.web.security import LOOPBACK
+
+#: where a reverse proxy of ours may be: on this machine
+PROXIES = ["127.0.0.1", "::1"]
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -41,12 +48,31 @@ def _listen(host: str, port: int) -> socket.socket:
 class _Server(uvicorn.Server):
     """Says when it is open, and ends the event streams before it waits for what is still going on."""
 
-    announce: Callable[[], None] = staticmethod(lambda: None)
+    def __init__(self, config: uvicorn.Config, opened: Callable[[], None], *signals: int) -> None:
+        super().__init__(config)
+        self._opened, self._signals = opened, signals
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave at the first signal, at once at the second; after it the record is closed as well."""
+        before = {one: signal.signal(one, self.leave) for one in self._signals}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+    def leave(self, *_: object) -> None:
+        self.force_exit, self.should_exit = self.should_exit, True
+        # whatever hangs does not hold the house
+        last = threading.Timer(GRACE, os._exit, (1,))
+        last.daemon = True
+        last.start()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self.announce()
+            self._opened()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         state = self.config.app.state  # type: ignore[union-attr]
@@ -74,36 +100,33 @@ class Settings(NamedTuple):
     browser: bool
     workers: int
     json: bool
+    #: the address that people use, where a reverse proxy stands before the house
+    public: str = ""
 
 
 def run(settings: Settings) -> None:
     """Serve until stopped: in this process, or in several that share the door."""
     listening = _listen(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
-    address = f"http://{name}:{listening.getsockname()[1]}"
-    if settings.workers == 1:
-        _run(_serve(settings, listening, address, 0))
-        return
-    context = get_context("spawn")
-    workers = [
-        context.Process(target=_worker, args=(settings, listening, address, number), daemon=True)
-        for number in range(settings.workers)
-    ]
-    workers[0].start()
-    # the first makes the record and furnishes the house
-    time.sleep(1.0)
-    for worker in workers[1:]:
-        worker.start()
+    address = settings.public or f"http://{name}:{listening.getsockname()[1]}"
 
-    def stop(_signal: int, _frame: object) -> None:
-        for worker in workers:
-            if worker.is_alive():
-                worker.terminate()
+    def opened(link: str) -> None:
+        if settings.json:
+            print(jsons.dumps({"address": address, "link": link}), flush=True)
+        else:
+            print(f"The house is open at {address}", flush=True)
+            if link:
+                print(f"The first administrator sets a password here, once: {link}", flush=True)
+            print("Stop it with Ctrl-C.", file=sys.stderr, flush=True)
+        if settings.browser:
+            webbrowser.open(link or address)
 
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, stop)
-    for worker in workers:
-        worker.join()
+    with listening:
+        if settings.workers > 1:
+            crew = Crew(settings.workers, _worker, settings, listening, address)
+            crew.run(lambda said: opened(said["link"]))
+        else:
+            _run(_serve(settings, listening, address, 0, opened, None))
 
 
 def _run(serving: Coroutine[None, None, None]) -> None:
@@ -116,42 +139,71 @@ def _run(serving: Coroutine[None, None, None]) -> None:
         uvloop.run(serving)
 
 
-def _worker(settings: Settings, listening: socket.socket, address: str, number: int) -> None:
-    _run(_serve(settings, listening, address, number))
-
-
-async def _serve(settings: Settings, listening: socket.socket, address: str, worker: int) -> None:
-    casino = Casino(open_log(settings.database))
-    first = worker == 0
-    link = ""
-    if not settings.demonstration and first:
-        link = first_administrator(casino, address)
-    hosts = LOOPBACK if address.removeprefix("http://").rpartition(":")[0] in LOOPBACK else ()
-    app = build(
-        casino, demonstration=settings.demonstration, hosts=hosts, pace=settings.pace,
-        database=settings.database, worker=worker, workers=settings.workers,
-    )  # fmt: skip
-    server = _Server(
-        uvicorn.Config(
-            app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=3,
-            server_header=False, proxy_headers=False, ws="none",
-        )
-    )  # fmt: skip
-
-    def announce() -> None:
-        if settings.json:
-            print(jsons.dumps({"address": address, "link": link}), flush=True)
-        else:
-            print(f"The house is open at {address}", flush=True)
-            if link:
-                print(f"The first administrator sets a password here, once: {link}", flush=True)
-            print("Stop it with Ctrl-C.", file=sys.stderr, flush=True)
-        if settings.browser:
-            webbrowser.open(link or address)
-
-    if first:
-        server.announce = announce
+def _worker(
+    settings: Settings, listening: socket.socket, address: str, number: int, line: Connection
+) -> None:
+    """One of several: says on its line that it is open, and leaves when the line is cut."""
     try:
+        _run(
+            _serve(
+                settings, listening, address, number, lambda link: line.send({"link": link}), line
+            )
+        )
+    except Refused as refusal:
+        line.send({"error": (refusal.code, refusal.message)})
+        sys.exit(1)
+
+
+async def _serve(
+    settings: Settings,
+    listening: socket.socket,
+    address: str,
+    worker: int,
+    opened: Callable[[str], None],
+    line: Connection | None,
+) -> None:
+    casino = Casino(open_log(settings.database))
+    try:
+        link = ""
+        if not settings.demonstration and worker == 0:
+            link = first_administrator(casino, address)
+        app = build(
+            casino, demonstration=settings.demonstration, hosts=_hosts(settings),
+            pace=settings.pace, database=settings.database, worker=worker,
+            workers=settings.workers, secure=settings.public.startswith("https:"),
+        )  # fmt: skip
+        # the forwarded address of a client is believed only where a proxy was announced, from here
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=3,
+            server_header=False, proxy_headers=bool(settings.public), forwarded_allow_ips=PROXIES,
+            ws="none",
+        )  # fmt: skip
+        signals = (signal.SIGTERM,) if line else (signal.SIGTERM, signal.SIGINT)
+        server = _Server(config, lambda: opened(link), *signals)
+        if line is not None:
+            _when_cut(line, server.leave)
+        # tables are folded into new objects all the time and hardly any of them refer back:
+        # looking for those less often keeps the pauses short
+        gc.set_threshold(50_000, 20, 50)
         await server.serve(sockets=[listening])
     finally:
         casino.close()
+
+
+def _when_cut(line: Connection, leave: Callable[[], None]) -> None:
+    """Leave when the other end of a worker's line is gone."""
+    loop = asyncio.get_running_loop()
+
+    def cut() -> None:
+        loop.remove_reader(line.fileno())
+        leave()
+
+    loop.add_reader(line.fileno(), cut)
+
+
+def _hosts(settings: Settings) -> tuple[str, ...]:
+    """The names that the house goes by; none: whatever it is called."""
+    if settings.public:
+        return (*LOOPBACK, settings.public.partition("://")[2].partition("/")[0].partition(":")[0])
+    at = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return LOOPBACK if at in LOOPBACK else ()

@@ -19,9 +19,12 @@ from houseway.law import Rules
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
 from houseway.table import legal, next_steps, rules_of
+from houseway.table.tray import total as tray_total
+from houseway.table.views import surveillance_view
 from houseway.web import stream, words
 from houseway.web.felt import felt_of, page_symbols
 from houseway.web.house import Json, body, casino, page, person, render, signed_in
+from houseway.web.openapi import LONGEST_KEY
 from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, net, sight, total, view
 
 _PLACING = ("place_wager",)
@@ -120,8 +123,8 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     seat = screen.seat if screen.part == "player" else 0
     box = table.boxes[seat - 1] if seat else None
     opens = open_areas(live, seat) if seat else ()
-    clock = house_dealer.deadline(live)
     turn = asked(table)
+    clock = house_dealer.deadline(live, turn, house.people.away)
     called = names(house, live)
     values: dict[str, Any] = {
         "name": screen.name,
@@ -178,6 +181,9 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         leads, others = steps(live, screen.part)
         values["due"] = due_in_words(table) if table.due else ""
         values.update(leads=leads, others=others, menu=menu(live, screen.part))
+    elif screen.part == "surveillance":
+        values["seen"] = surveillance_view(table)
+        values["tray"] = tray_total(table.tray)
     return values
 
 
@@ -310,12 +316,10 @@ def part_of(request: Request) -> str:
     if who is None:
         return "public"
     wanted = request.query_params.get("as", "")
-    if wanted in ("dealer", "floorperson", "surveillance", "player") and who.may(wanted):
-        return wanted
-    for role in ("player", "dealer", "floorperson", "surveillance"):
-        if who.may(role):
-            return role
-    return "public"
+    mine = [role for role in ("player", "dealer", "floorperson") if who.may(role)]
+    if who.watches:
+        mine.append("surveillance")
+    return wanted if wanted in mine else mine[0] if mine else "public"
 
 
 def screen_of(request: Request) -> TableScreen:
@@ -344,7 +348,9 @@ async def table_page(request: Request) -> Response:
 
 
 async def table_stream(request: Request) -> Response:
-    return stream.answer(request, screen_of(request))
+    screen = screen_of(request)
+    present = screen.who.id if screen.who and screen.part == "player" else ""
+    return stream.answer(request, screen, present)
 
 
 # commands
@@ -373,17 +379,21 @@ async def command(request: Request) -> Response:
     return Json(done)
 
 
+#: the roles in which somebody does something at a table; the others look on
+_ACTING = ("player", "dealer", "floorperson")
+
+
 async def carry_out(
     request: Request, name: str, who: Person, sent: Sent, fields: dict[str, Any]
 ) -> Any:
     house = casino(request)
     live = house.fresh(name)
     role = sent.role or ("player" if who.may("player") else next(iter(who.roles)))
-    if role not in who.roles or role in ("compliance", "administrator"):
+    if role not in who.roles or role not in _ACTING:
         raise Refused("not_your_part", f"you are not here as {role or 'anybody'}")
+    if len(sent.key) > LONGEST_KEY:
+        raise Refused("not_understood", f"a key has up to {LONGEST_KEY} characters", field="key")
     key = f"{who.id}:{sent.key}" if sent.key else ""
-    if len(key) > 120:
-        raise Refused("not_understood", "a key has up to 80 characters", field="key")
     if sent.command == "buy_in" and role == "player":
         # cash for chips: the dealer sells them
         seat = house.seat_of(name, who.id)
@@ -406,6 +416,7 @@ async def carry_out(
     if sent.command == "open_table":
         raise Refused("not_your_part", "a table is opened from an approved submission")
     made = command_of(sent.command, fields, role=role, who=who.id)
+    request.app.state.presence.seen(name, who.id)
     return await house.act(name, made, key=key, seen=sent.version)
 
 

@@ -1,0 +1,170 @@
+"""Several workers on one record: any worker any table, and nobody is left when the house closes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from desk import Desk, token
+from served import served
+
+from houseway.store import open_log
+from houseway.store.verify import verify
+
+
+@pytest.fixture
+def desk():
+    """Makes connections to workers, all closed at the end."""
+    with contextlib.ExitStack() as stack:
+
+        def make(address, worker, token=""):
+            return stack.enter_context(contextlib.closing(Desk(address, worker, token)))
+
+        yield make
+
+
+def _until(condition, seconds=15.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError("it did not happen")
+
+
+def _workers(pid: int) -> set[int]:
+    """The processes under the house that serve, by what they were started with."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return {
+        int(child)
+        for child in children
+        if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()
+    }
+
+
+def _is_gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_house_with_open_streams_closes_whole(tmp_path, desk, how):
+    """Ctrl-C reaches every process of the terminal; SIGTERM the house alone."""
+    with served(tmp_path, "--workers", "2", pace=0) as one:
+        desks = [desk(one.address, number) for number in (0, 1, 0, 1)]
+        streams = [desk.follow("prime") for desk in desks]
+        for stream in streams:
+            next(stream)
+        workers = _workers(one.process.pid)
+        assert len(workers) == 2
+        if how is signal.SIGINT:
+            os.killpg(one.process.pid, how)
+        else:
+            one.process.send_signal(how)
+        assert one.process.wait(15) == 0
+        # the streams were ended, not torn: what still comes is whole
+        assert all(view["table"] == "prime" for stream in streams for view in stream)
+        assert all(map(_is_gone, workers))
+
+
+def test_one_worker_with_a_stream_open_closes_too(tmp_path, desk):
+    with served(tmp_path, pace=0) as one:
+        stream = desk(one.address, 0).follow("prime")
+        next(stream)
+        one.process.send_signal(signal.SIGINT)
+        assert one.process.wait(15) == 0
+        assert all(view["table"] == "prime" for view in stream)
+
+
+def test_workers_leave_when_the_house_is_killed(tmp_path, desk):
+    with served(tmp_path, "--workers", "2", pace=0) as one:
+        stream = desk(one.address, 1).follow("prime")
+        next(stream)
+        workers = _workers(one.process.pid)
+        one.process.kill()
+        _until(lambda: all(map(_is_gone, workers)))
+
+
+def test_a_dead_worker_is_replaced(tmp_path, desk):
+    with served(tmp_path, "--workers", "2", pace=0) as one:
+        before = _workers(one.process.pid)
+        victim = min(before)
+        os.kill(victim, signal.SIGKILL)
+        _until(lambda: len(_workers(one.process.pid) - {victim}) == 2)
+        assert {desk(one.address, number).worker for number in (0, 1)} == {0, 1}
+
+
+def test_what_keeps_a_worker_from_opening_is_said_in_a_sentence(tmp_path):
+    from houseway.refusal import Refused
+    from houseway.web.serving import Settings, run
+
+    (tmp_path / "other.db").write_bytes(b"not a database at all, and long enough" * 100)
+    settings = Settings(str(tmp_path / "other.db"), "127.0.0.1", 0, True, 0.0, False, 2, True)
+    with pytest.raises(Refused, match="not a database"):
+        run(settings)
+
+
+def _phase(view):
+    return view["view"].get("public", view["view"])["phase"]
+
+
+def _until_at(seat, name, phase, round_):
+    """Until a worker shows a table so."""
+
+    def is_so():
+        seen = seat.table(name)
+        return _phase(seen) == phase and seen["view"]["public"]["round"] == round_
+
+    _until(is_so)
+
+
+@pytest.mark.slow
+def test_two_workers_on_postgresql_are_one_house(tmp_path, postgres, desk):
+    """Commands to one, the stream from the other; stopped in mid-round; one killed in mid-round."""
+    database = postgres.new_database()
+    name = "prime"
+    with served(tmp_path, "--workers", "2", pace=0, database=database) as one:
+        mine = token(one.address, "guest")
+        port = one.address.rpartition(":")[2]
+        here, there = desk(one.address, 0, mine), desk(one.address, 1, mine)
+        views = desk(one.address, 1, mine).follow(name)
+        here.send(name, "sit_down", seat=1, player="me")
+        there.send(name, "buy_in", seat=1, amount="100.00")
+        next(view for view in views if _phase(view) == "betting")
+        bet = {"seat": 1, "wager": "ante", "amount": "5.00", "key": "once"}
+        done = here.send(name, "place_wager", **bet)
+        again = there.send(name, "place_wager", **bet)
+        assert (again["version"], again["again"]) == (done["version"], True)
+        view = next(view for view in views if _phase(view) == "deciding")
+        hand = view["view"]["public"]["boxes"][0]["cards"]
+        assert "??" not in hand
+    # the house was closed in mid-round: it opens again, and the hand lies where it lay
+    with served(tmp_path, "--workers", "2", pace=0, database=database, port=port) as one:
+        for number in (0, 1):
+            seen = desk(one.address, number, mine).table(name)
+            assert _phase(seen) == "deciding"
+            assert seen["view"]["public"]["boxes"][0]["cards"] == hand
+        views = desk(one.address, 1, mine).follow(name)
+        desk(one.address, 0, mine).send(name, "fold", seat=1)
+        next(v for v in views if _phase(v) == "betting" and v["view"]["public"]["round"] == 1)
+        # two more rounds, and in the middle of each one of the workers is killed
+        for number in (0, 1):
+            desk(one.address, number, mine).send(name, "place_wager", **{**bet, "key": f"{number}"})
+            _until_at(desk(one.address, 1 - number, mine), name, "deciding", 2 + number)
+            os.kill(desk(one.address, number).process, signal.SIGKILL)
+            desk(one.address, 1 - number, mine).send(name, "fold", seat=1)
+            _until_at(desk(one.address, number, mine), name, "betting", 2 + number)
+        chips = {desk(one.address, n, mine).table(name)["chips"] for n in (0, 1)}
+        assert chips == {"85.00"}
+    log = open_log(database)
+    try:
+        assert verify(log).unbroken
+    finally:
+        log.close()
