@@ -366,10 +366,11 @@ def _report(name: str, day: str, part: dict[str, Any]) -> None:
     out.print(table)
     for one in part["tables"]:
         hold = f", hold {one.hold_percent}% of the drop" if one.hold_percent else ""
+        off = f", tray off by {dollars(one.difference)}" if one.difference else ""
         out.print(
             f"table {one.table}: {one.rounds:,} rounds, drop {dollars(one.drop)},"
             f" fills {dollars(one.fills)}, credits {dollars(one.credits)},"
-            f" win {dollars(one.win)}{hold}",
+            f" win {dollars(one.win)}{hold}{off}",
             soft_wrap=True,
         )
 

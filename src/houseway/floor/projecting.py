@@ -51,7 +51,7 @@ def project(
     if isinstance(event, e.MeterMoved) and event.why == "wagers":
         after = replace(after, shown={**before.shown, event.meter: cents(event.shows)})
     seat, amount = chips_of(event)
-    if seat and not isinstance(event, e.ChipsSold | e.TipGiven):
+    if seat and not isinstance(event, e.ChipsSold | e.TipGiven | e.PaymentCorrected):
         nets = {**before.nets, seat: before.nets.get(seat, 0) + amount}
         after = replace(after, nets=nets)
         if not before.first:
@@ -100,6 +100,8 @@ def _rows(
             yield _inventory(at, when, "fill", abs(_chips(event.tray)))
         case e.TrayCredited():
             yield _inventory(at, when, "credit", abs(_chips(event.tray)))
+        case e.PaymentCorrected():
+            yield _inventory(at, when, "correction", -signed(event.amount))
         case e.TableClosed():
             yield _inventory(at, when, "difference", signed(event.difference))
         case e.DeviceChanged():
