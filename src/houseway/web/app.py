@@ -27,6 +27,7 @@ from houseway.web import (
     mathematics,
     metrics,
     practice,
+    sheets,
     submissions,
     supervising,
     table,
@@ -73,6 +74,8 @@ def build(
         app.state.presence.start()
         app.state.dealer.start()
         app.state.company.start()
+        if pace and worker == 0:
+            await sheets.begin()
         try:
             yield
         finally:
