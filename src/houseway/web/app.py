@@ -28,6 +28,7 @@ from houseway.web import (
     metrics,
     practice,
     progressives,
+    sheets,
     submissions,
     supervising,
     table,
@@ -74,6 +75,8 @@ def build(
         app.state.presence.start()
         app.state.dealer.start()
         app.state.company.start()
+        if pace and worker == 0:
+            await sheets.begin()
         try:
             yield
         finally:
