@@ -42,7 +42,7 @@ def _late_card(table: Table, event: e.LateCardDue) -> Table:
 
 @evolves(e.LightWrong)
 def _light_wrong(table: Table, event: e.LightWrong) -> Table:
-    return moved(table, event, trouble="light", light_seats=event.seats, resume=table.phase)
+    return moved(table, event, trouble=event.cause, light_seats=event.seats, resume=table.phase)
 
 
 @evolves(e.LightSettled)

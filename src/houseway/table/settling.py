@@ -12,7 +12,7 @@ from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import turned
 from houseway.table.clearing import to_clear
-from houseway.table.deciding import set_right
+from houseway.table.deciding import arranged, set_right
 from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.progressive import pay_from_meter, to_validate
 from houseway.table.refiguring import settle_again
@@ -38,6 +38,8 @@ def reveal_dealer(now: Moment, command: c.RevealDealer) -> None:
         clause = now.clause("deal_dealer_stack", "reveal_dealer")
         now.say(e.CardsMoved, clause, source="dealer_stack", to="dealer", count=len(waiting))
     cards = turned(now, "dealer", command.cards)
+    if now.has("set_hands"):
+        cards = arranged(now, cards)
     now.say(e.CardsTurned, now.clause("reveal_dealer"), place="dealer", cards=cards)
     now.begin("settling")
     figure(now)
@@ -160,6 +162,20 @@ def _showdown(now: Moment, line: Due) -> bool:
     return values(now.rules.chapter).qualifies(cards(now.table.piles[f"three.{line.seat}"]))
 
 
+@cites(SAIGON, "680a.11(d)(1)(ii)", "680a.11(d)(2)(ii)", "680a.11(e)")
+def _why_two(now: Moment, seat: int) -> str:
+    """The step by which a showdown hand is turned: it decides alone, it is compared, or the Bonus."""
+    from houseway.cards import cards
+    from houseway.games.saigon_hands import values
+
+    known, piles = values(now.rules.chapter), now.table.piles
+    if not known.qualifies(cards(piles[f"three.{seat}"])):
+        return "turn_two_for_bonus"
+    size = now.rules.chapter.number("three_cards")
+    beats = known.qualifies(cards(piles["dealer"][:size]))
+    return "turn_two_against_qualified" if beats else "turn_two"
+
+
 def _may_turn(now: Moment, seat: int) -> None:
     found = to_turn(now)
     if found is None or found[0] != seat:
@@ -180,6 +196,8 @@ def turn_hand(now: Moment, command: c.TurnHand) -> None:
     place = f"{part}.{command.seat}" if part else own
     cards = turned(now, place, command.cards)
     step = f"turn_{part}" if part else "turn_hand"
+    if part == "two":
+        step = _why_two(now, command.seat)
     now.say(e.CardsTurned, now.clause(step, "turn_hand"), place=place, cards=cards)
     if not now.table.due:
         figure(now)
