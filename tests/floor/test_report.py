@@ -430,3 +430,38 @@ def test_each_gaming_day_has_its_own_drop_and_fills() -> None:
     both = report(found, "2026-01-02")["month"]["tables"][0]
     assert (both.drop, both.fills, both.credits, both.rounds) == (16_000, 2_000, 1_000, 1)
     assert both.win == after.win
+
+
+def test_a_card_corrected_in_a_round_is_in_its_lines_and_not_counted_twice() -> None:
+    """An eight keyed in where a two lay: what was lost has won, and the floor makes it good."""
+    driver = Driver(MD, source=SeededSource(8))
+    driver.seat_player(1, "ann")
+    while driver.table.phase != "betting":
+        if driver.table.phase == "shuffling":
+            driver.send("shuffle", "device")  # nobody knows the order: cards are keyed in
+        else:
+            driver.house()
+    driver.wager(1, {"ante": "10.00", "pair_plus": "5.00"})
+    driver.until("deciding")
+    driver.send("play", "player", seat=1)
+    driver.send("reveal_dealer", "dealer", cards=("Ac", "Kd", "9h"))
+    driver.send("turn_hand", "dealer", seat=1, cards=("2c", "3d", "8h"))
+    while len([one for one in driver.record if isinstance(one, e.WagerSettled)]) < 2:
+        driver.house()
+    driver.send(
+        "correct_card", "floorperson", place="seat.1", was="8h", card="2d", reason="misread"
+    )
+    while driver.table.hands:
+        driver.house()
+    assert any(isinstance(one, e.PaymentCorrected) for one in driver.record)
+    found = projected(driver)
+    (table,) = report(found, DAY, "1")["today"]["tables"]
+    # a pair of twos beats ace high: 10 on the ante, 10 on play, 5 at 1 to 1 on Pair Plus
+    assert (table.win, table.corrections) == (-2_500, 0)
+    assert found.rows("select net from hands") == [{"net": 2_500}]
+    tray = sum(worth * count for worth, count in driver.table.tray.items())
+    assert table.win == tray - opening_of(driver)
+    lines = found.rows("select wager, result from lines order by number")
+    assert {(line["wager"], line["result"]) for line in lines} == {
+        ("ante", "win"), ("play", "win"), ("pair_plus", "win"),
+    }  # fmt: skip
