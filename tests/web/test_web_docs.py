@@ -53,8 +53,6 @@ def test_the_curl_examples_answer(address, guest):
 
 def _ready(address, name):
     """A dealer with real cards, up to the first card of a round."""
-    watching = House(address).follow(name)
-    next(view for view in watching if view["view"]["phase"] in ("idle", "shuffling", "betting"))
     dealer, player = (
         House(address, token(address, "dealer")),
         House(address, token(address, "guest")),

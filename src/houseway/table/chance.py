@@ -93,7 +93,7 @@ def named(now: Moment, cards: Sequence[str], place: str) -> None:
 
 
 def draw(
-    now: Moment, count: int, given: Sequence[str], place: str, *, face_up: bool = False
+    now: Moment, count: int, given: Sequence[str], *, face_up: bool = False
 ) -> tuple[str, ...]:
     """The next cards of the shoe: off a known stack, as a reading shoe names them, or unknown.
 
@@ -123,7 +123,8 @@ def draw(
                 "not_the_next_card", f"the next card is not the {card(text).name}", field="cards"
             )
     if fresh:
-        named(now, fresh, place)
+        # what lies in the hand already counts too: only a pile that is turned names itself anew
+        named(now, fresh, "")
     return tuple(given)
 
 

@@ -181,7 +181,7 @@ def deal(now: Moment, command: c.Deal) -> None:
         WAYS["first_card"](now)
     step, steps = _next(now)
     assert step is not None
-    taken = draw(now, step.cards, command.cards, step.to, face_up=step.face_up)
+    taken = draw(now, step.cards, command.cards, face_up=step.face_up)
     now.say(
         e.CardsDealt, now.clause(f"deal_{step.to.partition('.')[0]}", "deal"),
         to=step.to, cards=taken, face_up=step.face_up, step=steps,

@@ -81,7 +81,7 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
 
 def draw_to(now: Moment, place: str, card: str, step: str) -> None:
     """One card face up, as a decision calls for."""
-    taken = draw(now, 1, (card,) if card else (), place, face_up=True)
+    taken = draw(now, 1, (card,) if card else (), face_up=True)
     now.say(e.CardsDealt, now.clause(step), to=place, cards=taken, face_up=True, step=0)
     if now.table.cover_card:
         from houseway.table.down_under_shoe import look_for_cover_card

@@ -97,7 +97,7 @@ def refuse_card(now: Moment, command: c.RefuseCard) -> None:
 def unused_card(now: Moment) -> None:
     """An exposed card that neither player nor dealer can use goes to the rack."""
     if now.table.aside:
-        taken = draw(now, 1, (now.table.aside,), "discard")
+        taken = draw(now, 1, (now.table.aside,))
         clause = now.clause("discard_exposed_card")
         now.say(e.CardsDealt, clause, to="discard", cards=taken, step=0)
 
@@ -112,7 +112,7 @@ def _dealer_stands(now: Moment, _seat: int) -> None:
 @cites(DOWN_UNDER, "685a.12(d)")
 def dealer_drew_in_error(now: Moment, command: c.DealerDrewInError) -> None:
     """A card drawn on a total on which the dealer stands goes to the rack."""
-    taken = draw(now, 1, (command.card,) if command.card else (), "discard")
+    taken = draw(now, 1, (command.card,) if command.card else ())
     clause = now.clause("dealer_drew_in_error")
     now.say(e.CardsDealt, clause, to="discard", cards=taken, step=0)
 
@@ -152,7 +152,7 @@ def shoe_runs_out(now: Moment, command: c.ShoeRunsOut) -> None:
     )
     check_depth(now, command.depth)
     now.say(e.CardsCut, clause, depth=command.depth)
-    now.say(e.CardsDealt, clause, to="discard", cards=draw(now, 1, (), "discard"), step=0)
+    now.say(e.CardsDealt, clause, to="discard", cards=draw(now, 1, ()), step=0)
 
 
 # the wrong light
