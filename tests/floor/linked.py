@@ -9,9 +9,11 @@ from functools import cache
 from typing import Any
 
 from houseway.cards import SeededSource, shuffled
-from houseway.floor.linked_meters import By, Link, Signed
+from houseway.floor.linked_meters import Link
+from houseway.floor.people import People
 from houseway.floor.recording import RecordedTable
-from houseway.law import MD, choose
+from houseway.floor.signing import By, Signed
+from houseway.law import MA, MD, choose
 from houseway.store import Log
 from houseway.table import COMMANDS, Event
 from houseway.table.chance import pack
@@ -28,35 +30,71 @@ FIVE: dict[str, Any] = {"shuffler": "counting", "five_card_progressive": "C"}
 METERS = {
     "progressive": {"progressive": {"rate": "14.7%", "seed": "2500.00", "reset": "1000.00"}},
     "five_card_progressive": {
-        "five_card_progressive.mega": {"rate": "9%", "seed": "20000.00", "reset": "10000.00"},
+        "five_card_progressive": {"whole": "17.1%"},
+        "five_card_progressive.mega": {
+            "rate": "9%",
+            "reserve": "1%",
+            "seed": "20000.00",
+            "reset": "10000.00",
+        },
         "five_card_progressive.major": {"rate": "4.1%", "seed": "5000.00", "reset": "2000.00"},
         "five_card_progressive.minor": {"rate": "3%", "seed": "1500.00", "reset": "1000.00"},
     },
+    "hidden": {
+        "progressive": {
+            "rate": "14.7%",
+            "reserve": "0.5%",
+            "seed": "2500.00",
+            "reset": "1000.00",
+        },
+    },
+    "shared": {"progressive": {"rate": "14.7%", "seed": "2500.00", "reset": "1000.00"}},
 }
-OPTIONS = {"progressive": THREE, "five_card_progressive": FIVE}
+OPTIONS = {
+    "progressive": THREE,
+    "five_card_progressive": FIVE,
+    "hidden": THREE,
+    "shared": {"shuffler": "counting", "progressive": "1", "several_meter_hits": "shared"},
+}
+#: Massachusetts lets the submission say what happens with several hits
+CHAPTERS = {"progressive": MD, "five_card_progressive": MD, "hidden": MD, "shared": MA}
+WAGERS = {"shared": "progressive", "hidden": "progressive"}
 ROYAL = ("As", "Ks", "Qs")
 
 
-def rules(wager: str = "progressive"):
-    return choose(MD, OPTIONS[wager], meters=METERS[wager])
+def rules(game: str = "progressive"):
+    return choose(CHAPTERS[game], OPTIONS[game], meters=METERS[game])
 
 
-def open_link(log: Log, name: str = "wide", wager: str = "progressive", **terms: Any) -> Link:
+def staff(log: Log, passwords: bool = False) -> None:
+    """Those who do something to a link."""
+    people = People(log)
+    for id, role in (("dana", "dealer"), ("frank", "floorperson"), ("bo", "floorperson")):
+        if people.find(id) is None:
+            people.add(id, "", [role], by="test")
+            if passwords:
+                people.set_password(id, f"the word of {id}", by="test")
+
+
+def open_link(log: Log, name: str = "wide", game: str = "progressive") -> Link:
+    staff(log)
     link = Link(log, name)
-    link.open(rules(wager), wager, BY, **terms)
+    link.open(rules(game), WAGERS.get(game, game), BY)
     return link
 
 
 class LinkedTable(Driver):
     """A driver whose commands go to the record; the seats wager and play."""
 
-    def __init__(self, log: Log, name: str, wager: str = "progressive", *, seed: int = 1) -> None:
+    def __init__(self, log: Log, name: str, game: str = "progressive", *, seed: int = 1) -> None:
+        self.log = log
         self.recorded = RecordedTable(log, name)
         self.stack: Mapping[int, tuple[str, ...]] = {}
-        self.wager_id = wager
+        self.game = game
+        self.wager_id = WAGERS.get(game, game)
         super().__init__(
-            MD, OPTIONS[wager], source=SeededSource(seed), start=NOON[:-1], name=name,
-            meters=METERS[wager],
+            CHAPTERS[game], OPTIONS[game], source=SeededSource(seed), start=NOON[:-1], name=name,
+            meters=METERS[game],
         )  # fmt: skip
 
     def send(
@@ -81,7 +119,7 @@ class LinkedTable(Driver):
         if step.command == "shuffle":
             cards = shuffled(pack(rules_of(self.table)), self.source)
             for seat, hand in self.stack.items():
-                for place, card in zip(_places(self.wager_id)[seat], hand, strict=False):
+                for place, card in zip(_places(self.game)[seat], hand, strict=False):
                     at = cards.index(card)
                     cards[at], cards[place] = cards[place], cards[at]
             return {"order": tuple(cards)}
@@ -145,9 +183,9 @@ class LinkedTable(Driver):
 
 
 @cache
-def _places(wager: str) -> dict[int, list[int]]:
+def _places(game: str) -> dict[int, list[int]]:
     """Where in the order given to the shuffle the cards of each seat lie, found by a dry deal."""
-    probe = Driver(MD, OPTIONS[wager], meters=METERS[wager])
+    probe = Driver(CHAPTERS[game], OPTIONS[game], meters=METERS[game])
     order = tuple(map(str, pack(rules_of(probe.table))))
     plain = probe.fields_of
 
@@ -161,7 +199,7 @@ def _places(wager: str) -> dict[int, list[int]]:
         probe.seat_player(seat, f"{seat}")
     probe.ready()
     for seat in (1, 2):
-        probe.wager(seat, {"ante": "10.00", wager: "1.00"})
+        probe.wager(seat, {"ante": "10.00", WAGERS.get(game, game): "1.00"})
     probe.send("no_more_bets", "dealer")
     probe.until("deciding")
     found = {}

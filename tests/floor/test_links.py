@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from linked import BY, METERS, NOON, ROYAL, SIGNED, LinkedTable, cents_of, open_link, rules
+from linked import BY, METERS, NOON, ROYAL, SIGNED, LinkedTable, cents_of, open_link, rules, staff
 
 from houseway.floor.link_history import acts, points, wall
 from houseway.floor.link_reconcile import reconcile
-from houseway.floor.linked_meters import Link, Signed
+from houseway.floor.linked_meters import Link
 from houseway.floor.recording import RecordedTable
+from houseway.floor.signing import By, Signed
 from houseway.law import MA, MD, choose, cites
 from houseway.refusal import Refused
 from houseway.store import New, Unavailable, Write
@@ -27,12 +28,12 @@ def code(refused) -> str:
     return refused.value.code
 
 
-def two_tables(log, wager: str = "progressive", **terms):
-    link = open_link(log, wager=wager, **terms)
+def two_tables(log, game: str = "progressive"):
+    link = open_link(log, game=game)
     tables = []
     for seed, name in enumerate("ab"):
-        link.join(name, rules(wager), BY)
-        table = LinkedTable(log, name, wager, seed=seed)
+        link.join(name, rules(game), BY)
+        table = LinkedTable(log, name, game, seed=seed)
         table.sit()
         tables.append(table)
     return link, *tables
@@ -142,11 +143,9 @@ def test_a_void_round_takes_its_wagers_out_again() -> None:
 
 def test_three_tiers_each_pay_their_own_and_a_reserve_waits_for_the_next() -> None:
     log = MemoryLog()
-    mega, major, minor = METERS["five_card_progressive"]
+    mega, major, minor = rules("five_card_progressive").meter_names
     reserve = Fraction(1, 100)
-    link, a, b = two_tables(
-        log, "five_card_progressive", reserves={mega: reserve}, rate=Fraction(171, 1000)
-    )
+    link, a, b = two_tables(log, "five_card_progressive")
     a.round()
     assert link.read().reserve(mega) == 200 * reserve
     b.round({1: ("As", "Ks", "Qs", "Js", "Ts")})
@@ -167,14 +166,6 @@ def test_three_tiers_each_pay_their_own_and_a_reserve_waits_for_the_next() -> No
     is_exact(log)
 
 
-def test_the_rate_is_split_to_the_last_fraction_or_refused() -> None:
-    log = MemoryLog()
-    with pytest.raises(Refused) as refused:
-        open_link(log, wager="five_card_progressive", rate=Fraction(171, 1000))
-    assert code(refused) == "rates_do_not_add_up"
-    assert not log.heads()
-
-
 @cites(MD, "12.E(3)(a)", "12.E(3)(b)")
 def test_a_link_has_the_least_values_of_its_chapter() -> None:
     for meters, clause in (
@@ -183,8 +174,10 @@ def test_a_link_has_the_least_values_of_its_chapter() -> None:
         ({"rate": "14%", "seed": "1000.00", "reset": "999.99"}, "12.E(3)(b)"),
     ):
         low = choose(MD, {"progressive": "A"}, meters={"progressive": meters})
+        log = MemoryLog()
+        staff(log)
         with pytest.raises(Refused) as refused:
-            Link(MemoryLog(), "low").open(low, "progressive", BY)
+            Link(log, "low").open(low, "progressive", BY)
         assert refused.value.clause == clause
 
 
@@ -252,6 +245,11 @@ def test_adjustments_are_exact_and_signed_by_two_with_a_reason() -> None:
         (Signed("floorperson", "frank", "frank", "why", NOON), "two_people"),
         (Signed("floorperson", "frank", "", "why", NOON), "two_people"),
         (Signed("floorperson", "bo", "frank", " ", NOON), "no_reason"),
+        (Signed("floorperson", "dana", "frank", "why", NOON), "not_your_part"),
+        (Signed("dealer", "frank", "bo", "why", NOON), "not_your_part"),
+        (Signed("floorperson", "frank", "dana", "why", NOON), "not_your_part"),
+        (Signed("floorperson", "nobody", "frank", "why", NOON), "no_such_person"),
+        (Signed("dealer", "dana", "nobody", "why", NOON), "no_such_person"),
     ):
         for act in (
             lambda signed=signed: link.adjust("progressive", Fraction(1), signed),
@@ -274,7 +272,7 @@ def test_adjustments_are_exact_and_signed_by_two_with_a_reason() -> None:
 
 def test_a_link_is_shut_down_between_rounds_and_its_meters_move_whole() -> None:
     log = MemoryLog()
-    link, a, b = two_tables(log, reserves={"progressive": Fraction(1, 300)})
+    link, a, b = two_tables(log, "hidden")
     b.round()
     a.up_to("dealing", {})
     with pytest.raises(Refused) as refused:
@@ -285,7 +283,7 @@ def test_a_link_is_shut_down_between_rounds_and_its_meters_move_whole() -> None:
     assert code(refused) == "round_in_play"
     for _ in range(2):
         a.send("card_found_face_up", "dealer")
-    other = open_link(log, "new")
+    other = open_link(log, "new", "hidden")
     with pytest.raises(Refused) as refused:
         other.take_over(link, SIGNED)
     assert code(refused) == "not_shut_down"
@@ -294,7 +292,7 @@ def test_a_link_is_shut_down_between_rounds_and_its_meters_move_whole() -> None:
     other.take_over(link, SIGNED)
     assert cents_of(link) == link.read().reserve("progressive") == 0
     assert cents_of(other) == SEED + held
-    assert other.read().reserve("progressive") == hidden == Fraction(200, 300)
+    assert other.read().reserve("progressive") == hidden == 200 * Fraction(5, 1000)
     with pytest.raises(Refused) as refused:
         other.take_over(link, SIGNED)
     assert code(refused) == "moved_already"
@@ -341,24 +339,42 @@ def test_a_wager_that_waits_when_the_link_shuts_down_is_not_taken_in() -> None:
     is_exact(log)
 
 
+def test_only_a_floorperson_of_the_house_opens_a_link_and_changes_its_tables() -> None:
+    log = MemoryLog()
+    link, _a, _b = two_tables(log)
+    for who, wanted in (("nobody", "no_such_person"), ("dana", "not_your_part")):
+        by = By(who, NOON)
+        for act in (
+            lambda by=by: Link(log, "other").open(rules(), "progressive", by),
+            lambda by=by: link.join("c", rules(), by),
+            lambda by=by: link.leave("a", by),
+        ):
+            with pytest.raises(Refused) as refused:
+                act()
+            assert code(refused) == wanted
+
+
 def test_the_meter_of_a_closed_table_moves_to_a_link_once() -> None:
     log = MemoryLog()
-    alone = LinkedTable(log, "alone")
+    alone = LinkedTable(log, "alone", "hidden")
     alone.sit()
     alone.round()
     held = Fraction(alone.table.meters["progressive"])
-    link = open_link(log)
+    hidden = 200 * Fraction(5, 1000)
+    assert Fraction(alone.table.reserves["progressive"]) == hidden
+    link = open_link(log, game="hidden")
     with pytest.raises(Refused) as refused:
         link.take_over_table("alone", SIGNED)
     assert code(refused) == "not_closed"
     alone.close()
     link.take_over_table("alone", SIGNED)
     assert cents_of(link) == SEED + held
+    assert link.read().reserve("progressive") == hidden
     with pytest.raises(Refused) as refused:
         link.take_over_table("alone", SIGNED)
     assert code(refused) == "moved_already"
     assert [event.data["why"] for event in log.read("meter/alone/progressive")][-1] == "transferred"
-    link.join("alone", rules(), BY)
+    link.join("alone", rules("hidden"), BY)
     is_exact(log)
 
 
@@ -373,7 +389,7 @@ def test_history_says_what_was_done_and_what_the_meter_held() -> None:
     link.adjust("progressive", Fraction(100), SIGNED)
     kinds = [act.kind for act in acts(log, "wide")]
     assert kinds == ["link_opened", "table_joined", "table_joined", "meter_paid", "meter_adjusted"]
-    assert "mini_royal_spades" in [act.says for act in acts(log, "wide")][3]
+    assert "mini royal spades" in [act.says for act in acts(log, "wide")][3]
     held = points(log, "wide", 5)
     assert Fraction(held[-1].holds["progressive"]) == cents_of(link)
     (shown,) = wall(log)
@@ -398,12 +414,12 @@ def test_a_link_of_many_wins_opens_from_a_snapshot(tmp_path) -> None:
 
 
 class Gone(MemoryLog):
-    """A record whose server can be taken away."""
+    """A record in which the link can be taken away."""
 
     gone = False
 
     def last(self, streams):
-        if self.gone:
+        if self.gone and any(name.startswith("feed/") for name in streams):
             raise Unavailable("record_unreachable", "the database cannot be reached")
         return super().last(streams)
 

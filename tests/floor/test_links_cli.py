@@ -6,12 +6,14 @@ import json
 from fractions import Fraction
 
 import pytest
-from linked import BY, NOON, ROYAL, LinkedTable, open_link, rules
+from linked import BY, NOON, ROYAL, LinkedTable, open_link, rules, staff
 
 from houseway.cli import main
 from houseway.floor.link_maths import figures
 from houseway.floor.link_record import Feed
+from houseway.floor.people import People
 from houseway.law import MD
+from houseway.refusal import Refused
 from houseway.store import New, Write
 from houseway.store.sqlite import SQLiteLog
 
@@ -135,7 +137,7 @@ def test_bad_calls_get_one_line(database, capsys, arguments) -> None:
     assert err.count("\n") == 1
 
 
-def test_the_floors_acts_from_the_terminal(tmp_path, capsys) -> None:
+def test_the_floors_acts_from_the_terminal(tmp_path, capsys, monkeypatch) -> None:
     file = tmp_path / "rules.toml"
     file.write_text(
         f"""chapter = "{MD}"
@@ -143,6 +145,7 @@ def test_the_floors_acts_from_the_terminal(tmp_path, capsys) -> None:
 five_card_progressive = "C"
 [meters."five_card_progressive.mega"]
 rate = "9%"
+reserve = "0.9%"
 seed = "20000.00"
 reset = "10000.00"
 [meters."five_card_progressive.major"]
@@ -151,35 +154,108 @@ rate = "4.1%"
 rate = "3%"
 """
     )
+    log = SQLiteLog(tmp_path / "r.db")
+    staff(log, passwords=True)
+    log.close()
     base = ("--database", str(tmp_path / "r.db"), "--json")
-    two = ("--by", "dana", "--role", "dealer", "--second", "frank", "--reason", "moved house")
+    two = ("--by", "dana", "--second", "frank", "--reason", "moved house")
+
+    def words(first: str, second: str) -> None:
+        monkeypatch.setenv("HOUSEWAY_PASSWORD", f"the word of {first}")
+        monkeypatch.setenv("HOUSEWAY_SECOND_PASSWORD", f"the word of {second}")
+
     opening = ("--rules", str(file), "--wager", "five_card_progressive", "--by", "bo")
     mega = "five_card_progressive.mega"
-    reserve = ("--reserve", f"{mega}=0.9%", "--rate", "17%")
 
     def ask(*arguments: str) -> dict:
         status, out, err = told(capsys, *arguments, *base)
         assert (status, err) == (0, "")
         return json.loads(out)
 
-    assert ask("open", "old", *opening, *reserve)["meters"][mega] == "20000.00"
+    words("bo", "nobody")
+    assert ask("open", "old", *opening)["meters"][mega] == "20000.00"
     assert ask("join", "old", "t1", "--rules", str(file), "--by", "bo")["tables"] == ["t1"]
+    words("dana", "frank")
     assert ask("adjust", "old", mega, "--amount=-0.005", *two)["meters"][mega] == "19999.99"
+    words("bo", "nobody")
     assert ask("leave", "old", "t1", "--by", "bo")["tables"] == []
-    assert ask("shut-down", "old", *two)["shut"] == "moved house"
     ask("open", "new", *opening)
+    words("dana", "frank")
+    assert ask("shut-down", "old", *two)["shut"] == "moved house"
     moved = ask("take-over", "new", "--from-link", "old", *two)
     assert moved["meters"][mega] == "39999.99"
     assert ask("reconcile")["exact"]
     for arguments in (
-        ("open", "third", *opening, "--rate", "17%"),
-        ("open", "third", *opening, "--reserve", "x"),
         ("open", "new", *opening),
         ("adjust", "new", mega, "--amount", "one", *two),
         ("adjust", "new", mega, "--amount", "1", *two[:-2], "--reason", ""),
         ("take-over", "new", *two),
         ("take-over", "new", "--from-table", "t1", *two),
         ("shut-down", "new", "--by", "bo", "--second", "bo", "--reason", "why"),
+        ("shut-down", "new", "--by", "frank", "--second", "dana", "--reason", "why"),
+        ("shut-down", "new", "--by", "dana", "--second", "nobody", "--reason", "why"),
     ):
         status, out, err = told(capsys, *arguments, *base)
         assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def test_both_who_sign_give_their_own_password(tmp_path, capsys, monkeypatch) -> None:
+    """Neither a wrong one nor none at all; nothing is on the record of the attempt."""
+    log = SQLiteLog(tmp_path / "r.db")
+    staff(log, passwords=True)
+    open_link(log)
+    log.close()
+    call = (
+        "adjust", "wide", "progressive", "--amount", "1", "--by", "dana", "--second", "frank",
+        "--reason", "why", "--database", str(tmp_path / "r.db"),
+    )  # fmt: skip
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    for first, second, said in (
+        (None, None, "no password of dana"),
+        ("the word of dana", None, "no password of frank"),
+        ("the word of frank", "the word of frank", "do not go together"),
+        ("the word of dana", "the word of dana", "do not go together"),
+        ("the word of dana", "", "do not go together"),
+    ):
+        for variable, word in (("HOUSEWAY_PASSWORD", first), ("HOUSEWAY_SECOND_PASSWORD", second)):
+            if word is None:
+                monkeypatch.delenv(variable, raising=False)
+            else:
+                monkeypatch.setenv(variable, word)
+        status, out, err = told(capsys, *call)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert said in err
+    log = SQLiteLog(tmp_path / "r.db")
+    assert [event.kind for event in log.read("link/wide")] == ["link_opened"]
+    log.close()
+
+
+def test_people_are_added_and_listed_and_may_then_sign(tmp_path, capsys, monkeypatch) -> None:
+    base = ("--database", str(tmp_path / "r.db"), "--json")
+
+    def people(*arguments: str) -> tuple[int, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(["people", *arguments, *base])
+        return ended.value.code, capsys.readouterr().out
+
+    monkeypatch.setenv("HOUSEWAY_PASSWORD", "long enough")
+    assert people("add", "bo", "--roles", "floorperson", "--name", "Bo")[0] == 0
+    for arguments in (
+        ("add", "bo", "--roles", "dealer"),
+        ("add", "cy", "--roles", "king"),
+        ("add", "C Y", "--roles", "dealer"),
+        ("password", "nobody"),
+    ):
+        assert people(*arguments) == (2, "")
+    monkeypatch.setenv("HOUSEWAY_PASSWORD", "short")
+    assert people("add", "cy", "--roles", "dealer") == (2, "")
+    assert people("password", "bo") == (2, "")
+    _, out = people("list")
+    assert json.loads(out)["people"] == [{"id": "bo", "name": "Bo", "roles": ["floorperson"]}]
+    monkeypatch.setenv("HOUSEWAY_PASSWORD", "another word")
+    assert people("password", "bo")[0] == 0
+    log = SQLiteLog(tmp_path / "r.db")
+    assert People(log).check_password("bo", "another word").id == "bo"
+    with pytest.raises(Refused):
+        People(log).check_password("bo", "long enough")
+    log.close()

@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+import sqlite3
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import GAMES, played, record
 
-from houseway.floor import projecting
+from houseway.floor import projecting, rounds
+from houseway.floor.facets import PAGE, Facets
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.projecting import Pending
 from houseway.floor.projections import Projections
-from houseway.floor.report import Exact, figures, report
 from houseway.floor.rounds import Filters, find_round, search
-from houseway.maths.par import par
 from houseway.refusal import Refused
 from houseway.store.memory import MemoryLog
 from houseway.table import Table
 from houseway.table import events as e
 
 TABLES = (
-    "rounds", "hands", "lines", "dealt", "holds", "rules", "inventory", "meters", "faults", "decks",
+    "rounds", "hands", "lines", "holds", "meter_sums", "rules", "inventory", "meters", "faults", "decks",
     "validations", "irregularities",
 )  # fmt: skip
 
 
 def everything(projections: Projections) -> dict[str, list]:
-    return {name: projections.rows(f"select * from {name} order by 1, 2") for name in TABLES}
+    """All there is, and for every facet the rounds that have it; their numbers are of no account."""
+    found = {name: projections.rows(f"select * from {name} order by 1, 2") for name in TABLES}
+    ids = {row.pop("number"): row["id"] for row in found["rounds"]}
+    found["rounds"].sort(key=lambda row: row["id"])
+    names = projections.rows("select distinct name from facets order by name")
+    found["facets"] = [
+        (row["name"], sorted(ids[number] for number in projections.facets.rounds([row["name"]])))
+        for row in names
+    ]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -131,9 +139,8 @@ def brute(found: Projections, filters: Filters) -> list[str]:
     for row in found.rows("select id from rounds order by began desc, id desc"):
         round = find_round(found, row["id"])
         hands, lines = round["hands"], round["lines"]
-        dealt = {
-            one["card"] for one in found.rows("select card from dealt where round = ?", row["id"])
-        }
+        shown = (round["cards"], round["community"], *(hand["cards"] for hand in hands))
+        dealt = set(" ".join(shown).split())
         tests = [
             filters.table in (None, round["table"]),
             filters.since is None or round["began"] >= filters.since,
@@ -145,11 +152,12 @@ def brute(found: Projections, filters: Filters) -> list[str]:
                 filters.seat in (None, hand["seat"]) and filters.player in (None, hand["player"])
                 for hand in hands
             ),
-            (filters.wager, filters.result, filters.paid) == (None, None, None)
+            (filters.wager, filters.result, filters.outcome, filters.paid) == (None,) * 4
             or any(
                 filters.seat in (None, line["seat"])
                 and filters.wager in (None, line["wager"])
                 and filters.result in (None, line["result"])
+                and filters.outcome in (None, line["outcome"])
                 and (filters.paid is None or line["paid"] >= filters.paid)
                 for line in lines
             ),
@@ -170,17 +178,42 @@ filters = st.builds(
     cards=st.lists(st.sampled_from(["As", "Kd", "7c", "2h"]), max_size=2).map(tuple),
     wager=some() | st.sampled_from(["ante", "play", "pair_plus"]),
     result=some() | st.sampled_from(["win", "lose", "forfeit"]),
+    outcome=some() | st.sampled_from(["pair", "flush", "no_such"]),
     win=some() | st.integers(0, 5000),
     loss=some() | st.integers(0, 5000),
     paid=some() | st.integers(1, 3000),
 )
 
 
-@settings(max_examples=60)
-@given(filters=filters)
-def test_a_search_finds_what_looking_at_every_round_finds(house, filters) -> None:
+@settings(max_examples=80)
+@given(filters=filters, few=st.sampled_from([0, 3, 5000]))
+def test_a_search_finds_what_looking_at_every_round_finds(house, filters, few) -> None:
+    """Whichever way is gone: by the rounds that can fit, or backwards in time."""
     _, _, found = house
-    assert [row["id"] for row in search(found, filters, 1000)] == brute(found, filters)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rounds, "_FEW", few)
+        assert [row["id"] for row in search(found, filters, 1000)] == brute(found, filters)
+        assert [row["id"] for row in search(found, filters, 2)] == brute(found, filters)[:2]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3 * PAGE), st.sets(st.sampled_from("abc"))), max_size=30))
+def test_bitmaps_are_sets_of_rounds(given_rounds) -> None:
+    sql = sqlite3.connect(":memory:")
+    sql.execute("create table facets (name, page, rounds, primary key (name, page))")
+    facets, plain = Facets(sql), {name: set() for name in "abc"}
+    for number, (round, names) in enumerate(given_rounds):
+        facets.add(round, names)
+        for name in names:
+            plain[name].add(round)
+        if number % 7 == 0:
+            facets.flush()
+    facets.flush()
+    for asked in ("a", "ab", "abc"):
+        wanted = set.intersection(*(plain[name] for name in asked))
+        found = facets.rounds(asked)
+        assert (set(found), len(found)) == (wanted, len(wanted))
+        assert all(found.has(round) == (round in wanted) for round, _ in given_rounds)
+    sql.close()
 
 
 def test_a_search_by_rubbish_is_refused(house) -> None:
@@ -189,64 +222,6 @@ def test_a_search_by_rubbish_is_refused(house) -> None:
     with pytest.raises(Refused) as caught:
         find_round(house[2], "1.1.999")
     assert caught.value.code == "no_such_round"
-
-
-# the report
-
-
-def test_the_report_uses_the_exact_figures_of_the_rules_played(house) -> None:
-    _, _, found = house
-    row = found.rows("select * from rules where chapter = 'md-three-card-poker'")[0]
-    exact = figures(row["chapter"], row["edition"], row["file"])
-    entry = par("md-three-card-poker").find("ante_play", "A").out()
-    assert exact["ante_play"] == Exact(Fraction(entry.house_edge), Fraction(entry.variance))
-    assert exact["ante_play"].edge == Fraction(686689, 20358520)
-
-
-def test_expected_and_deviation_come_from_stakes_and_squares(house) -> None:
-    _, _, found = house
-    made = report(found, "2026-01-01", "1")
-    (ante,) = [one for one in made["today"]["wagers"] if one.wager == "ante_play"]
-    # four rounds, two seats, ten dollars each
-    assert ante.rounds == 8
-    assert Fraction(ante.expected) == 8 * 1000 * Fraction(686689, 20358520)
-    variance = Fraction(1113741108698391, 414469336590400)
-    off = float(ante.win - Fraction(ante.expected)) / (8 * 1000**2 * float(variance)) ** 0.5
-    assert float(ante.deviations) == pytest.approx(off, abs=0.005)
-    (table,) = made["today"]["tables"]
-    assert table.win == sum(one.win for one in made["today"]["wagers"])
-
-
-def test_a_table_that_holds_too_much_stands_out(house) -> None:
-    log, _, _ = house
-    found = Projections(":memory:")
-    found.update(log)
-    assert not any(one.unusual for one in report(found, "2026-01-01", "1")["today"]["wagers"])
-    # ten thousand more rounds in which the players lost every pair plus
-    found.sql.execute(
-        """update holds set rounds = rounds + 10000, wagered = wagered + 5000000,
-        base = base + 5000000, squares = squares + 2500000000, win = win + 5000000
-        where "table" = '1' and wager = 'pair_plus'"""
-    )
-    lines = {one.wager: one for one in report(found, "2026-01-01", "1")["today"]["wagers"]}
-    assert lines["pair_plus"].unusual
-    assert not lines["ante_play"].unusual
-    assert float(lines["pair_plus"].deviations) > 30
-    found.close()
-
-
-def test_month_and_year_to_date(house) -> None:
-    log, _, _ = house
-    found = Projections(":memory:")
-    found.update(log)
-    found.sql.execute("update rounds set day = '2025-12-31' where id = '1.1.1'")
-    made = report(found, "2026-01-01", "1")
-    assert [made[name]["tables"][0].rounds for name in ("today", "month", "year")] == [3, 3, 3]
-    found.sql.execute("update rounds set day = '2026-01-31' where id = '1.1.2'")
-    found.sql.execute("update rounds set day = '2026-02-03' where id = '1.1.3'")
-    made = report(found, "2026-02-03", "1")
-    assert [made[name]["tables"][0].rounds for name in ("today", "month", "year")] == [1, 1, 3]
-    found.close()
 
 
 # the gaming day

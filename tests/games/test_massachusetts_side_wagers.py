@@ -5,11 +5,15 @@ from math import comb
 
 import plain_massachusetts as plain
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from massachusetts_rounds import EVERYTHING, HANDS, QUEEN_HIGH, one, played, settled
 from plain_poker import DECK, THREE_CARD, three_card
 
-from houseway import cents, chapter
+from houseway import cents, chapter, choose, deal, settle
 from houseway.law import MA, cites
+from houseway.money import dollars
+from houseway.refusal import Refused
 
 
 def junk(hands: int, *, beside: str) -> list[str]:
@@ -151,6 +155,48 @@ def test_the_meter_starts_again_at_the_reset_amount_of_the_submission() -> None:
     rules = {"progressive": "1", "meters": {"progressive": {"reset": "2500.00"}}}
     seats = {1: played("As Ks Qs", ante="10.00", progressive="1.00")}
     assert settled(rules, QUEEN_HIGH, seats, "9999.99").meters["progressive"].shows == 250_000
+
+
+SHARED = {"progressive": "1", "several_meter_hits": "shared"}
+
+
+@cites(MA, "13(d)(c)")
+@given(st.integers(0, 10**9), st.integers(1, 12))
+def test_winners_of_one_meter_share_it_equally_and_the_odd_cents_stay(shows, winners) -> None:
+    """The others sit at other tables of the link: one deck holds the hand once."""
+    found = settle(
+        deal(
+            choose(MA, SHARED),
+            dealer=QUEEN_HIGH,
+            seats={1: played("As Ks Qs", ante="10.00", progressive="1.00")},
+            meters={"progressive": dollars(shows)},
+            winners={"progressive": winners},
+        )
+    )
+    meter = found.meters["progressive"]
+    assert winners * meter.paid <= shows < winners * (meter.paid + 1)
+    assert meter.shows == shows - winners * meter.paid + cents("1000.00")
+    line = one("progressive", found.seat(1).lines)
+    # the share is all that the player receives
+    assert line.stake + line.paid == line.from_meter == meter.paid
+    assert found.house + sum(seat.net for seat in found.seats) == meter.paid
+
+
+@cites(MA, "13(d)(c)")
+@pytest.mark.parametrize(
+    ("rules", "winners", "code"),
+    [
+        ({"progressive": "1"}, {"progressive": 2}, "winners_do_not_share"),
+        (SHARED, {"progressive": 0}, "not_a_number"),
+        (SHARED, {"envy": 2}, "no_such_meter"),
+    ],
+)
+def test_winners_are_counted_only_where_they_share(rules, winners, code) -> None:
+    with pytest.raises(Refused) as refused:
+        deal(choose(MA, rules), dealer=QUEEN_HIGH, winners=winners,
+             seats={1: played("As Ks Qs", ante="10.00", progressive="1.00")})  # fmt: skip
+    assert refused.value.code == code
+    assert str(refused.value.field).startswith("winners")
 
 
 @cites(MA, "13(d)")

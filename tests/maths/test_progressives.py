@@ -197,6 +197,17 @@ def test_rules_of_ones_own_set_the_terms():
     ) + Fraction(5000, 22_100)
 
 
+def test_a_reserve_comes_to_the_players_in_the_long_run_and_moves_no_edge_of_this_moment():
+    found = {}
+    for rate, reserve in (("25%", "0%"), ("20%", "5%")):
+        meters = {"progressive": {"rate": rate, "reserve": reserve, "reset": "5000.00"}}
+        rules = choose(MD, {"progressive": "A"}, meters=meters)
+        found[rate] = next(w for w in par(MD, rules).out().wagers if w.wager == "progressive")
+    shown, hidden = found["25%"], found["20%"]
+    assert hidden.long_run.long_run_return == shown.long_run.long_run_return
+    assert (hidden.break_even, hidden.at) == (shown.break_even, shown.at)
+
+
 def test_a_meter_that_is_asked_for():
     entry = par(MD, meters={"progressive": 1_008_000}).find("progressive", "A").out()
     assert entry.at.house_edge == "0"

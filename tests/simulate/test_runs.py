@@ -200,7 +200,7 @@ def test_meters_replayed_are_meters_played():
                 by_round.setdefault(number, []).append(share)
         for number in range(tally.rounds):
             for _ in range(7):
-                meter = meter.grown(500, terms.rate)
+                meter = meter.grown(500, terms)
             for share in by_round.get(number, ()):
                 amount, meter = meter.paid(Fraction(share, 100))
                 paid.append((number, amount))

@@ -8,6 +8,8 @@ from drafts import changed, errors, furnished, only, warnings
 from houseway.games.settle import game
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, cites
 from houseway.money import cents, dollars
+from houseway.submission.checklist import checklist
+from houseway.submission.compare import changes
 from houseway.submission.reading import Reading
 
 
@@ -106,6 +108,26 @@ def test_a_meter_begins_with_a_thousand_dollars(wager: str, key: str) -> None:
     found = only(furnished(MD, {wager: "A"}, meters={wager: missing}))
     assert (found.code, found.clause) == ("not_stated", "12.E(3)(b)")
     assert key in found.wrong
+
+
+@cites(MD, "12.E(3)", "12.E(3)(a)")
+def test_a_reserve_is_stated_checked_filed_and_compared() -> None:
+    terms = {"rate": "14%", "reserve": "1%", "whole": "15%", "seed": "1000.00", "reset": "1000.00"}
+    good = furnished(MD, {"progressive": "A"}, meters={"progressive": terms})
+    assert errors(good) == ()
+    finding = only({**good, "meters": {"progressive": {**terms, "whole": "14%"}}})
+    assert (finding.code, finding.field) == ("rates_do_not_add_up", "meters.progressive")
+    # what nobody is shown does not count for the least rate
+    low = {**terms, "rate": "13%", "reserve": "2%"}
+    finding = only({**good, "meters": {"progressive": low}})
+    assert (finding.field, finding.clause) == ("meters.progressive", "12.E(3)(a)")
+    submission = Reading(good).read()
+    ((name, rate, reserve, *_),) = checklist(submission)["meters"]
+    assert (rate, reserve) == ("14%", "1%")
+    assert "rogressive" in name
+    other = Reading({**good, "meters": {"progressive": {**terms, "reserve": "2%", "whole": "16%"}}})
+    changed = {one.field: (one.old, one.new) for one in changes(submission, other.read())}
+    assert changed["meters.progressive.reserve"] == ("1%", "2%")
 
 
 @cites(MD, "12.E(3)")

@@ -114,6 +114,16 @@ def test_check_passes_exactly_when_a_table_deals(data: st.DataObject, seed: int,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("id", CHAPTERS)
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_check_passes_exactly_when_fifty_rounds_are_dealt(
+    data: st.DataObject, seed: int, id: str
+) -> None:
+    agree(id, data.draw(submissions(id)), rounds=50, seed=seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", CHAPTERS)
 @pytest.mark.parametrize("everything", [False, True])
 def test_fifty_rounds_without_a_refusal(id: str, everything: bool) -> None:
     assert agree(id, furnished(id, FULL[id] if everything else {}), rounds=50, seed=685)

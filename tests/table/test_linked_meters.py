@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import SeededSource
-from houseway.law import MD, cites
+from houseway.law import MA, MD, cites
 from houseway.refusal import Refused
 from houseway.table import fold, read_event
 from houseway.table.driver import Driver
@@ -90,6 +90,14 @@ def test_what_is_no_reading_is_refused(meters, code) -> None:
     with pytest.raises(Refused) as refused:
         driver.send("read_meters", "system", meters=meters)
     assert refused.value.code == code
+
+
+@cites(MA, "13(d)(c)")
+@pytest.mark.parametrize("shares", [{"mega": ("1.00", 2)}, {"progressive": ("1.00", -1)}])
+def test_a_share_that_nobody_has_is_refused(shares) -> None:
+    with pytest.raises(Refused) as refused:
+        table().send("read_meters", "system", shares=shares)
+    assert refused.value.code == "no_such_share"
 
 
 def test_only_the_system_reads_meters() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import msgspec
 import pytest
 from tables import check_all, opened
 from test_opening import refused
@@ -14,6 +15,13 @@ from houseway.table import events as e
 from houseway.table.chance import pack
 from houseway.table.driver import Driver
 from houseway.table.engine import rules_of
+from houseway.table.views import (
+    dealer_view,
+    floor_view,
+    public_view,
+    seat_view,
+    surveillance_view,
+)
 
 
 @pytest.mark.parametrize("dealing", ["manual_shoe", "hand", "automated_shoe"])
@@ -86,6 +94,41 @@ def test_a_meter_is_paid_once_the_floor_has_validated_it():
     driver.until("betting", "shuffling")
     assert {(line.seat, line.wager) for line in driver.table.settled} >= {(1, "envy")}
     check_all(driver)
+
+
+@cites(MD, "12.E(3)")
+def test_a_reserve_grows_unseen_and_is_added_when_the_meter_starts_again():
+    rules = {"shuffler": "plain", "progressive": "A"}
+    meters = {"progressive": {"rate": "14%", "reserve": "1.5%", "seed": "5000.00"}}
+    driver = dealt(MD, rules, ("2c 5d 9h", "As Ks Qs", "3c 4d 8h"), meters=meters)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "5.00", "progressive": "1.00"})
+    driver.until("deciding")
+    reserve = 200 * Fraction(15, 1000)
+    assert Fraction(driver.table.reserves["progressive"]) == reserve
+    # no view has it: not the dealer's, the floor's, surveillance's or a player's
+    for view in (public_view, dealer_view, floor_view, surveillance_view):
+        assert b"reserve" not in msgspec.json.encode(view(driver.table))
+    assert b"reserve" not in msgspec.json.encode(seat_view(driver.table, 1))
+    for seat in (1, 2):
+        driver.send("play", "player", seat=seat)
+    driver.until("betting", "shuffling")
+    # 5,000 dollars and 28 cents were paid
+    assert Fraction(driver.table.meters["progressive"]) == 100_000 + reserve
+    assert not driver.table.reserves
+    check_all(driver)
+
+
+@cites(MD, "13.B")
+def test_a_void_round_takes_its_part_out_of_the_reserve_too():
+    driver = opened(MD, {"shuffler": "plain", "progressive": "A"}, players=1,
+                    meters={"progressive": {"rate": "14%", "reserve": "1%"}})  # fmt: skip
+    driver.wager(1, {"ante": "5.00", "progressive": "1.00"})
+    driver.until("dealing")
+    assert Fraction(driver.table.reserves["progressive"]) == 1
+    for _ in range(2):
+        driver.send("card_found_face_up", "dealer")
+    assert (driver.table.reserves, driver.table.meters["progressive"]) == ({}, "100000")
 
 
 @cites(MD, "11.D(9)(b)", "11.D(9)(d)", "11.D(9)(d)(i)", "11.D(9)(e)")

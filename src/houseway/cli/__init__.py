@@ -57,6 +57,9 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
             "Linked progressives: meters, history, reconciled to the last fraction.",
         ),
     },
+    "People": {
+        "people": ("people:app", "The people of a record: who they are and what they may do."),
+    },
     "For integrators": {
         "drive": ("drive:drive", "The live table: commands as JSON Lines in, events out."),
         "schema": ("schema:schema", "The JSON Schema of an input or output."),

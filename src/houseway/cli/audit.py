@@ -12,6 +12,7 @@ import msgspec
 from cyclopts import App, Parameter
 
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.cli.record import Database, Flag, record
 from houseway.money import cents, dollars
 from houseway.refusal import Refused
 from houseway.store import Log, open_log
@@ -21,25 +22,7 @@ if TYPE_CHECKING:
     from houseway.store.anchor import Anchor
     from houseway.store.verify import Verdict
 
-Flag = Annotated[bool, Parameter(negative="")]
-#: shared by every command
-Database = Annotated[
-    str | None,
-    Parameter(
-        help="The record: a file or postgresql://…; houseway.db in your data folder by default."
-    ),
-]
-
 app = App(name="audit", help="The record: proved, searched, replayed, exported, reported and kept.")
-
-
-@contextmanager
-def _record(database: str | None) -> Iterator[Log]:
-    log = open_log(database, readonly=True)
-    try:
-        yield log
-    finally:
-        log.close()
 
 
 @contextmanager
@@ -47,7 +30,7 @@ def _searchable(database: str | None) -> Iterator[tuple[Log, Projections]]:
     from houseway.floor.gaming_day import facility_time
     from houseway.floor.projections import Projections, projections_path
 
-    with _record(database) as log:
+    with record(database) as log:
         found = Projections(projections_path(log, database), facility_time(log))
         try:
             found.update(log)
@@ -81,7 +64,7 @@ def verify(
     """
     from houseway.store.verify import verify as verified
 
-    with _record(database) as log:
+    with record(database) as log:
         return _say(verified(log, _anchors(anchor, public_key)), json=json)
 
 
@@ -334,16 +317,21 @@ def report(
     json
         The report as JSON, amounts in cents.
     """
+    from houseway.cli.counting import count
     from houseway.floor.report import last_day
     from houseway.floor.report import report as reported
+    from houseway.floor.theory import rules_of
 
     with _searchable(database) as (_, found):
+        for row in found.rows("select chapter, edition, file from rules"):
+            count(row["chapter"], rules=rules_of(**row))
         made = reported(found, day or last_day(found), table)
     if json:
         print_json(made)
     else:
         for name in ("day", "month", "year"):
             _report(name, made["day"], made["today" if name == "day" else name])
+        console().print(f"[{QUIET}]{made['says']}[/]")
     return 0
 
 
@@ -355,23 +343,34 @@ def _report(name: str, day: str, part: dict[str, Any]) -> None:
     table = Table(box=box.SIMPLE_HEAD, title=title, title_style="bold")
     table.add_column("table")
     table.add_column("wager")
-    for column in ("rounds", "wagered", "win", "hold %", "exact %", "95% of chance", "deviations"):
+    columns = (
+        "wagers",
+        "wagered",
+        "win",
+        "meters",
+        "hold %",
+        "exact %",
+        "95% of chance",
+        "deviations",
+    )
+    for column in columns:
         table.add_column(column, justify="right")
     for one in part["wagers"]:
         interval = f"{dollars(int(one.low))} to {dollars(int(one.high))}" if one.low else ""
         mark = f"[{RED}]{one.deviations} unusual[/]" if one.unusual else one.deviations
         table.add_row(
             one.table, one.wager, str(one.rounds), dollars(one.wagered), dollars(one.win),
-            one.hold_percent, one.expected_percent, interval, mark,
+            dollars(one.from_meters) if one.from_meters else "", one.hold_percent, one.expected_percent, interval, mark,
         )  # fmt: skip
     out = console()
     out.print(table)
     for one in part["tables"]:
         hold = f", hold {one.hold_percent}% of the drop" if one.hold_percent else ""
+        off = f", tray off by {dollars(one.difference)}" if one.difference else ""
         out.print(
             f"table {one.table}: {one.rounds:,} rounds, drop {dollars(one.drop)},"
             f" fills {dollars(one.fills)}, credits {dollars(one.credits)},"
-            f" win {dollars(one.win)}{hold}",
+            f" win {dollars(one.win)}{hold}{off}",
             soft_wrap=True,
         )
 
@@ -469,7 +468,7 @@ def anchor(
     from houseway.store.anchor import new_key as made_key
 
     secret = made_key(Path(key)) if new_key else read_key(Path(key))
-    with _record(database) as log:
+    with record(database) as log:
         made = make_anchor(log, secret, _now())
     _write(out, msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n")
     if json:
@@ -492,7 +491,7 @@ def backup(file: str, /, *, database: Database = None, json: Flag = False) -> in
     """
     from houseway.store.backup import backup as copied
 
-    with _record(database) as log:
+    with record(database) as log:
         return _say(copied(log, Path(file)), json=json, done=f"{file} is unbroken")
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +11,9 @@ from cyclopts import App
 
 from houseway.cli import progressive_acts
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
-from houseway.cli.progressive_acts import Database, Flag
+from houseway.cli.record import Database, Flag, record
 from houseway.money import cents, dollars
 from houseway.refusal import Refused
-from houseway.store import Log, open_log
 
 if TYPE_CHECKING:
     from houseway.floor.link_history import Point
@@ -26,15 +24,6 @@ app = App(
     name="progressive", help="Linked progressives: list, history, reconcile, and the floor's acts."
 )
 progressive_acts.register(app)
-
-
-@contextmanager
-def _record(database: str | None) -> Iterator[Log]:
-    log = open_log(database, readonly=True)
-    try:
-        yield log
-    finally:
-        log.close()
 
 
 @app.command(name="list")
@@ -65,7 +54,7 @@ def list_(
 
     found: list[dict[str, Any]] = []
     asked = None if stake is None else cents(stake)
-    with _record(database) as log:
+    with record(database) as log:
         for link in links(log):
             reading = link.read()
             one = msgspec.to_builtins(shown(reading))
@@ -154,7 +143,7 @@ def history(
 
     if not 2 <= points <= 10_000:
         raise Refused("not_a_number", "points are 2 to 10,000", field="points")
-    with _record(database) as log:
+    with record(database) as log:
         Link(log, link).read()
         done, through = list(acts(log, link)), held(log, link, points)
     if svg is not None:
@@ -208,7 +197,7 @@ def reconcile(link: str | None = None, /, *, database: Database = None, json: Fl
     from houseway.floor.link_reconcile import reconcile as reconciled
     from houseway.floor.linked_meters import links
 
-    with _record(database) as log:
+    with record(database) as log:
         names = [link] if link is not None else [one.name for one in links(log)]
         found = [reconciled(log, name) for name in names]
     exact = all(one.exact for one in found)

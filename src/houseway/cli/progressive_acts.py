@@ -1,4 +1,8 @@
-"""What is done to a link from the terminal: opened, joined, left, adjusted, shut down, taken over."""
+"""What is done to a link from the terminal: opened, joined, left, adjusted, shut down, taken over.
+
+Whoever does it is known to the record and gives a password: asked for at a terminal, otherwise from
+HOUSEWAY_PASSWORD and, for the one who signs second, HOUSEWAY_SECOND_PASSWORD.
+"""
 
 from __future__ import annotations
 
@@ -11,53 +15,48 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 
 from houseway.cli.output import GOLD, console, print_json
+from houseway.cli.record import Database, Flag, proved, record
 from houseway.refusal import Refused
-from houseway.store import open_log
+from houseway.store import Log
 
 if TYPE_CHECKING:
     from houseway.floor.link_record import Reading
-    from houseway.floor.linked_meters import By, Link, Signed
+    from houseway.floor.linked_meters import Link
+    from houseway.floor.signing import By, Signed
 
-Flag = Annotated[bool, Parameter(negative="")]
-Database = Annotated[
-    str | None,
-    Parameter(
-        help="The record: a file or postgresql://…; houseway.db in your data folder by default."
-    ),
-]
 Who = Annotated[str, Parameter(help="The floorperson who does it.")]
 First = Annotated[str, Parameter(help="The dealer or floorperson who does it.")]
-Role = Annotated[str, Parameter(help="What the first person is: dealer or floorperson.")]
 Second = Annotated[str, Parameter(help="The second floorperson, who signs with the first.")]
 Reason = Annotated[str, Parameter(help="Why; it goes on the record.")]
 
-_PERCENT = re.compile(r"\d{1,3}(?:\.\d{1,9})?%", re.ASCII)
 _AMOUNT = re.compile(r"-?\d{1,12}(?:\.\d{1,9}|/[1-9]\d{0,11})?", re.ASCII)
+
+
+#: where the passwords come from where nobody can be asked
+FIRST_PASSWORD, SECOND_PASSWORD = "HOUSEWAY_PASSWORD", "HOUSEWAY_SECOND_PASSWORD"
 
 
 @contextmanager
 def _link(database: str | None, name: str) -> Iterator[Link]:
     from houseway.floor.linked_meters import Link
 
-    log = open_log(database)
-    try:
+    with record(database, readonly=False) as log:
         yield Link(log, name)
-    finally:
-        log.close()
 
 
-def _by(who: str) -> By:
+def _by(log: Log, who: str) -> By:
     from houseway.floor import clock
-    from houseway.floor.linked_meters import By
+    from houseway.floor.signing import By
 
-    return By(who, clock.now())
+    return By(proved(log, who, FIRST_PASSWORD).id, clock.now())
 
 
-def _signed(role: str, by: str, second: str, reason: str) -> Signed:
+def _signed(log: Log, by: str, second: str, reason: str) -> Signed:
     from houseway.floor import clock
-    from houseway.floor.linked_meters import Signed
+    from houseway.floor.signing import sign
 
-    return Signed(role, by, second, reason, clock.now())
+    first = proved(log, by, FIRST_PASSWORD)
+    return sign(first, proved(log, second, SECOND_PASSWORD), reason, clock.now())
 
 
 def _say(reading: Reading, *, json: bool) -> int:
@@ -70,12 +69,6 @@ def _say(reading: Reading, *, json: bool) -> int:
         meters = ", ".join(f"{name} [{GOLD}]${amount}[/]" for name, amount in one.meters.items())
         console().print(f"{one.link}: {meters}", soft_wrap=True)
     return 0
-
-
-def _rate(text: str, field: str) -> Fraction:
-    if not _PERCENT.fullmatch(text):
-        raise Refused("not_a_rate", f"{text!r} is not a percentage like 1.5%", field=field)
-    return Fraction(text.removesuffix("%")) / 100
 
 
 def register(app: App) -> None:
@@ -94,8 +87,6 @@ def open_(
     rules: str,
     wager: str = "progressive",
     by: Who,
-    rate: str | None = None,
-    reserve: Annotated[list[str] | None, Parameter(negative="")] = None,
     database: Database = None,
     json: Flag = False,
 ) -> int:
@@ -109,23 +100,14 @@ def open_(
         The rules file or Rules Submission that its tables play by.
     wager
         Which progressive it is for.
-    rate
-        The whole rate of progression, to be checked: tiers and reserves must come to it.
-    reserve
-        METER=PERCENT, a hidden part of the rate; may be given several times.
     json
         The link as JSON.
     """
     from houseway.law import read_rules
 
-    reserves = {}
-    for text in reserve or ():
-        meter, _, part = text.partition("=")
-        reserves[meter] = _rate(part, "reserve")
-    whole = None if rate is None else _rate(rate, "rate")
     played = read_rules(rules)
     with _link(database, link) as found:
-        return _say(found.open(played, wager, _by(by), reserves=reserves, rate=whole), json=json)
+        return _say(found.open(played, wager, _by(found.log, by)), json=json)
 
 
 def join(
@@ -148,7 +130,7 @@ def join(
 
     played = read_rules(rules)
     with _link(database, link) as found:
-        return _say(found.join(table, played, _by(by)), json=json)
+        return _say(found.join(table, played, _by(found.log, by)), json=json)
 
 
 def leave(
@@ -166,7 +148,7 @@ def leave(
         The link as JSON.
     """
     with _link(database, link) as found:
-        return _say(found.leave(table, _by(by)), json=json)
+        return _say(found.leave(table, _by(found.log, by)), json=json)
 
 
 def adjust(
@@ -178,7 +160,6 @@ def adjust(
     by: First,
     second: Second,
     reason: Reason,
-    role: Role = "floorperson",
     database: Database = None,
     json: Flag = False,
 ) -> int:
@@ -197,8 +178,8 @@ def adjust(
     """
     if not _AMOUNT.fullmatch(amount):
         raise Refused("not_an_amount", f"{amount!r} is not an exact amount", field="amount")
-    signed = _signed(role, by, second, reason)
     with _link(database, link) as found:
+        signed = _signed(found.log, by, second, reason)
         return _say(found.adjust(meter, Fraction(amount) * 100, signed), json=json)
 
 
@@ -209,7 +190,6 @@ def shut_down(
     by: First,
     second: Second,
     reason: Reason,
-    role: Role = "floorperson",
     database: Database = None,
     json: Flag = False,
 ) -> int:
@@ -223,7 +203,7 @@ def shut_down(
         The link as JSON.
     """
     with _link(database, link) as found:
-        return _say(found.shut_down(_signed(role, by, second, reason)), json=json)
+        return _say(found.shut_down(_signed(found.log, by, second, reason)), json=json)
 
 
 def take_over(
@@ -235,7 +215,6 @@ def take_over(
     reason: Reason,
     from_link: str | None = None,
     from_table: str | None = None,
-    role: Role = "floorperson",
     database: Database = None,
     json: Flag = False,
 ) -> int:
@@ -254,10 +233,10 @@ def take_over(
     """
     from houseway.floor.linked_meters import Link
 
-    signed = _signed(role, by, second, reason)
+    if (from_link is None) == (from_table is None):
+        raise Refused("which", "say --from-link or --from-table")
     with _link(database, link) as found:
-        if (from_link is None) == (from_table is None):
-            raise Refused("which", "say --from-link or --from-table")
+        signed = _signed(found.log, by, second, reason)
         if from_table is not None:
             return _say(found.take_over_table(from_table, signed), json=json)
         assert from_link is not None

@@ -204,6 +204,11 @@ def options(id: str, /, *, json: Flag = False) -> int:
             table.add_row("", f"an {option['accepts']}" if option["accepts"][0] == "a" else
                           f"a {option['accepts']}", "of the house's own", "")  # fmt: skip
         table.add_section()
+    for number, term in enumerate(listed["meters"]):
+        named = "[bold]for each meter of a progressive" if not number else ""
+        if named:
+            table.add_row("\\[meters.NAME]", "", named, "")
+        table.add_row("", term["term"], escape(term["says"]), term["clause"])
     console().print(table)
     return 0
 

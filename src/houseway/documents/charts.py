@@ -158,6 +158,12 @@ def bars(title: str, says: str, note: str, rows: Sequence[tuple[str, Fraction]])
     return "".join(parts)
 
 
+def _shown(amount: Fraction) -> str:
+    """Dollars as a meter shows them: whole cents, rounded down."""
+    whole = int(amount * 100)
+    return f"${whole // 100:,}.{whole % 100:02d}"
+
+
 def through_time(
     title: str, says: str, ends: tuple[str, str], rows: Sequence[tuple[str, Sequence[Fraction]]]
 ) -> str:
@@ -178,9 +184,9 @@ def through_time(
             _text(left, floor - 70, label),
             f'<path d="M{left} {floor}H{left + width}" stroke="{RULE}" stroke-width="0.8"/>',
             f'<path d="M{path}" fill="none" stroke="{ACCENT}" stroke-width="1.6"/>',
-            _text(left + width + 10, floor - 56, f"most ${float(high):,.2f}", fill=QUIET),
-            _text(left + width + 10, floor - 26, f"now ${float(amounts[-1]):,.2f}"),
-            _text(left + width + 10, floor, f"least ${float(low):,.2f}", fill=QUIET),
+            _text(left + width + 10, floor - 56, f"most {_shown(high)}", fill=QUIET),
+            _text(left + width + 10, floor - 26, f"now {_shown(amounts[-1])}"),
+            _text(left + width + 10, floor, f"least {_shown(low)}", fill=QUIET),
         ]
     parts += [
         _text(left, height - 10, ends[0], fill=QUIET),

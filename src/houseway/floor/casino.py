@@ -17,13 +17,14 @@ from typing import Any
 import msgspec
 
 from houseway.floor import clock, purse
+from houseway.floor.gaming_day import facility_time
 from houseway.floor.live import Live
 from houseway.floor.people import PEOPLE, People, Person
 from houseway.floor.streams import PREFIX
 from houseway.law import Rules
-from houseway.money import Cents, cents, dollars
+from houseway.money import Cents
 from houseway.refusal import Refused
-from houseway.store import Conflict, Log, New, Write
+from houseway.store import Conflict, Event, Log, New, Write, retrying
 from houseway.store.group import Together
 from houseway.table import commands as c
 
@@ -47,7 +48,7 @@ class Casino:
         self.tables: dict[str, Live] = {}
         self._commits = Together(log)
         self._locks: dict[str, asyncio.Lock] = {}
-        self._heads: dict[str, int] = {}
+        self._heads: dict[str, Event] = {}
         #: whether other workers write to the same record
         self.shared = False
         self._watchers: dict[str, set[Callable[[str], None]]] = {}
@@ -157,6 +158,7 @@ class Casino:
     async def open(self, name: str, rules: Rules, tray: Mapping[str, int], *, by: str) -> Done:
         """Open a table under these rules."""
         file = rules.as_file()
+        when = facility_time(self.log)
         command = c.OpenTable(
             role="floorperson" if by else "system",
             who=by or "system",
@@ -169,6 +171,8 @@ class Casino:
             meters=file.get("meters", {}),
             paytables=file.get("paytables", {}),
             tray=dict(tray),
+            zone=when.zone,
+            day_begins=when.begins,
         )
         return await self.act(name, command, key=f"open:{name}:{secrets.token_hex(4)}")
 
@@ -207,55 +211,39 @@ class Casino:
         purse.check(racks, live.racks)
         if not events:
             return Done(live.name, live.version)
-        writes = [*live.writes(events, key), *self._purse(live, command)]
+        try:
+            writes = live.writes(events, key)
+        except Refused as refusal:
+            raise refusal.at(seat=getattr(command, "seat", None)) from None
         # what was handed to the record is not taken back because somebody stopped waiting for it
         recorded = await asyncio.shield(asyncio.wrap_future(self._commits.submit(*writes)))
         for one in recorded:
             if one.stream != live.stream:
-                self._heads[one.stream] = one.version
+                self._heads[one.stream] = one
         live.take(one for one in recorded if one.stream == live.stream)
         self.tables[live.name] = live
         self.tell(live.name)
         return Done(live.name, live.version)
 
-    def _purse(self, live: Live, command: c.Command) -> list[Write]:
-        """What a command does to a player's purse: chips bought, chips cashed."""
-        if isinstance(command, c.BuyIn):
-            person, amount = live.state.boxes[command.seat - 1].player, cents(command.amount)
-            held, version = purse.balance(self.log, person)
-            if amount > held:
-                raise Refused(
-                    "not_enough_money",
-                    f"{dollars(amount)} is more than the {dollars(held)} in the purse",
-                    seat=command.seat,
-                )
-            return [self._purse_write(person, version, "chips_bought", amount, live.name)]
-        if isinstance(command, c.LeaveSeat):
-            person = live.state.boxes[command.seat - 1].player
-            # what lies on the layout between rounds goes along
-            box = live.state.boxes[command.seat - 1]
-            back = 0 if live.state.hands else sum(box.layout.values())
-            held = live.racks.get(command.seat, 0) + back
-            if held > 0 and person:
-                version = self.log.head(purse.stream(person)).version
-                return [self._purse_write(person, version, "chips_cashed", held, live.name)]
-        return []
-
-    def _purse_write(
-        self, person: str, version: int, kind: str, amount: Cents, table: str
-    ) -> Write:
-        body = {"amount": dollars(amount), "table": table}
-        return Write(purse.stream(person), version, (New(kind, body, person, clock.now()),))
-
     def give(self, person: Person, amount: Cents, *, by: str) -> None:
         """Play money for somebody's purse."""
         name = purse.stream(person.id)
-        body = {"amount": dollars(amount)}
-        new = New("play_money_given", body, by, clock.now())
-        self.log.append(Write(name, self.log.head(name).version, (new,)))
+
+        def decide() -> list[Write]:
+            last = self.log.last([name]).get(name)
+            before = purse.account(self.log, person.id, last)
+            body = {
+                "player": person.id, "cents": amount, "chips": before.chips,
+                "purse": before.purse + amount,
+            }  # fmt: skip
+            new = New("play_money_given", body, by, clock.now(), purse.SCHEMA)
+            return [Write(name, last.version if last else 0, (new,))]
+
+        for event in retrying(self.log, decide):
+            self._heads[event.stream] = event
 
     def purse_of(self, person: str) -> Cents:
-        return purse.balance(self.log, person)[0]
+        return purse.account(self.log, person).purse
 
 
 def command_of(kind: str, fields: Mapping[str, Any], *, role: str, who: str) -> c.Command:

@@ -43,6 +43,8 @@ _PACE = {
 }  # fmt: skip
 _OTHERWISE = 0.35
 
+#: seconds after which a table where nothing happens is looked at again
+LOOK_AGAIN = 60.0
 #: what becomes of a player who lets the clock run out
 _LATE = ("set_hands", "stand", "decline_insurance", "decline_cut", "fold")
 
@@ -131,13 +133,15 @@ class SystemDealer:
                     plan = self.plan(live)
                     at = None if plan is None else plan.at
                 if at is None or at > _now():
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(changed.wait(), None if at is None else at - _now())
+                    try:
+                        wait = LOOK_AGAIN if at is None else at - _now()
+                        await asyncio.wait_for(changed.wait(), wait)
+                    except TimeoutError:
+                        # by the clock alone a deck's hours end and a gaming day begins
+                        planned = None if at is None else planned
                     continue
                 plan, planned = self.plan(live), None
                 if plan is None or plan.at > _now():
-                    if plan is None:
-                        await changed.wait()
                     continue
                 try:
                     await self._casino.act(name, plan.command)
@@ -157,7 +161,7 @@ class SystemDealer:
         if table.phase == "closed" or table.dealer not in ("", SYSTEM):
             return None
         asked: NextStep | None = None
-        for step in next_steps(table):
+        for step in next_steps(table, at=clock.now()):
             if step.kind != "next":
                 continue
             if step.role == "player":
@@ -253,7 +257,7 @@ class SystemDealer:
         ]
         if any(one != person for one in waiting):
             raise Refused("waiting", f"{len(waiting)} at the table have not wagered yet")
-        for step in next_steps(table):
+        for step in next_steps(table, at=clock.now()):
             if step.kind == "next" and step.command in ("no_more_bets", "deal"):
                 await self._casino.act(name, self.command(live, step))
                 return True

@@ -42,6 +42,7 @@ PEOPLE = (
     ("pat", "Pat Player", ("player",)),
     ("dana", "Dana Dealer", ("dealer",)),
     ("frank", "Frank Floor", ("floorperson",)),
+    ("fiona", "Fiona Floor", ("floorperson",)),
     ("sam", "Sam Surveillance", ("surveillance",)),
     ("ines", "Ines Investigator", ("investigator",)),
     ("carla", "Carla Compliance", ("compliance",)),

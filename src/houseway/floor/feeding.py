@@ -13,8 +13,10 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from houseway.floor.link_record import Feed, Reading, feed_stream, read_feed
+from houseway.floor.link_shares import are_shared, claims_and_payments, figured, shares
 from houseway.floor.link_terms import check_terms
 from houseway.floor.linked_meters import Link
+from houseway.meters import Meter
 from houseway.money import cents, odds
 from houseway.refusal import Refused
 from houseway.store import Log, New, Unavailable, Write
@@ -26,7 +28,10 @@ from houseway.table.state import wager_of
 #: with these the chips of progressive wagers are taken in
 _TAKES_IN = (c.CountProgressiveChips, c.StartGame)
 #: what moves a feed or a meter
-_MOVES = (e.ProgressiveCollected, e.RoundVoided, e.RoundEnded, e.TableOpened, e.WagerSettled)
+_MOVES = (
+    e.ProgressiveCollected, e.RoundVoided, e.RoundEnded, e.TableOpened, e.WagerSettled,
+    e.SettlementDue,
+)  # fmt: skip
 #: in these phases a win may be figured or paid
 _MAY_WIN = ("revealing", "settling")
 
@@ -115,16 +120,24 @@ class Feeding:
 
     def _read_meters(self, table: Table, command: Command) -> c.ReadMeters | None:
         """What the linked meters hold, where a round with wagers on them depends on it."""
-        found: dict[str, str] = {}
+        found: dict[str, Meter] = {}
+        each: dict[str, tuple[str, int]] = {}
         for wager in sorted(self._feeds.keys() & _staked(table)):
             reading = self._link(self._feeds[wager].link).read()
             self._readings[wager] = reading
             for name, meter in reading.meters.items():
-                if Fraction(table.meters[name]) != meter.holds:
-                    found[name] = str(meter.holds)
-        if not found:
+                known = (table.meters[name], table.reserves.get(name, "0"))
+                if known != (str(meter.holds), str(meter.reserve)):
+                    found[name] = meter
+            each |= shares(reading, table)
+        if not found and figured(table, each):
             return None
-        return c.ReadMeters(role="system", who="link", at=command.at, meters=found)
+        return c.ReadMeters(
+            role="system", who="link", at=command.at,
+            meters={name: str(meter.holds) for name, meter in found.items()},
+            reserves={name: str(meter.reserve) for name, meter in found.items() if meter.reserve},
+            shares=each,
+        )  # fmt: skip
 
     # recording
 
@@ -139,16 +152,13 @@ class Feeding:
             news = tuple(_fed(feed, events, at))
             if news:
                 yield Write(feed_stream(self._table, feed.link), self._versions[wager], news)
-        for wager in sorted(self._feeds):
-            wins = [
-                event
-                for event in events
-                if isinstance(event, e.WagerSettled) and event.meter.partition(".")[0] == wager
-            ]
-            if wins:
-                link, reading = self._link(self._feeds[wager].link), self._readings[wager]
-                news = tuple(_won(table, reading, wins))
-                yield Write(link.stream, reading.version, news)
+        for wager, reading in sorted(self._readings.items()):
+            if are_shared(reading.standing):
+                news = tuple(claims_and_payments(table, reading, events, _new))
+            else:
+                news = tuple(_won(table, reading, events))
+            if news:
+                yield Write(self._link(self._feeds[wager].link).stream, reading.version, news)
 
 
 def _progressives(table: Table) -> set[str]:
@@ -200,20 +210,22 @@ def _must_be_open(feed: Feed) -> None:
         )
 
 
-def _won(table: Table, reading: Reading, wins: list[e.WagerSettled]) -> Iterator[New]:
+def _won(table: Table, reading: Reading, events: tuple[Event, ...]) -> Iterator[New]:
     """Wins as the link records them: what the meter held, by which wagers, and what it paid."""
-    for win in wins:
+    for win in events:
+        if not isinstance(win, e.WagerSettled) or win.meter not in reading.standing.terms:
+            continue
         before = reading.meter(win.meter)
         share = odds(win.odds).value
         amount, after = before.paid(share)
         if amount != cents(win.from_meter):
             raise AssertionError(f"{win.meter} shows {before.shows}, {win.from_meter} was figured")
-        released = reading.reserve(win.meter) if share == 1 else Fraction(0)
+        released = before.reserve if share == 1 else Fraction(0)
         body = {
             "table": table.name, "round": table.round, "seat": win.seat, "wager": win.wager,
             "meter": win.meter, "outcome": win.outcome, "odds": win.odds, "clause": win.clause,
             "amount": amount, "whole": share == 1, "held": str(before.holds),
-            "released": str(released), "holds": str(after.holds + released),
+            "released": str(released), "holds": str(after.holds),
             "wagered": {name: feed.wagered for name, feed in reading.feeds.items()},
         }  # fmt: skip
         yield _new(win, "meter_paid", body)

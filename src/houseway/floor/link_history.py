@@ -46,6 +46,10 @@ def _amounts(amounts: dict[str, Any]) -> str:
     return ", ".join(f"{name} {_dollars(held[0])}" for name, held in amounts.items())
 
 
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
 def _dollars(cents: str) -> str:
     value = Fraction(cents)
     whole = abs(value)
@@ -58,9 +62,19 @@ _SAYS = {
     "link_opened": lambda data: f"opened for {data['wager']}: {', '.join(data['tiers'])}",
     "table_joined": lambda data: f"table {data['table']} joined",
     "table_left": lambda data: f"table {data['table']} left",
+    "win_claimed": lambda data: (
+        f"table {data['table']}, seat {data['seat']}: {_words(data['outcome'])} on {data['meter']}, seen"
+    ),
+    "claim_withdrawn": lambda data: (
+        f"table {data['table']}, seat {data['seat']}: {_words(data['outcome'])} does not stand"
+    ),
+    "share_paid": lambda data: (
+        f"table {data['table']}, seat {data['seat']}: paid the {dollars(data['amount'])} set aside"
+    ),
     "meter_paid": lambda data: (
-        f"table {data['table']}, seat {data['seat']}: {data['outcome']}, {data['odds']},"
+        f"table {data['table']}, seat {data['seat']}: {_words(data['outcome'])}, {data['odds']},"
         f" {dollars(data['amount'])} from {data['meter']}"
+        f"{', shared by ' + str(data['winners']) if data.get('winners', 1) > 1 else ''}"
     ),
     "meter_adjusted": lambda data: (
         f"{data['meter']} adjusted by {_dollars(data['amount'])}: {data['reason']}"

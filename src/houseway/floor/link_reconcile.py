@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import msgspec
 
@@ -101,6 +102,8 @@ def _sum(reading: Reading, name: str, tables: dict[str, _AtTable]) -> MeterSum:
     terms, ledger = reading.standing.terms[name], reading.standing.ledgers[name]
     wagers = sum(one.wagered for one in tables.values())
     paid = sum(one.paid.get(name, 0) for one in tables.values())
+    # shares of winners whose turn has not come
+    paid += sum(claim.amount or 0 for claim in reading.standing.claims if claim.meter == name)
     contributed = wagers * terms.rate
     comes_to = (
         ledger.seed + contributed + ledger.resets + ledger.released + ledger.adjusted
@@ -131,8 +134,21 @@ def _wins(
                 asked.setdefault(table, {}).setdefault(wagered, event.version)
             win = (event.version, body["seat"], body["meter"], body["amount"])
             wins.setdefault(body["table"], []).append(win)
+        elif event.kind == "claim_withdrawn":
+            _unpaid(wins.get(event.data["table"], []), before, event.data)
         before = stand(before, event)
+    for claim in standing.claims:
+        _unpaid(wins.get(claim.table, []), standing, msgspec.to_builtins(claim))
     return asked, wins
+
+
+def _unpaid(
+    wins: list[tuple[int, int, str, Cents]], standing: Standing, body: dict[str, Any]
+) -> None:
+    """Leave out a share that the meter gave and the table did not pay."""
+    key = (body["table"], body["seat"], body["meter"])
+    if any(claim.of(*key) and claim.amount is not None for claim in standing.claims):
+        wins.pop()
 
 
 def _check_win(before: Standing, event: Event) -> Iterator[Departure]:
@@ -140,7 +156,12 @@ def _check_win(before: Standing, event: Event) -> Iterator[Departure]:
     body = event.data
     name, wagered = body["meter"], sum(body["wagered"].values())
     meter = before.ledgers[name].meter(before.terms[name], wagered)
-    amount, _ = meter.paid(odds(body["odds"]).value)
+    if body.get("winners"):
+        # those paid before it in the same breath had the same
+        shown = meter.shows + body["number"] * body["amount"]
+        amount = shown * odds(body["odds"]).value // body["winners"]
+    else:
+        amount, _ = meter.paid(odds(body["odds"]).value)
     if Fraction(body["held"]) != meter.holds or body["amount"] != amount:
         says = f"{name} held {meter.holds} cents and owed {amount}, not {body['amount']}"
         yield Departure(event.stream, event.version, says)

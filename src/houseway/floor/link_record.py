@@ -17,7 +17,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from houseway.meters import Ledger, Meter, Terms
+from houseway.law import MeterTerms
+from houseway.meters import Ledger, Meter
 from houseway.money import Cents, dollars
 from houseway.refusal import Refused
 from houseway.store import Event, Log
@@ -66,6 +67,20 @@ class Win(msgspec.Struct, frozen=True):
     amount: str
 
 
+class Claim(msgspec.Struct, frozen=True):
+    """A win that was seen and not paid yet, where the winners of a meter share it."""
+
+    table: str
+    seat: int
+    meter: str
+    outcome: str
+    #: its share, once the meter has paid the first winner and set the others' shares aside
+    amount: Cents | None = None
+
+    def of(self, table: str, seat: int, meter: str) -> bool:
+        return (self.table, self.seat, self.meter) == (table, seat, meter)
+
+
 class Standing(msgspec.Struct, frozen=True):
     """What the link's own stream comes to."""
 
@@ -74,11 +89,12 @@ class Standing(msgspec.Struct, frozen=True):
     rate: Fraction = Fraction(0)
     #: the rules it was opened under, as a rules file: the exact figures come from them
     rules: dict[str, Any] = {}
-    terms: dict[str, Terms] = {}
+    terms: dict[str, MeterTerms] = {}
     ledgers: dict[str, Ledger] = {}
     #: every table that ever fed it, and whether it does now
     tables: dict[str, bool] = {}
     wins: tuple[Win, ...] = ()
+    claims: tuple[Claim, ...] = ()
     opened: str = ""
     shut: str = ""
 
@@ -90,7 +106,8 @@ def _opened(_: Standing, event: Event) -> Standing:
     body = event.data
     # in the order of the paytable, which JSON does not keep
     terms = {
-        name: msgspec.convert(body["terms"][name], Terms, dec_hook=_exact) for name in body["tiers"]
+        name: msgspec.convert(body["terms"][name], MeterTerms, dec_hook=_exact)
+        for name in body["tiers"]
     }
     return Standing(
         name=body["link"],
@@ -124,7 +141,37 @@ def _paid(standing: Standing, event: Event) -> Standing:
             released=Fraction(body["released"]),
         ),
         wins=(win, *standing.wins)[:_LATEST],
+        claims=_after_payment(standing.claims, body),
     )  # fmt: skip
+
+
+def _is_of(claim: Claim, body: dict[str, Any]) -> bool:
+    return claim.of(body["table"], body["seat"], body["meter"])
+
+
+def _after_payment(claims: tuple[Claim, ...], body: dict[str, Any]) -> tuple[Claim, ...]:
+    """A win that is paid is no claim any more; one whose share is set aside has its amount."""
+    if not body.get("set_aside"):
+        return tuple(one for one in claims if not _is_of(one, body))
+    return tuple(
+        replace(one, amount=body["amount"]) if _is_of(one, body) else one for one in claims
+    )
+
+
+def _claimed(standing: Standing, event: Event) -> Standing:
+    body = event.data
+    claim = Claim(body["table"], body["seat"], body["meter"], body["outcome"])
+    return replace(standing, claims=(*standing.claims, claim))
+
+
+def _withdrawn(standing: Standing, event: Event) -> Standing:
+    body = event.data
+    (claim,) = [one for one in standing.claims if _is_of(one, body)]
+    left = replace(standing, claims=tuple(one for one in standing.claims if one is not claim))
+    if claim.amount is None:
+        return left
+    amount = claim.amount
+    return _ledger(left, claim.meter, lambda one: one.take_back(amount))
 
 
 def _moved(standing: Standing, event: Event) -> Standing:
@@ -141,6 +188,9 @@ _STEPS: dict[str, Callable[[Standing, Event], Standing]] = {
     "link_opened": _opened,
     "table_joined": lambda s, e: replace(s, tables={**s.tables, e.data["table"]: True}),
     "table_left": lambda s, e: replace(s, tables={**s.tables, e.data["table"]: False}),
+    "win_claimed": _claimed,
+    "claim_withdrawn": _withdrawn,
+    "share_paid": lambda s, e: replace(s, claims=_after_payment(s.claims, e.data)),
     "meter_paid": _paid,
     "meter_adjusted": lambda s, e: _ledger(
         s, e.data["meter"], lambda one: one.adjust(Fraction(e.data["amount"]))
@@ -161,7 +211,7 @@ def _exact(kind: type, value: Any) -> Any:
 
 
 FOLDING: Folding[Standing] = Folding(
-    maker="link/1",
+    maker="link/2",
     start=Standing(),
     step=stand,
     pack=lambda standing: msgspec.json.encode(standing, enc_hook=str, order="sorted"),

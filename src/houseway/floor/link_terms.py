@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from houseway.floor.link_record import Standing
-from houseway.law import MD, Rules, cites
-from houseway.meters import Terms
+from houseway.law import MD, MeterTerms, Rules, cites
 from houseway.money import spoken
 from houseway.refusal import Refused
 
 
 @cites(MD, "12.E(3)(a)", "12.E(3)(b)")
-def terms_of(rules: Rules, wager: str, reserves: Mapping[str, Fraction]) -> dict[str, Terms]:
+def terms_of(rules: Rules, wager: str) -> dict[str, MeterTerms]:
     """The meters of a wager as these rules have them, none below what the chapter sets."""
     names = [name for name in rules.meter_names if name.partition(".")[0] == wager]
     if not names:
         raise Refused("no_such_meter", f"{wager} has no meter under these rules", field="wager")
-    if unknown := set(reserves) - set(names):
-        raise Refused("no_such_meter", f"{wager} has no meter {min(unknown)}", field="reserves")
     found = {}
     for name in names:
-        chosen = rules.meter(name)
-        found[name] = Terms(chosen.rate, chosen.seed, chosen.reset, reserves.get(name, Fraction(0)))
+        chosen = found[name] = rules.meter(name)
         least = rules.chapter.about.facts.get("meter_least")
         for what, amount in (("seed", chosen.seed), ("reset", chosen.reset)):
             if least is not None and amount < Fraction(str(least.value)) * 100:
@@ -52,18 +48,19 @@ def check_terms(rules: Rules, standing: Standing) -> None:
         rules.chapter.id == standing.rules["chapter"]
         and set(names) == standing.terms.keys()
         and all(
-            (rules.meter(name).rate, rules.meter(name).reset) == (terms.rate, terms.reset)
+            replace(rules.meter(name), seed=terms.seed) == terms
             for name, terms in standing.terms.items()
         )
         and all(
             file.get(part, {}).get(wager) == standing.rules.get(part, {}).get(wager)
             for part in ("rules", "paytables")
         )
-        and rules.options.get("several_meter_hits") != "shared"
+        and file["rules"].get("several_meter_hits")
+        == standing.rules["rules"].get("several_meter_hits")
     )
     if not same:
         raise Refused(
             "other_terms",
             f"{standing.name} is for the {wager} of {standing.rules['chapter']} with its paytable,"
-            " rates and resets, wins paid in the order of settlement",
+            " rates, reserves and resets, and what it does with several wins",
         )

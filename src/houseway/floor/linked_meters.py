@@ -27,8 +27,9 @@ from houseway.floor.link_record import (
     stand,
 )
 from houseway.floor.link_terms import check_terms, terms_of
+from houseway.floor.people import People
+from houseway.floor.signing import By, Signed
 from houseway.law import Rules
-from houseway.meters import check_split
 from houseway.money import spoken
 from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
@@ -40,42 +41,6 @@ if TYPE_CHECKING:
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 _OFTEN = 100
 _ATTEMPTS = 20
-
-
-class Signed(msgspec.Struct, frozen=True):
-    """The two people behind an act on a meter: a dealer or floorperson, and a second floorperson."""
-
-    role: str
-    who: str
-    second: str
-    reason: str
-    at: str
-
-    def check(self) -> None:
-        if self.role not in ("dealer", "floorperson"):
-            raise Refused(
-                "not_your_part", f"a dealer or a floorperson does this, not the {self.role}"
-            )
-        if not self.who or not self.second or self.who == self.second:
-            raise Refused("two_people", "a second floorperson signs with the first person")
-        if not self.reason.strip():
-            raise Refused("no_reason", "say why", field="reason")
-
-    def new(self, kind: str, **body: Any) -> New:
-        about = {"by": f"{self.role} {self.who}", "second": f"floorperson {self.second}"}
-        return New(
-            kind, {**about, "reason": self.reason, **body}, f"{self.role} {self.who}", self.at
-        )
-
-
-class By(msgspec.Struct, frozen=True):
-    """The floorperson who opens a link or changes its tables, and when."""
-
-    who: str
-    at: str
-
-    def new(self, kind: str, **body: Any) -> New:
-        return New(kind, body, f"floorperson {self.who}", self.at)
 
 
 class Link:
@@ -146,27 +111,15 @@ class Link:
 
     # opening, joining, leaving
 
-    def open(
-        self,
-        rules: Rules,
-        wager: str,
-        by: By,
-        *,
-        reserves: Mapping[str, Fraction] | None = None,
-        rate: Fraction | None = None,
-    ) -> Reading:
-        """Open a link under the meters of these rules, with a reserve where the submission has one.
-
-        `rate` is the whole rate of progression; the tiers and their reserves must come to it.
-        """
-        terms = terms_of(rules, wager, reserves or {})
-        whole = sum((one.rate + one.reserve for one in terms.values()), Fraction(0))
-        check_split(whole if rate is None else rate, terms)
+    def open(self, rules: Rules, wager: str, by: By) -> Reading:
+        """Open a link under the meters of these rules, their reserves included."""
+        by.check(People(self.log))
+        terms = terms_of(rules, wager)
         new = by.new(
             "link_opened",
             link=self.name,
             wager=wager,
-            rate=str(whole),
+            rate=str(sum((one.takes for one in terms.values()), Fraction(0))),
             tiers=list(terms),
             terms=msgspec.to_builtins(terms, enc_hook=str),
             rules=rules.as_file(),
@@ -179,6 +132,7 @@ class Link:
 
     def join(self, table: str, rules: Rules, by: By) -> Reading:
         """A table feeds this link from its next opening on."""
+        by.check(People(self.log))
         if "/" in table:
             raise Refused("not_a_name", "the name of a linked table has no slash", field="table")
 
@@ -207,6 +161,7 @@ class Link:
 
     def leave(self, table: str, by: By) -> Reading:
         """A table feeds this link no longer; what it fed stays in it."""
+        by.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
             if not reading.standing.tables.get(table):
@@ -223,7 +178,7 @@ class Link:
 
     def adjust(self, meter: str, amount: Fraction, signed: Signed) -> Reading:
         """Put a meter right by so many cents, more or, with a minus, less."""
-        signed.check()
+        signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
             _still_open(reading.standing)
@@ -239,7 +194,7 @@ class Link:
 
     def shut_down(self, signed: Signed) -> Reading:
         """No table feeds it any more and nothing is won; its meters wait to be moved."""
-        signed.check()
+        signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
             _still_open(reading.standing)
@@ -255,7 +210,7 @@ class Link:
 
     def take_over(self, source: Link, signed: Signed) -> Reading:
         """All that a link that was shut down holds goes to this one, reserves and fractions too."""
-        signed.check()
+        signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
             _still_open(reading.standing)
@@ -279,7 +234,7 @@ class Link:
 
     def take_over_table(self, table: str, signed: Signed) -> Reading:
         """What the own meters of a closed table hold goes to this link."""
-        signed.check()
+        signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
             standing = reading.standing
@@ -288,7 +243,7 @@ class Link:
             if not state.chapter or state.phase != "closed":
                 raise Refused("not_closed", f"table {table} is not a closed table")
             own = {
-                name: (Fraction(holds), Fraction(0))
+                name: (Fraction(holds), Fraction(state.reserves.get(name, "0")))
                 for name, holds in state.meters.items()
                 if name.partition(".")[0] == standing.wager
             }
@@ -296,7 +251,7 @@ class Link:
             for feed in feeds_of(self.log, table).values():
                 if feed.wager == standing.wager and not feed.gone:
                     raise Refused("not_its_own", f"the meters of table {table} are {feed.link}'s")
-            amounts = {name: (str(one), "0") for name, (one, _) in own.items()}
+            amounts = {name: (str(one), str(hidden)) for name, (one, hidden) in own.items()}
             new = signed.new("meters_moved", source=f"table {table}", amounts=amounts)
             writes = [self._write(reading, new)]
             for name in own:

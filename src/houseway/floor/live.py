@@ -18,7 +18,7 @@ from houseway.floor.recording import RecordedTable, Standing, news, stand, table
 from houseway.money import Cents
 from houseway.refusal import Refused
 from houseway.store import Event as Recorded
-from houseway.store import Log, New, Write
+from houseway.store import Log, Write
 from houseway.store.snapshots import Folding, Opened, keep, open_at
 from houseway.table import Event, Table
 from houseway.table import events as e
@@ -104,12 +104,12 @@ class Live(RecordedTable):
 
     noted: Noted
 
-    def __init__(self, log: Log, name: str, heads: dict[str, int] | None = None) -> None:
+    def __init__(self, log: Log, name: str, heads: dict[str, Recorded] | None = None) -> None:
         #: what happened last, newest first, and what was settled in the last round
         self.said: deque[Event] = deque(maxlen=_SAID)
         self.lines: list[e.WagerSettled] = []
-        #: where the streams beside this one stand, as far as this worker knows
-        self.heads: dict[str, int] = {} if heads is None else heads
+        #: the last events of the streams beside this one, as far as this worker knows
+        self.heads: dict[str, Recorded] = {} if heads is None else heads
         super().__init__(log, name)
 
     def read(self) -> None:
@@ -151,12 +151,12 @@ class Live(RecordedTable):
             told[0] = msgspec.structs.replace(told[0], body={**told[0].body, "key": key})
         return [Write(self.stream, self.version, tuple(told)), *self._moves(tuple(events))]
 
-    def _write(self, stream: str, news: tuple[New, ...]) -> Write:
-        # where a player's chips or a meter stand is remembered; if another wrote there, it conflicts
-        version = self.heads.get(stream)
-        if version is None:
-            version = self._log.head(stream).version
-        return Write(stream, version, news)
+    def _last(self, name: str) -> Recorded | None:
+        # what is remembered of a player's chips or a meter; if another wrote there, it conflicts
+        return self.heads.get(name) or super()._last(name)
+
+    def _racks(self) -> dict[int, Cents]:
+        return self.noted.racks
 
     @property
     def state(self) -> Table:

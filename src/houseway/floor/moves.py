@@ -1,13 +1,10 @@
-"""What an event moves besides the table: the players' chips and the meters, each on its stream."""
+"""What an event of a table does to the chips of a player."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from houseway.money import Cents, cents
-from houseway.table import Event, Table
+from houseway.money import Cents, cents, signed
+from houseway.table import Event
 from houseway.table import events as e
-from houseway.table.evolve import signed
 
 
 def chips_of(event: Event) -> tuple[int, Cents]:
@@ -27,17 +24,3 @@ def chips_of(event: Event) -> tuple[int, Cents]:
         case e.PaymentCorrected():
             return event.seat, signed(event.amount)
     return 0, 0
-
-
-def chips_moved(table: Table, events: Iterable[Event]) -> dict[str, Cents]:
-    """What each player is up or down by these events; `table` is the table before them."""
-    moved: dict[str, Cents] = {}
-    players = {box.seat: box.player for box in table.boxes}
-    for event in events:
-        if isinstance(event, e.PlayerSat):
-            players[event.seat] = event.player
-        seat, amount = chips_of(event)
-        player = players.get(seat, "")
-        if player and amount:
-            moved[player] = moved.get(player, 0) + amount
-    return {player: amount for player, amount in moved.items() if amount}

@@ -182,12 +182,13 @@ class People:
     def set_password(self, id: str, password: str, *, by: str) -> None:
         from argon2 import PasswordHasher
 
-        if len(password) < _SHORTEST:
-            raise Refused(
-                "password_short", f"a password has {_SHORTEST} characters or more", field="password"
-            )
+        check_length(password)
         body = {"person": self.get(id).id, "argon2": PasswordHasher().hash(password)}
         self._write(CREDENTIALS, "password_set", by, body)
+
+    def has_password(self, id: str) -> bool:
+        self.catch_up()
+        return id in self._passwords
 
     def check_password(self, id: str, password: str) -> Person:
         """The person, or the same refusal after the same work whether name or password is wrong."""
@@ -226,6 +227,13 @@ class People:
         session = self._session(token)
         if session is not None:
             self._write(PEOPLE, "session_closed", session.person, {"token": digest(token)})
+
+
+def check_length(password: str) -> None:
+    if len(password) < _SHORTEST:
+        raise Refused(
+            "password_short", f"a password has {_SHORTEST} characters or more", field="password"
+        )
 
 
 def _known(roles: Iterable[str]) -> tuple[str, ...]:

@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from houseway.floor.gaming_day import FacilityTime
+from houseway.floor.holds import Row, holds, paid, win
 from houseway.floor.moves import chips_of
-from houseway.money import Cents, cents
+from houseway.money import Cents, cents, signed
 from houseway.table import Event, Table, evolve
 from houseway.table import events as e
-from houseway.table.evolve import signed
-from houseway.table.state import Due
-
-#: wagers that the exact figures take together, and the one that the edge is counted on
-TOGETHER = {
-    "ante": "ante_play", "play": "ante_play", "ante_bonus": "ante_play", "bad_beat": "ante_play",
-    "bet": "bet", "double": "bet", "split": "bet", "even_money": "bet",
-}  # fmt: skip
-_BASES = ("ante", "bet")
-
-
-class Row(NamedTuple):
-    """A row for a table of the projections; `adds` are sums, `replaces` are overwritten."""
-
-    table: str
-    values: dict[str, Any]
-    adds: tuple[str, ...] = ()
-    replaces: tuple[str, ...] = ()
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -44,6 +27,8 @@ class Pending(msgspec.Struct, frozen=True):
     began: str = ""
     nets: Mapping[int, Cents] = {}
     voided: str = ""
+    #: what the meters showed when the chips of its progressive wagers were taken in
+    shown: Mapping[str, Cents] = {}
     #: the version at which each deck was received
     decks: Mapping[str, int] = {}
 
@@ -59,8 +44,14 @@ def project(
         after = replace(after, decks={**before.decks, event.deck: version})
     if isinstance(event, e.RoundVoided):
         after = replace(after, voided=event.why)
+    if isinstance(event, e.ProgressiveCollected):
+        after = replace(
+            after, shown={name: _shows(holds) for name, holds in after.table.meters.items()}
+        )
+    if isinstance(event, e.MeterMoved) and event.why == "wagers":
+        after = replace(after, shown={**before.shown, event.meter: cents(event.shows)})
     seat, amount = chips_of(event)
-    if seat and not isinstance(event, e.ChipsSold | e.TipGiven):
+    if seat and not isinstance(event, e.ChipsSold | e.TipGiven | e.PaymentCorrected):
         nets = {**before.nets, seat: before.nets.get(seat, 0) + amount}
         after = replace(after, nets=nets)
         if not before.first:
@@ -70,7 +61,7 @@ def project(
     rows = [*_rows(before, version, time, event, when)]
     if isinstance(event, e.RoundEnded):
         rows += _round(before, version, time, when)
-        after = replace(after, first=0, began="", nets={}, voided="")
+        after = replace(after, first=0, began="", nets={}, voided="", shown={})
     return after, rows
 
 
@@ -109,6 +100,8 @@ def _rows(
             yield _inventory(at, when, "fill", abs(_chips(event.tray)))
         case e.TrayCredited():
             yield _inventory(at, when, "credit", abs(_chips(event.tray)))
+        case e.PaymentCorrected():
+            yield _inventory(at, when, "correction", -signed(event.amount))
         case e.TableClosed():
             yield _inventory(at, when, "difference", signed(event.difference))
         case e.DeviceChanged():
@@ -171,8 +164,6 @@ def _round(before: Pending, version: int, time: str, when: FacilityTime) -> Iter
     day = when.day(before.began)
     held = {**table.racked, **{name: pile for name, pile in table.piles.items() if _a_hand(name)}}
     lines = table.settled
-    paid = sum(_paid(line) for line in lines)
-    win = sum(_win(line) for line in lines)
     yield Row(
         "rounds",
         {
@@ -181,7 +172,8 @@ def _round(before: Pending, version: int, time: str, when: FacilityTime) -> Iter
             "last": version, "dealer": table.dealer,
             "cards": _show(held, "dealer_stack", "dealer", "hole"),
             "community": _show(held, "community"), "voided": before.voided,
-            "wagered": sum(line.stake for line in lines), "paid": paid, "win": win,
+            "wagered": sum(line.stake for line in lines), "paid": sum(map(paid, lines)),
+            "win": sum(map(win, lines)),
         },
     )  # fmt: skip
     for seat in table.hands:
@@ -205,38 +197,21 @@ def _round(before: Pending, version: int, time: str, when: FacilityTime) -> Iter
                 "clause": line.clause,
             },
         )  # fmt: skip
-    for name, pile in held.items():
-        for card in set(pile) - {"?"}:
-            yield Row("dealt", {"card": card, "round": id, "place": name})
-    yield from _holds(table, day, lines)
+    yield Row("facets", {"names": _facets(table, held, before.voided)})
+    yield from holds(table, day, lines, before.shown)
     deck = {"table": table.name, "version": before.decks.get(table.in_play, 0), "rounds": 1}
     yield Row(
         "decks", {**deck, "deck": table.in_play, "back": "", "received": ""}, adds=("rounds",)
     )
 
 
-def _holds(table: Table, day: str, lines: tuple[Due, ...]) -> Iterator[Row]:
-    for line in lines:
-        wager = TOGETHER.get(line.wager, line.wager)
-        base = line.stake if wager == line.wager or line.wager in _BASES else 0
-        yield Row(
-            "holds",
-            {
-                "table": table.name, "day": day, "rules": table.rules_hash, "wager": wager,
-                "rounds": 1 if base else 0, "wagered": line.stake, "base": base,
-                "squares": base * base, "win": _win(line),
-            },
-            adds=("rounds", "wagered", "base", "squares", "win"),
-        )  # fmt: skip
-
-
-def _paid(line: Due) -> Cents:
-    return 0 if line.result in ("lose", "forfeit") else line.paid
-
-
-def _win(line: Due) -> Cents:
-    """What a line brings the house; what a meter pays is not the house's."""
-    return line.stake if line.result in ("lose", "forfeit") else line.from_meter - line.paid
+def _facets(table: Table, held: Mapping[str, tuple[str, ...]], voided: str) -> set[str]:
+    """What a search may ask of a round without looking at its hands and lines."""
+    names = {f"card {card}" for pile in held.values() for card in pile if card != "?"}
+    names |= {f"seat {seat}" for seat in table.hands}
+    for line in table.settled:
+        names |= {f"wager {line.wager}", f"result {line.result}", f"outcome {line.outcome}"}
+    return names | ({"voided"} if voided else set())
 
 
 def _a_hand(name: str) -> bool:

@@ -16,8 +16,10 @@ from typing import Any
 
 import msgspec
 
+from houseway.floor.facets import Facets
 from houseway.floor.gaming_day import FacilityTime
-from houseway.floor.projecting import Pending, Row, project
+from houseway.floor.holds import Row
+from houseway.floor.projecting import Pending, project
 from houseway.floor.recording import table_event
 from houseway.floor.streams import PREFIX
 from houseway.store import Log, default_path
@@ -33,6 +35,8 @@ class Projections:
     def __init__(self, path: Path | str, when: FacilityTime | None = None) -> None:
         self._when = when or FacilityTime()
         self.sql = sqlite3.connect(path, isolation_level=None)
+        self.sql.create_function("plus", 2, _plus, deterministic=True)
+        self.facets = Facets(self.sql)
         self.sql.execute("pragma journal_mode = wal")
         # a cache: a power cut may cost it, never the record
         self.sql.execute("pragma synchronous = off")
@@ -85,6 +89,7 @@ class Projections:
                     self._write(row)
             version, hash = recorded.version, recorded.hash
             taken += 1
+        self.facets.flush()
         self.sql.execute(
             "insert or replace into positions values (?, ?, ?, ?)",
             (stream, version, hash, msgspec.json.encode(pending)),
@@ -93,11 +98,22 @@ class Projections:
         return taken
 
     def _write(self, row: Row) -> None:
+        if row.table == "facets":
+            # of the round that was written last
+            (number,) = self.sql.execute("select max(number) from rounds").fetchone()
+            self.facets.add(number, row.values["names"])
+            return
         names = ", ".join(f'"{name}"' for name in row.values)
         marks = ", ".join("?" * len(row.values))
         sql = f"insert into {row.table} ({names}) values ({marks})"
         if row.adds:
-            sums = ", ".join(f"{name} = {name} + excluded.{name}" for name in row.adds)
+            # whole numbers of any size are kept as text
+            sums = ", ".join(
+                f"{name} = plus({name}, excluded.{name})"
+                if isinstance(row.values[name], str)
+                else f"{name} = {name} + excluded.{name}"
+                for name in row.adds
+            )
             sql += f" on conflict do update set {sums}"
         elif row.replaces:
             changes = ", ".join(f"{name} = excluded.{name}" for name in row.replaces)
@@ -114,6 +130,10 @@ class Projections:
 
     def close(self) -> None:
         self.sql.close()
+
+
+def _plus(one: str, other: str) -> str:
+    return str(int(one) + int(other))
 
 
 def projections_path(log: Log, database: str | Path | None) -> str | Path:

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 import msgspec
 from msgspec.structs import replace
 
+from houseway.floor import purse
 from houseway.floor.feeding import Feeding
-from houseway.floor.moves import chips_moved
 from houseway.floor.sealing import (
     COMMITTED,
     FINISHED,
@@ -32,6 +32,7 @@ from houseway.floor.sealing import (
     opened,
 )
 from houseway.floor.streams import stream
+from houseway.money import Cents
 from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
 from houseway.store import Event as Recorded
@@ -209,20 +210,47 @@ class RecordedTable:
     def _moves(self, events: tuple[Event, ...]) -> Iterator[Write]:
         last = events[-1]
         about = {"table": self.name, "version": last.version}
-        for player, amount in sorted(chips_moved(self.table, events).items()):
-            body = {**about, "player": player, "cents": amount}
-            yield self._write(f"chips/{player}", (_beside(last, "chips_moved", body),))
+        for player, move in sorted(purse.moved(self.table, events, self._racks()).items()):
+            yield self._account(player, move, last, about)
         yield from self.feeding.writes(self.table, events, self.version)
         meters: dict[str, list[New]] = {}
         for event in events:
             if isinstance(event, e.MeterMoved) and not self.feeding.linked(event.meter):
-                body = {**about, "holds": event.holds, "shows": event.shows, "why": event.why}
+                body = {
+                    **about, "holds": event.holds, "shows": event.shows, "why": event.why,
+                    "reserve": event.reserve,
+                }  # fmt: skip
                 meters.setdefault(event.meter, []).append(_beside(event, "meter_moved", body))
         for meter, news in sorted(meters.items()):
-            yield self._write(f"meter/{self.name}/{meter}", tuple(news))
+            name = f"meter/{self.name}/{meter}"
+            yield Write(name, _version(self._last(name)), tuple(news))
 
-    def _write(self, name: str, news: tuple[New, ...]) -> Write:
-        return Write(name, self._log.head(name).version, news)
+    def _account(
+        self, player: str, move: purse.Moved, event: Event, about: dict[str, Any]
+    ) -> Write:
+        """What events do to a player's account, with the balance after them."""
+        name = purse.stream(player)
+        last = self._last(name)
+        before = purse.account(self._log, player, last)
+        purse.check_purse(before, move)
+        body = {
+            **about, "player": player, "cents": move.chips, "chips": before.chips + move.chips,
+            "purse": before.purse + move.purse,
+        }  # fmt: skip
+        new = replace(_beside(event, "chips_moved", body), schema=purse.SCHEMA)
+        return Write(name, _version(last), (new,))
+
+    def _racks(self) -> dict[int, Cents] | None:
+        """The chips in front of each seat, where players have purses."""
+        return None
+
+    def _last(self, name: str) -> Recorded | None:
+        """The last event of a stream beside the table's own."""
+        return self._log.last([name]).get(name)
+
+
+def _version(last: Recorded | None) -> int:
+    return last.version if last is not None else 0
 
 
 def _new(event: Event) -> New:

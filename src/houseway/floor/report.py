@@ -1,44 +1,45 @@
 """The report of a gaming day: what each table and wager held, beside what it should hold.
 
 For each wager the exact edge and variance of the rules that were played give what the house was to
-win and how far chance may take it: expectation and standard deviation in cents over the stakes that
-were made. A table outside three standard deviations stands out. The edge is that of the best play:
-people play worse, so a little more than expected is usual.
+win and how far chance may take it: expectation and standard deviation in cents over the wagers that
+were made. A table outside three standard deviations stands out.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from houseway.floor.projections import Projections
-from houseway.law import RulesFile, choose
-from houseway.law import chapter as law_of
+from houseway.floor.theory import Exact, Played, exact
 from houseway.refusal import Refused
 
+#: what the figures are measured by, for whoever reads the report
+SAYS = (
+    "Exact figures are those of the best play; people play worse, so a little more is usual. "
+    "Progressives are figured at the meters as they stood when the chips were taken in, and what "
+    "meters paid counts as paid."
+)
 #: beyond so many standard deviations a wager stands out; chance does that once in 370 times
 UNUSUAL = 3
 
 
-class Exact(NamedTuple):
-    """What one unit wagered brings the house, and its variance."""
-
-    edge: Fraction
-    variance: Fraction
-
-
 class WagerReport(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One wager over a period. Amounts in cents; the interval is 95% of what chance gives."""
+    """One wager over a period. Amounts in cents; the interval is 95% of what chance gives.
+
+    Hold, expectation and deviations are of all that players put down and were paid, by whomever.
+    """
 
     table: str
     wager: str
     rounds: int
     wagered: int
+    #: the house's; what meters paid is not in it, and is counted as paid in the hold
     win: int
+    from_meters: int
     hold_percent: str
     expected: str = ""
     expected_percent: str = ""
@@ -49,13 +50,19 @@ class WagerReport(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableReport(msgspec.Struct, frozen=True):
-    """A table over a period: chips sold for cash, fills, credits, the house's win."""
+    """A table over a period, in cents: chips sold for cash, fills, credits, the house's win.
+
+    The win has what payments were corrected by; `difference` is what counts of the tray found above
+    or below the record, and is in no other figure.
+    """
 
     table: str
     rounds: int
     drop: int
     fills: int
     credits: int
+    corrections: int
+    difference: int
     win: int
     hold_percent: str
 
@@ -76,6 +83,7 @@ def report(projections: Projections, day: str, table: str | None = None) -> dict
     """Day, month and year to date."""
     return {
         "day": day,
+        "says": SAYS,
         **{
             name: {
                 "from": first,
@@ -106,60 +114,91 @@ def _tables(
     )  # fmt: skip
     found = {row["table"]: (row["rounds"], row["win"]) for row in played}
     return [
-        TableReport(
-            name,
-            found.get(name, (0, 0))[0],
-            sums.get(name, {}).get("drop", 0),
-            sums.get(name, {}).get("fill", 0),
-            sums.get(name, {}).get("credit", 0),
-            found.get(name, (0, 0))[1],
-            _percent(found.get(name, (0, 0))[1], sums.get(name, {}).get("drop", 0)),
-        )
+        _table(name, *found.get(name, (0, 0)), sums.get(name, {}))
         for name in sorted({*sums, *found})
     ]
+
+
+def _table(name: str, rounds: int, settled: int, sums: dict[str, int]) -> TableReport:
+    drop, corrections = sums.get("drop", 0), sums.get("correction", 0)
+    win = settled + corrections
+    return TableReport(
+        name, rounds, drop, sums.get("fill", 0), sums.get("credit", 0), corrections,
+        sums.get("difference", 0), win, _percent(win, drop),
+    )  # fmt: skip
+
+
+class _Sum:
+    """What a wager came to over a period, and what it was to come to."""
+
+    def __init__(self) -> None:
+        self.rounds = self.wagered = self.win = self.from_meter = 0
+        self.known = True
+        self.expected = self.variance = Fraction(0)
+
+    def add(self, row: dict[str, Any]) -> None:
+        self.rounds += row["rounds"]
+        self.wagered += row["wagered"]
+        self.win += row["win"]
+        self.from_meter += row["from_meter"]
+        found = exact(_played(row)) if row["base"] else Exact(Fraction(0), Fraction(0))
+        if found is None:
+            self.known = False
+            return
+        self.expected += found.edge * row["base"]
+        self.variance += found.variance * row["squares"]
+
+    def meter(self, row: dict[str, Any]) -> None:
+        found = exact(_played(row))
+        if found is not None:
+            mean, variance = found.meters[row["meter"], row["other"]]
+            self.expected += mean * int(row["amount"])
+            self.variance += variance * int(row["amount"])
+
+
+def _played(row: dict[str, Any]) -> Played:
+    return Played(
+        row["chapter"], row["edition"], row["file"], row["wager"], row["stake"], row["others"],
+        bool(row["ante"]),
+    )  # fmt: skip
+
+
+_TERMS = '"table", wager, h.rules, chapter, edition, file, stake, others, ante'
 
 
 def _wagers(
     projections: Projections, first: str, last: str, table: str | None
 ) -> list[WagerReport]:
     only, values = ('and "table" = ?', [table]) if table else ("", [])
-    sums: dict[tuple[str, str], dict[str, Any]] = {}
+    sums: dict[tuple[str, str], _Sum] = {}
+    of = "join rules on rules.hash = h.rules where day between ? and ?"
     for row in projections.rows(
-        f"""select "table", wager, h.rules, chapter, edition, file, sum(rounds) as rounds,
-        sum(wagered) as wagered, sum(base) as base, sum(squares) as squares, sum(win) as win
-        from holds h join rules on rules.hash = h.rules where day between ? and ? {only}
-        group by "table", wager, h.rules""",
+        f"""select {_TERMS}, sum(rounds) as rounds, sum(wagered) as wagered, sum(base) as base,
+        sum(squares) as squares, sum(win) as win, sum(from_meter) as from_meter
+        from holds h {of} {only} group by {_TERMS}""",
         first, last, *values,
     ):  # fmt: skip
-        key = row["table"], row["wager"]
-        into = sums.setdefault(
-            key,
-            {"rounds": 0, "wagered": 0, "win": 0, "expected": Fraction(0), "variance": Fraction(0)},
-        )
-        for name in ("rounds", "wagered", "win"):
-            into[name] += row[name]
-        exact = figures(row["chapter"], row["edition"], row["file"]).get(row["wager"])
-        if exact is None or into["expected"] is None:
-            into["expected"] = None
-        else:
-            into["expected"] += exact.edge * row["base"]
-            into["variance"] += exact.variance * row["squares"]
+        sums.setdefault((row["table"], row["wager"]), _Sum()).add(row)
+    for row in projections.rows(
+        f"select {_TERMS}, meter, other, amount from meter_sums h {of} {only}",
+        first, last, *values,
+    ):  # fmt: skip
+        sums[row["table"], row["wager"]].meter(row)
     return [_line(table, wager, total) for (table, wager), total in sorted(sums.items())]
 
 
-def _line(table: str, wager: str, total: dict[str, Any]) -> WagerReport:
-    rounds, wagered, win = total["rounds"], total["wagered"], total["win"]
-    hold = _percent(win, wagered)
-    if total["expected"] is None:
-        return WagerReport(table, wager, rounds, wagered, win, hold)
-    expected: Fraction = total["expected"]
+def _line(table: str, wager: str, total: _Sum) -> WagerReport:
+    held = total.win - total.from_meter
+    seen = (total.rounds, total.wagered, total.win, total.from_meter, _percent(held, total.wagered))
+    if not total.known or not total.rounds:
+        return WagerReport(table, wager, *seen)
     # square roots are for people's eyes: the only floats here
-    spread = sqrt(total["variance"])
-    off = float(win - expected) / spread if spread else 0.0
+    expected, spread = total.expected, sqrt(total.variance)
+    off = float(held - expected) / spread if spread else 0.0
     return WagerReport(
-        table, wager, rounds, wagered, win, hold,
+        table, wager, *seen,
         expected=str(expected),
-        expected_percent=_percent(expected, wagered),
+        expected_percent=_percent(expected, total.wagered),
         low=f"{float(expected) - 1.96 * spread:.0f}",
         high=f"{float(expected) + 1.96 * spread:.0f}",
         deviations=f"{off:+.2f}",
@@ -169,27 +208,3 @@ def _line(table: str, wager: str, total: dict[str, Any]) -> WagerReport:
 
 def _percent(part: int | Fraction, whole: int) -> str:
     return f"{float(100 * Fraction(part) / whole):.2f}" if whole else ""
-
-
-@lru_cache(maxsize=64)
-def figures(chapter: str, edition: str, file: str) -> dict[str, Exact]:
-    """The exact figures of each wager under recorded rules, by the names of the projections.
-
-    Where the edge depends on more than the rules, as Cover All's does on the number of players, and
-    where a meter pays, there is no one figure, and none is given.
-    """
-    from houseway.maths.par import Asked, entries_of, wager_ids
-
-    given = msgspec.json.decode(file, type=RulesFile)
-    law = law_of(chapter, edition)
-    rules = choose(
-        law, given.rules, limits=given.limits, meters=given.meters, paytables=given.paytables
-    )
-    found: dict[str, list[Exact]] = {}
-    for wager in wager_ids(law):
-        for entry in entries_of(Asked(law, rules), wager):
-            out = entry.out()
-            if out.house_edge and out.variance and out.players is None and not out.meters:
-                exact = Exact(Fraction(out.house_edge), Fraction(out.variance))
-                found.setdefault(out.wager, []).append(exact)
-    return {name: every[0] for name, every in found.items() if len(every) == 1}

@@ -110,8 +110,13 @@ def _marked(before: Marked, event: Event, sealed: int) -> Event:
         case e.CardsTurned():
             return replace(event, cards=marks[event.place])
         case e.HandsSet():
-            place = f"seat.{event.seat}"
-            of_card = dict(zip(before.table.piles[place], marks[place], strict=True))
+            of_card = {
+                card: mark
+                for place in (f"seat.{event.seat}", f"three.{event.seat}", f"two.{event.seat}")
+                for card, mark in zip(
+                    before.table.piles.get(place, ()), marks.get(place, ()), strict=True
+                )
+            }
             return replace(
                 event,
                 three=tuple(of_card.get(card, UNKNOWN) for card in event.three),

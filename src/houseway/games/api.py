@@ -22,6 +22,7 @@ def deal(
     seats: Mapping[int, Mapping[str, Any]],
     community: str = "",
     meters: Mapping[str, str] | None = None,
+    winners: Mapping[str, int] | None = None,
 ) -> Round:
     """A round under these rules; cards as "As Kd 7c", seats as in `settle`'s JSON by number."""
     try:
@@ -37,6 +38,7 @@ def deal(
         seats=parsed,
         community=community.split(),
         meters=dict(meters or {}),
+        winners=dict(winners or {}),
     )
     return round_of(given, rules)
 

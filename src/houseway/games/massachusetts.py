@@ -124,11 +124,11 @@ def positions(round: Round) -> list[Position]:
 
 
 @cites(MA, "10(c)", "10(c)(1)", "10(c)(1)(ii)", "10(c)(1)(iii)", "10(c)(2)", "10(c)(2)(ii)")
-@cites(MA, "12(j)", "13(c)", "13(e)(c)")
+@cites(MA, "12(j)", "13(c)", "13(d)(c)", "13(e)(c)")
 def settle(round: Round) -> Settlement:
     """Settle a round that `check` has passed."""
     rules = round.rules
-    meters = Meters(rules, round.meters)
+    meters = Meters(rules, round.meters, round.winners)
     hands = positions(round)
     coupons = {seat.seat: seat.coupon for seat in round.seats}
     lines: dict[int, list[Line]] = {}

@@ -50,13 +50,17 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """Everything that decides a round. `meters` holds what each shows when the round is paid."""
+    """Everything that decides a round. `meters` holds what each shows when the round is paid.
+
+    `winners` counts those who share a meter over all tables that feed it, where winners share.
+    """
 
     rules: Rules
     dealer: tuple[Card, ...]
     seats: tuple[Seat, ...]
     community: tuple[Card, ...] = ()
     meters: Mapping[str, Cents] = {}
+    winners: Mapping[str, int] = {}
 
     def in_order_of_settlement(self) -> list[Seat]:
         """From the dealer's right, counter-clockwise: the highest seat first."""
@@ -127,8 +131,11 @@ class Settlement(msgspec.Struct, frozen=True):
 class Meters:
     """The meters of one round while it is being paid, in the order of settlement."""
 
-    def __init__(self, rules: Rules, amounts: Mapping[str, Cents]) -> None:
-
+    def __init__(
+        self, rules: Rules, amounts: Mapping[str, Cents], winners: Mapping[str, int] = {}
+    ) -> None:
+        # one deck holds a single hand that wins a shared meter: the others sit at other tables
+        self._winners = winners
         self._meters = {
             name: Meter(
                 Fraction(amounts.get(name, rules.meter(name).reset)), rules.meter(name).reset
@@ -142,7 +149,8 @@ class Meters:
 
     def pay(self, name: str, odds: Odds) -> Cents:
         """Pay a share of a meter at this player's turn."""
-        amount, self._meters[name] = self._meters[name].paid(odds.value)
+        winners = self._winners.get(name, 1)
+        amount, self._meters[name] = self._meters[name].paid(odds.value, winners)
         self._paid[name] += amount
         return amount
 

@@ -12,7 +12,7 @@ import msgspec
 
 from houseway.cards import Card, card
 from houseway.games.round import Hand, Round, Seat, Settlement
-from houseway.law import Rules, choose
+from houseway.law import MA, Rules, choose, cites
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
 
@@ -54,6 +54,8 @@ class RoundIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: msgspec.Raw = msgspec.field(default_factory=lambda: msgspec.Raw(b"{}"))
     community: list[str] = []
     meters: dict[str, str] = {}
+    #: where the winners of a meter share it: how many there are over all tables that feed it
+    winners: dict[str, int] = {}
 
 
 class LineOut(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -184,11 +186,13 @@ def read_round(text: bytes | str) -> Round:
 def round_of(given: RoundIn, rules: Rules) -> Round:
     """One round from its parsed form."""
     meters = _amounts(given.meters, None, "meters")
-    for name in meters:
-        if name not in rules.meter_names:
-            raise Refused(
-                "no_such_meter", f"these rules have no meter {name}", field=f"meters.{name}"
-            )
+    for part, names in (("meters", meters), ("winners", given.winners)):
+        for name in names:
+            if name not in rules.meter_names:
+                raise Refused(
+                    "no_such_meter", f"these rules have no meter {name}", field=f"{part}.{name}"
+                )
+    _check_winners(given, rules)
     if not given.seats:
         raise Refused("no_seats", "a round has at least one seat", field="seats")
     return Round(
@@ -197,7 +201,24 @@ def round_of(given: RoundIn, rules: Rules) -> Round:
         seats=tuple([_seat(seat) for seat in given.seats]),
         community=_cards(given.community, None, "community"),
         meters=meters,
+        winners=given.winners,
     )
+
+
+@cites(MA, "13(d)(c)")
+def _check_winners(given: RoundIn, rules: Rules) -> None:
+    """Winners are counted only where the submission lets them share, and are one at least."""
+    option = rules.chapter.options.get("several_meter_hits")
+    if given.winners and rules.options.get("several_meter_hits") != "shared":
+        raise Refused(
+            "winners_do_not_share", "under these rules the winners of a meter do not share it",
+            clause=option.clause if option else None, field="winners",
+        )  # fmt: skip
+    for name, count in given.winners.items():
+        if count < 1:
+            raise Refused(
+                "not_a_number", f"{count} is not a number of winners", field=f"winners.{name}"
+            )
 
 
 def settlement_out(chapter_id: str, settled: Settlement) -> SettlementOut:

@@ -14,10 +14,10 @@ from houseway.law.chapter import (
     editions,
 )
 from houseway.law.citing import cites
+from houseway.law.meter_terms import MeterTerms
 from houseway.law.outcome import names_of
 from houseway.law.rules import (
     Limit,
-    MeterTerms,
     Rules,
     RulesFile,
     choose,

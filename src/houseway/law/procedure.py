@@ -13,6 +13,17 @@ from typing import Any, Literal
 import msgspec
 
 Role = Literal["dealer", "floorperson", "player", "device", "surveillance", "system"]
+#: what is not at every table and steps may belong to
+Thing = Literal[
+    "meter",
+    "five_card",
+    "community",
+    "two_decks",
+    "counting",
+    "shuffler",
+    "automated_shoe",
+    "device",
+]
 
 
 class Also(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -36,6 +47,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     kind: Literal["next", "open", "irregularity", "rule"] = "next"
     #: options and the values under which the step applies; empty: always
     when: dict[str, tuple[str | int | bool, ...]] = {}
+    #: the thing without which nobody does it, whatever options bring it to the table
+    only_with: Thing | None = None
     also: tuple[Also, ...] = ()
 
 

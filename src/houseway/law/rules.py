@@ -10,7 +10,6 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,10 +23,9 @@ import msgspec
 
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable, chapter
 from houseway.law.least import check_least
+from houseway.law.meter_terms import MeterTerms, percent, read_meters
 from houseway.money import Cents, Odds, cents, dollars, odds, spoken
 from houseway.refusal import Refused
-
-_RATE = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)%", re.ASCII)
 
 Value = Any  # a choice of an option: text, number, yes or no, or the awards an operator names
 
@@ -38,15 +36,6 @@ class Limit:
 
     min: Cents | None = None
     max: Cents | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MeterTerms:
-    """How a progressive meter grows and where it starts again."""
-
-    rate: Fraction = Fraction(0)
-    seed: Cents = 100_000
-    reset: Cents = 100_000
 
 
 class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,6 +67,8 @@ class Rules:
     limits: Mapping[str, Limit]
     meters: Mapping[str, MeterTerms]
     own_tables: Mapping[str, Paytable]
+    #: the whole rate of progression of a wager, where it is stated
+    whole_rates: Mapping[str, Fraction]
 
     def __getitem__(self, option: str) -> Value:
         return self.options[option]
@@ -187,14 +178,9 @@ class Rules:
             }
             for wager, limit in self.limits.items()
         }
-        meters = {
-            name: {
-                "rate": _percent(terms.rate),
-                "seed": dollars(terms.seed),
-                "reset": dollars(terms.reset),
-            }
-            for name, terms in self.meters.items()
-        }
+        meters = {name: terms.as_file() for name, terms in self.meters.items()}
+        for wager, rate in self.whole_rates.items():
+            meters[wager] = {**meters.get(wager, {}), "whole": percent(rate)}
         own = {
             wager: {hand: str(pay.odds) for hand, pay in table.pays.items()}
             for wager, table in self.own_tables.items()
@@ -217,15 +203,6 @@ class Rules:
 
 def _is_amount(option: Option, value: Value) -> bool:
     return option.accepts == "amount" and isinstance(value, int) and not isinstance(value, bool)
-
-
-def _percent(rate: Fraction) -> str:
-    """A rate as a percentage, exact: "14%" or "12.5%"."""
-    hundred = rate * 100
-    if hundred.denominator == 1:
-        return f"{hundred.numerator}%"
-    shown = f"{float(hundred):.10f}".rstrip("0")
-    return f"{shown}%" if Fraction(shown) == hundred else f"{rate.numerator}/{rate.denominator}"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -419,40 +396,6 @@ def _limits(law: Chapter, given: Mapping[str, Mapping[str, str]]) -> dict[str, L
     return limits
 
 
-def _rate(text: str) -> Fraction:
-    """Read "14%" or "0.5%" as a fraction."""
-    found = _RATE.fullmatch(text) if isinstance(text, str) else None
-    if found is None or (rate := Fraction(found[1]) / 100) > 1:
-        raise Refused("not_a_rate", f'{text!r} is not a rate; write a percentage like "14%"')
-    return rate
-
-
-def _meters(names: Iterable[str], given: Mapping[str, Mapping[str, str]]) -> dict[str, MeterTerms]:
-    names = tuple(names)
-    meters = {}
-    for name, terms in given.items():
-        place = f"meters.{name}"
-        if name not in names:
-            there = f"there is {', '.join(names)}" if names else "no meter is in use"
-            raise Refused(
-                "no_such_meter",
-                f"these rules have no meter {name}{nearest(name, names)}; {there}",
-                field=place,
-            )
-        if not isinstance(terms, Mapping) or not set(terms) <= {"rate", "seed", "reset"}:
-            raise Refused("not_a_meter", "a meter has rate, seed and reset", field=place)
-        try:
-            reset = cents(terms["reset"]) if "reset" in terms else MeterTerms().reset
-            meters[name] = MeterTerms(
-                rate=_rate(terms["rate"]) if "rate" in terms else Fraction(0),
-                seed=cents(terms["seed"]) if "seed" in terms else reset,
-                reset=reset,
-            )
-        except Refused as refusal:
-            raise refusal.at(field=place) from None
-    return meters
-
-
 def _part(given: dict[str, Value], name: str) -> dict[str, Any]:
     """A part of a rules file that was written among the options."""
     part = given.pop(name, {})
@@ -509,8 +452,9 @@ def choose(
             if option_.least and not hypothetical:
                 check_least(own[wager], law.paytables[wager, option_.least])
             values[wager] = "own"
-    plain = Rules(law, values, _limits(law, limits), {}, own)
-    return Rules(law, values, plain.limits, _meters(plain.meter_names, meters), own)
+    plain = Rules(law, values, _limits(law, limits), {}, own, {})
+    terms, whole = read_meters(plain.meter_names, meters)
+    return Rules(law, values, plain.limits, terms, own, whole)
 
 
 def parse_rules(content: str, name: str = "rules.toml", *, hypothetical: bool = False) -> Rules:

@@ -71,15 +71,16 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
         """The same with envy."""
         return self.own_return + self.others * self._envied()
 
-    def _envied(self) -> Fraction:
-        """What one other player's hand brings in envy, in units of the stake."""
+    def _envied(self, power: int = 1) -> Fraction:
+        """What one other player's hand brings in envy, in units of the stake, or its square."""
         if self.envy is None:
             return Fraction(0)
         total = Fraction(0)
         for names, ways in self.outcomes.rows:
             found = best_pay(self.envy, names)
             if found is not None:
-                total += Fraction(ways, self.outcomes.total) * found.odds.value / self.stake
+                amount = found.odds.value / self.stake
+                total += Fraction(ways, self.outcomes.total) * amount**power
         return total
 
     def expected_share(self, meter: str) -> Fraction:
@@ -131,6 +132,13 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
             amount = found.odds.value * meters[meter_name(self.wager, found.odds)]
             return amount / self.stake - 1
         return beside(found.odds, self.stake)
+
+    def variance(self, meters: Mapping[str, Cents]) -> Fraction:
+        """The variance with envy; five-card hands of others are taken as independent of one's own."""
+        found = self.spread_with_envy(meters).variance
+        if self.outcomes is three_cards() or not self.others:
+            return found
+        return found + self.others * (self._envied(2) - self._envied() ** 2)
 
     def spread_with_envy(self, meters: Mapping[str, Cents]) -> Spread:
         """The same with the mini royals of the other players.

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 
 from houseway.games.paying import best_pay
-from houseway.law import MD, MeterTerms, Pay, Paytable, choose
+from houseway.law import MD, MeterTerms, Pay, Paytable, Rules, choose
 from houseway.maths import tallies, wagers
 from houseway.maths.ante_play import payoffs, strategy
 from houseway.maths.counts import FIVE, FIVE_PAID
@@ -65,6 +65,24 @@ def _entries(asked: Asked, wager: str, outcomes: Outcomes) -> Iterator[Entry]:
                 )
 
 
+def at_table(rules: Rules, wager: str, stake: Cents, others: int, *, ante: bool) -> Progressive:
+    """A progressive as it is wagered at a table, so many other hands being dealt to others.
+
+    Beside an `ante` a hand of five cards is forfeited when the ante is folded, by its best strategy.
+    """
+    three = wager == "progressive"
+    hands = wagers.three_cards() if three else _kept() if ante else wagers.five_cards()
+    envy = _envy(Asked(rules.chapter, rules), wager, stake)
+    return Progressive(wager, rules.table(wager), stake, hands, others, envy)
+
+
+@cache
+def _kept() -> Outcomes:
+    """Five-card hands of those who do not fold; the rest come to nothing."""
+    kept = tuple(((name,), deals) for name, deals in zip(FIVE, _not_folded(), strict=False))
+    return Outcomes((*kept, ((), WITH_COMMUNITY - sum(_not_folded()))), WITH_COMMUNITY)
+
+
 def _net(pay: Pay, stake: Cents) -> Fraction | None:
     return None if pay.odds.kind == "meter" else wagers.beside(pay.odds, stake)
 
@@ -98,8 +116,9 @@ def _terms(asked: Asked, one: Progressive) -> ProgressiveTerms:
 def _rates(
     asked: Asked, one: Progressive, terms: Mapping[str, MeterTerms]
 ) -> tuple[dict[str, Fraction] | None, str]:
-    if any(term.rate for term in terms.values()):
-        return {name: term.rate for name, term in terms.items()}, "at the rates of the rules"
+    if any(term.takes for term in terms.values()):
+        # a reserve comes to the players too, when the meter starts again
+        return {name: term.takes for name, term in terms.items()}, "at the rates of the rules"
     fact = asked.law.about.facts.get("progressive_rate_least")
     least = fact.value.get(one.table.id) if fact and isinstance(fact.value, dict) else None
     if fact is None or least is None or len(one.hits) != 1 or one.wager != "progressive":

@@ -12,47 +12,16 @@ again at its reset amount, and the reserve is released into it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
 from msgspec.structs import replace
 
+from houseway.law import MeterTerms
 from houseway.meters.meter import Meter
 from houseway.money import Cents
-from houseway.refusal import Refused
 
 NONE = Fraction(0)
-
-
-class Terms(msgspec.Struct, frozen=True):
-    """What of every wager goes to a meter and to its reserve, and where it starts, first and again."""
-
-    rate: Fraction
-    seed: Cents
-    reset: Cents
-    reserve: Fraction = NONE
-
-
-def percent(rate: Fraction) -> str:
-    """A rate for a sentence, exact: "14%", "2/3%"."""
-    return f"{rate * 100}%"
-
-
-def check_split(rate: Fraction, tiers: Mapping[str, Terms]) -> None:
-    """The parts of the tiers and of their reserves are the whole rate, to the last fraction."""
-    for name, terms in tiers.items():
-        if terms.rate < 0 or terms.reserve < 0:
-            raise Refused("not_a_rate", "a rate is not below nothing", field=f"meters.{name}")
-    parts = sum((terms.rate + terms.reserve for terms in tiers.values()), NONE)
-    if parts != rate:
-        raise Refused(
-            "rates_do_not_add_up",
-            f"the tiers and their reserves take {percent(parts)} of a wager, the rate is {percent(rate)}",
-            field="rate",
-        )
-    if rate > 1:
-        raise Refused("not_a_rate", f"{percent(rate)} is more than the wager", field="rate")
 
 
 class Ledger(msgspec.Struct, frozen=True):
@@ -71,23 +40,29 @@ class Ledger(msgspec.Struct, frozen=True):
     paid: Cents = 0
     hits: int = 0
 
-    def holds(self, terms: Terms, wagered: Cents) -> Fraction:
+    def holds(self, terms: MeterTerms, wagered: Cents) -> Fraction:
         """What the meter holds after so much was wagered on it, exactly, in cents."""
         beside = self.seed + self.resets + self.released + self.adjusted + self.moved - self.paid
         return wagered * terms.rate + beside
 
-    def reserve(self, terms: Terms, wagered: Cents) -> Fraction:
+    def reserve(self, terms: MeterTerms, wagered: Cents) -> Fraction:
         return wagered * terms.reserve + self.reserve_moved - self.released
 
-    def meter(self, terms: Terms, wagered: Cents) -> Meter:
-        return Meter(self.holds(terms, wagered), terms.reset)
+    def meter(self, terms: MeterTerms, wagered: Cents) -> Meter:
+        return Meter(self.holds(terms, wagered), terms.reset, self.reserve(terms, wagered))
 
-    def hit(self, terms: Terms, amount: Cents, *, whole: bool, released: Fraction = NONE) -> Ledger:
+    def hit(
+        self, terms: MeterTerms, amount: Cents, *, whole: bool, released: Fraction = NONE
+    ) -> Ledger:
         """After a win was paid; paid whole, the meter starts again."""
         after = replace(self, paid=self.paid + amount, hits=self.hits + 1)
         if not whole:
             return after
         return replace(after, resets=self.resets + terms.reset, released=self.released + released)
+
+    def take_back(self, amount: Cents) -> Ledger:
+        """A share that was set aside for a winner whose win did not stand comes back."""
+        return replace(self, paid=self.paid - amount, hits=self.hits - 1)
 
     def adjust(self, by: Fraction) -> Ledger:
         return replace(self, adjusted=self.adjusted + by)

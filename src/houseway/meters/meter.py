@@ -2,7 +2,8 @@
 
 It holds fractions of a cent exactly and shows whole cents, rounded down. A share of it is taken
 from what it shows, rounded down to the cent; whatever is not paid stays in it. Paid whole, it
-starts again at its reset amount, keeping the fraction of a cent it did not show.
+starts again at its reset amount, keeping the fraction of a cent it did not show; what was put by
+in its reserve is added to it then.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from houseway.law import MeterTerms
 from houseway.money import Cents
 
 
@@ -19,21 +21,28 @@ class Meter:
 
     holds: Fraction
     reset: Cents
+    #: what nobody is shown; it is added when the meter starts again
+    reserve: Fraction = Fraction(0)
 
     @property
     def shows(self) -> Cents:
         return self.holds.numerator // self.holds.denominator
 
-    def grown(self, stake: Cents, rate: Fraction) -> Meter:
-        """After a wager of `stake` has added its share at the rate of progression."""
-        return replace(self, holds=self.holds + stake * rate)
+    def grown(self, stake: Cents, terms: MeterTerms) -> Meter:
+        """After a wager of `stake` has added its share; with a minus, after its round was void."""
+        return replace(
+            self,
+            holds=self.holds + stake * terms.rate,
+            reserve=self.reserve + stake * terms.reserve,
+        )
 
-    def shrunk(self, stake: Cents, rate: Fraction) -> Meter:
-        """After the round of that wager was void: its share is taken out again."""
-        return replace(self, holds=self.holds - stake * rate)
+    def paid(self, share: Fraction, winners: int = 1) -> tuple[Cents, Meter]:
+        """What each of so many winners of this share receives, and the meter after all of them.
 
-    def paid(self, share: Fraction) -> tuple[Cents, Meter]:
-        """What a win of this share receives, and the meter after it."""
-        amount = self.shows * share.numerator // share.denominator
-        left = self.holds - amount
-        return amount, replace(self, holds=left + self.reset if share == 1 else left)
+        Winners who share get the same to the cent; what does not divide stays in the meter.
+        """
+        amount = self.shows * share.numerator // (share.denominator * winners)
+        left = self.holds - amount * winners
+        if share != 1:
+            return amount, replace(self, holds=left)
+        return amount, Meter(left + self.reset + self.reserve, self.reset)

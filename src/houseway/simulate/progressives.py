@@ -49,16 +49,16 @@ def growth(game: Playing, tally: Tally) -> list[Growth]:
     """Replay the meters of a run from its hits."""
     rules, plan = game.rules, game.plan
     names = rules.meter_names
-    rates = [rules.meter(name).rate for name in names]
+    terms = [rules.meter(name) for name in names]
     by_round = [sum(made.get(name.partition(".")[0], 0) for made in plan.stakes) for name in names]
-    meters = [Meter(Fraction(rules.meter(n).seed), rules.meter(n).reset) for n in names]
+    meters = [Meter(Fraction(one.seed), one.reset) for one in terms]
     last = [0] * len(names)
     whole: list[list[tuple[int, Cents]]] = [[] for _ in names]
     parts, paid_in_parts = [0] * len(names), [0] * len(names)
     # in a round the highest seat is paid first
     for number, meter, share, _ in sorted(tally.hits, key=lambda hit: (hit[0], -hit[3])):
         rounds = number + 1 - last[meter]
-        grown = meters[meter].grown(by_round[meter] * rounds, rates[meter])
+        grown = meters[meter].grown(by_round[meter] * rounds, terms[meter])
         last[meter] = number + 1
         paid, meters[meter] = grown.paid(Fraction(share, 100))
         if share == 100:
@@ -72,8 +72,8 @@ def growth(game: Playing, tally: Tally) -> list[Growth]:
             tuple(whole[place]),
             parts[place],
             paid_in_parts[place],
-            meters[place].grown(by_round[place] * (tally.rounds - last[place]), rates[place]).shows,
-            by_round[place] * rates[place] * tally.rounds,
+            meters[place].grown(by_round[place] * (tally.rounds - last[place]), terms[place]).shows,
+            by_round[place] * terms[place].rate * tally.rounds,
             tally.rounds,
         )
         for place, name in enumerate(names)

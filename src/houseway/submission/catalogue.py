@@ -6,6 +6,7 @@ from typing import Any
 
 from houseway.law import Chapter
 from houseway.law.chapter import Choice
+from houseway.law.meter_terms import TERMS, WHOLE
 
 
 def catalogue(law: Chapter) -> dict[str, Any]:
@@ -29,6 +30,7 @@ def catalogue(law: Chapter) -> dict[str, Any]:
             {"wager": wager.id, "name": wager.name, "clause": wager.clause, "kind": wager.kind}
             for wager in about.wagers
         ],
+        "meters": _meters(law),
         "seats": {"most": law.number("seats"), "clause": law.fact("seats").clause},
         "equipment": [
             {"equipment": item.id, "says": item.says, "clause": item.clause,
@@ -46,6 +48,20 @@ def catalogue(law: Chapter) -> dict[str, Any]:
             for item in about.approvals
         ],
     }  # fmt: skip
+
+
+def _meters(law: Chapter) -> list[dict[str, Any]]:
+    """What a submission says of each meter, where the chapter has a progressive."""
+    facts = law.about.facts
+    wager = next((one for one in law.about.wagers if one.kind == "progressive"), None)
+    if wager is None:
+        return []
+    least = {"rate": "progressive_rate_least", "seed": "meter_least", "reset": "meter_least"}
+    return [
+        {"term": term, "says": says, "clause": facts[least[term]].clause
+         if least.get(term) in facts else wager.clause}
+        for term, says in {**TERMS, "whole": WHOLE}.items()
+    ]  # fmt: skip
 
 
 def _choice(choice: Choice) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from houseway.drawing.inscriptions import hand_name, odds_text, tables_in_force, wager_name
 from houseway.law import Rules
 from houseway.law.chapter import Option
+from houseway.law.meter_terms import percent
 from houseway.law.rules import shown
 from houseway.money import spoken
 from houseway.submission.file import TOGETHER, Submission
@@ -131,7 +132,8 @@ def _meters(submission: Submission) -> list[list[str]]:
         found.append(
             [
                 meter_name(submission.rules, name),
-                f"{float(terms.rate * 100):g}%",
+                percent(terms.rate),
+                percent(terms.reserve) if terms.reserve else "none",
                 spoken(terms.seed),
                 spoken(terms.reset),
                 clause,

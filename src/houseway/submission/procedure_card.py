@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from houseway.law import Rules
-from houseway.law.procedure import Step, applies
+from houseway.law.procedure import Step, Thing, applies
 from houseway.submission.file import Submission
 from houseway.submission.matrix import below, not_chosen
 
@@ -21,26 +21,17 @@ _PARTS = {
     "Settlement": "settlement",
     "Irregularities": "irregularity",
 }
-#: steps that belong to something which is not at every table, and what that is
-_ONLY_WITH = {
-    "lock_progressive": "meter", "count_progressive_chips": "meter",
-    "strike_progressive_wager": "meter", "grow_meter": "meter", "validate_progressive": "meter",
-    "validate_five_card_progressive": "five_card", "deal_community": "community",
-    "expose_community": "community", "turn_decks": "two_decks", "remove_miscounted": "counting",
-    "shuffler_jams": "shuffler", "automated_shoe_jams": "automated_shoe",
-    "device_breaks": "device", "set_device_aside": "device", "repair_device": "device",
-}  # fmt: skip
 _WHO = {"dealer": "", "system": "", "device": "Device", "floorperson": "Floorperson",
         "player": "Player", "surveillance": "Surveillance"}  # fmt: skip
 
 
-def _there(rules: Rules) -> set[str]:
+def _there(rules: Rules) -> set[Thing]:
     """What is at this table of the things that steps may belong to."""
     options = rules.options
     five = rules.offers("five_card_progressive")
     shuffles = options["shuffler"] != "none"
     automated = options["dealing"] in ("automated_shoe", "continuous_shuffler")
-    found = {
+    found: dict[Thing, bool] = {
         "meter": bool(rules.meter_names),
         "five_card": five,
         "community": five or bool(options.get("electronic")),
@@ -60,8 +51,8 @@ def procedure_card(submission: Submission) -> list[dict[str, Any]]:
     left_out = not_chosen(submission)
     parts: dict[str, list[Step]] = {title: [] for title in _PARTS}
     for step, title in _in_parts(submission):
-        thing = _ONLY_WITH.get(step.id)
-        away = (thing is not None and thing not in there) or below(left_out, step.clause)
+        missing = step.only_with is not None and step.only_with not in there
+        away = missing or below(left_out, step.clause)
         if not away and applies(step.when, rules.options):
             parts[title].append(step)
     told = {step.clause for step in parts["Irregularities"] if step.kind == "irregularity"}

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from houseway.law import Chapter, Rules, chapter, choose, editions
+from houseway.law.meter_terms import TERMS
 from houseway.law.rules import nearest, shown
 from houseway.refusal import Refused
 from houseway.submission.file import (
@@ -274,6 +275,9 @@ def _take_out(law: Chapter, parts: dict[str, Any], field: str, code: str, *, aga
                 least = law.paytables[wager, law.options[wager].least]
                 table[outcome] = str(least[outcome].odds)
         return
+    if code == "rates_do_not_add_up":
+        del parts["meters"][rest]["whole"]
+        return
     first = rest.split(".")[0]
     if part == "rules" and _mended(law, parts["rules"], first):
         return
@@ -325,7 +329,9 @@ def _right(law: Chapter, refusal: Refused) -> str:
             return f"choose {', '.join(shown(choice.value) for choice in option.choices)}"
     return {
         "not_a_limit": "give min and max, the smaller first",
-        "not_a_meter": "give rate, seed and reset",
+        "not_a_meter": f"give {', '.join(TERMS)}",
+        "rates_do_not_add_up": "make the parts come to the whole, or change the whole",
+        "not_a_rate": 'write a percentage like "14%", all tiers together no more than "100%"',
         "no_such_wager": f"there is {', '.join(law.wagers)}",
         "no_such_option": f"there is {', '.join(law.options)}",
         "no_such_paytable": "leave it out",

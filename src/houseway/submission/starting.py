@@ -11,6 +11,7 @@ from typing import Any
 
 from houseway.law import Chapter, choose
 from houseway.law.chapter import Choice, Option
+from houseway.law.meter_terms import TERMS
 from houseway.law.rules import shown
 from houseway.submission.file import TOGETHER
 from houseway.submission.furnished import holds, in_force, required_equipment
@@ -140,9 +141,15 @@ def _later(law: Chapter) -> list[str]:
         lines += ["", *_comment("with a progressive, for each of its meters:")]
         lines += [
             f"# [meters.{progressive[0].id}]",
-            '# rate = "20%"                    # what each wager adds to the meter',
-            '# seed = "1000.00"                # what it shows at first',
-            '# reset = "1000.00"               # what it shows after it was won',
+            *(
+                f"# {term} = {value}".ljust(36) + f"# {TERMS[term]}"
+                for term, value in (
+                    ("rate", '"20%"'),
+                    ("reserve", '"0%"'),
+                    ("seed", '"1000.00"'),
+                    ("reset", '"1000.00"'),
+                )
+            ),
         ]
     own = [o.id for o in law.options.values() if o.accepts == "paytable"]
     if own:

@@ -169,7 +169,7 @@ def meters(submission: Submission) -> Iterator[Finding]:
     for name in rules.meter_names:
         terms = rules.meter(name)
         wager = name.partition(".")[0]
-        by_wager[wager] = by_wager.get(wager, Fraction(0)) + terms.rate
+        by_wager[wager] = by_wager.get(wager, Fraction(0)) + terms.takes
         if terms.rate == 0 and rules.chapter.about.facts.get("meter_least") is None:
             yield warning(
                 "meter_stands_still",

@@ -16,6 +16,7 @@ import msgspec
 
 from houseway.law.procedure import Role
 from houseway.refusal import Refused
+from houseway.table.gaming_day import FacilityTime
 
 _WORDS = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -57,6 +58,9 @@ class OpenTable(Command, frozen=True, kw_only=True):
     paytables: dict[str, dict[str, str]] = {}
     tray: dict[str, int] = {}
     dealer: str = ""
+    #: the facility's time zone, and when its gaming day begins there
+    zone: str = FacilityTime().zone
+    day_begins: str = FacilityTime().begins
 
 
 class ReceiveDecks(Command, frozen=True, kw_only=True):
@@ -484,9 +488,16 @@ class Credit(Command, frozen=True, kw_only=True):
 
 
 class ReadMeters(Command, frozen=True, kw_only=True):
-    """What linked meters hold at this moment, exactly, in cents: `{"progressive": "123456/5"}`."""
+    """What linked meters hold at this moment, exactly, in cents: `{"progressive": "123456/5"}`;
+    `reserves` has what they have put by, where they have anything.
+
+    Where winners share a meter `shares` has what each receives, and how many they are: 0 once the
+    meter has paid the first of them and set the others' shares aside.
+    """
 
     meters: dict[str, str] = {}
+    reserves: dict[str, str] = {}
+    shares: dict[str, tuple[str, int]] = {}
 
 
 class CorrectCard(Command, frozen=True, kw_only=True):
@@ -496,6 +507,8 @@ class CorrectCard(Command, frozen=True, kw_only=True):
     was: str
     card: str
     reason: str
+    #: which card of the place, from 1, where two are alike
+    number: int = 0
 
 
 class CorrectPayment(Command, frozen=True, kw_only=True):

@@ -167,7 +167,7 @@ def check_light(now: Moment) -> bool:
     if not shown or shown == light(now.rules, card(hole)) or now.table.trouble:
         return False
     _trouble(now, "light")
-    return True
+    return bool(now.table.light_seats)
 
 
 def _trouble(now: Moment, cause: str) -> None:
@@ -201,7 +201,7 @@ def _waits(now: Moment, seat: int) -> None:
 def hand_goes_on(now: Moment, command: c.HandGoesOn) -> None:
     """The dealer's first way out: the hand goes on with the decisions already made."""
     now.say(e.LightSettled, now.clause("hand_goes_on"), seat=command.seat)
-    _after_trouble(now)
+    after_trouble(now)
 
 
 @action(c.CallHandDead, ("dealer",), ("trouble",), _waits)
@@ -211,10 +211,10 @@ def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
     clause = now.clause("call_hand_dead")
     now.say(e.LightSettled, clause, seat=command.seat)
     hand_is_over(now, command.seat, "wrong light", clause)
-    _after_trouble(now)
+    after_trouble(now)
 
 
-def _after_trouble(now: Moment) -> None:
+def after_trouble(now: Moment) -> None:
     if now.table.light_seats:
         return
     if not hands_in(now):
@@ -223,5 +223,5 @@ def _after_trouble(now: Moment) -> None:
     now.begin(now.table.resume)
     if now.table.phase == "deciding":
         turn_goes_on(now)
-    elif "hole" in now.table.shown:
+    elif now.table.phase != "insurance" and "hole" in now.table.shown:
         WAYS["dealer_goes_on"](now)

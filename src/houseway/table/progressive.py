@@ -7,11 +7,15 @@ when the round is void. A win waits for the floor before it is paid.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from houseway.law import MA, MD, cites
 from houseway.meters import Meter
-from houseway.money import Cents, dollars, odds
+from houseway.money import Cents, cents, dollars, odds
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
@@ -86,7 +90,9 @@ def collect(now: Moment, step: str) -> None:
 
 
 def meter(now: Moment, name: str) -> Meter:
-    return Meter(Fraction(now.table.meters[name]), now.rules.meter(name).reset)
+    table = now.table
+    reserve = Fraction(table.reserves.get(name, "0"))
+    return Meter(Fraction(table.meters[name]), now.rules.meter(name).reset, reserve)
 
 
 def meter_moved(now: Moment, name: str, after: Meter, why: str, clause: str) -> None:
@@ -97,6 +103,7 @@ def meter_moved(now: Moment, name: str, after: Meter, why: str, clause: str) -> 
         holds=str(after.holds),
         shows=dollars(after.shows),
         why=why,
+        reserve=str(after.reserve),
     )
 
 
@@ -108,10 +115,9 @@ def contribute(now: Moment, why: str) -> None:
             for _, wager, amount in accepted(now)
             if name.partition(".")[0] == wager_of(wager)[0]
         )
-        rate = now.rules.meter(name).rate
-        if stake and rate:
-            before = meter(now, name)
-            after = before.shrunk(stake, rate) if why == "void" else before.grown(stake, rate)
+        terms = now.rules.meter(name)
+        if stake and terms.takes:
+            after = meter(now, name).grown(-stake if why == "void" else stake, terms)
             meter_moved(now, name, after, why, now.clause("grow_meter"))
 
 
@@ -179,13 +185,32 @@ def validate_progressive(now: Moment, command: c.ValidateProgressive) -> None:
     )
 
 
+def at_the_meter(
+    now: Moment, lines: Iterable[Due], shares: Mapping[str, tuple[str, int]] = MappingProxyType({})
+) -> Iterator[Due]:
+    """Wins still due, each at what its meter will show at its turn, or at its equal share.
+
+    What was cut into shares stays as it was cut until the link says otherwise.
+    """
+    meters: dict[str, Meter] = {}
+    for line in lines:
+        if line.meter in shares:
+            text, winners = shares[line.meter]
+            amount = cents(text)
+            line = replace(line, paid=amount - line.stake, from_meter=amount, winners=winners)
+        elif line.meter and line.winners == 1:
+            before = meters.get(line.meter) or meter(now, line.meter)
+            amount, meters[line.meter] = before.paid(odds(line.odds).value)
+            # the share is all that the player receives
+            line = replace(line, paid=amount - line.stake, from_meter=amount)
+        yield line
+
+
 def pay_from_meter(now: Moment, line: Due) -> None:
-    """The meter gives what it paid, and starts again where it paid all."""
-    before = meter(now, line.meter)
-    amount, after = before.paid(odds(line.odds).value)
-    if amount != line.from_meter:
-        # the winners of one meter share it: it gives this share and is reset with the last
-        left = before.holds - line.from_meter
-        others = any(other.meter == line.meter for other in now.table.due[1:])
-        after = Meter(left if others else left + before.reset, before.reset)
-    meter_moved(now, line.meter, after, "paid", line.clause)
+    """The meter gives what it paid, and starts again where it paid all.
+
+    Where winners share it the first to be paid takes the shares of all out of it.
+    """
+    if line.winners:
+        _, after = meter(now, line.meter).paid(odds(line.odds).value, line.winners)
+        meter_moved(now, line.meter, after, "paid", line.clause)

@@ -76,6 +76,8 @@ class Due(msgspec.Struct, frozen=True):
     from_meter: Cents = 0
     outcome: str = ""
     validated: bool = False
+    #: those who share the meter with it, itself included; 0 once the meter has set its share aside
+    winners: int = 1
 
     @property
     def key(self) -> str:
@@ -89,7 +91,7 @@ class Device(msgspec.Struct, frozen=True):
     condition: str = "working"
     #: what it shows: a light, a screen
     shows: str = ""
-    #: day of the last inspection, where the chapter asks for one
+    #: gaming day of the last inspection, where the chapter asks for one
     inspected: str = ""
 
 
@@ -104,6 +106,9 @@ class Table(msgspec.Struct, frozen=True):
     #: the rules file, every default written out
     rules: Mapping[str, Any] = {}
     rules_hash: str = ""
+    #: the facility's time zone, and when its gaming day begins there
+    zone: str = ""
+    day_begins: str = ""
     #: where the procedure stands: closed, opening, idle, shuffling, cutting, loading, burning,
     #: betting, chips, dealing, stub, matching, insuring, reading, deciding, collecting,
     #: revealing, drawing, settling, clearing, closing
@@ -135,6 +140,8 @@ class Table(msgspec.Struct, frozen=True):
     tips: Cents = 0
     #: exact holdings of each meter, "n/d" in cents
     meters: Mapping[str, str] = {}
+    #: what meters have put by and do not show, exactly; no view has it
+    reserves: Mapping[str, str] = {}
     locked: bool = False
     devices: Mapping[str, Device] = {}
     #: cards found face up in this round

@@ -116,6 +116,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.TrayFilled: lambda _: "tray filled",
     e.TrayCredited: lambda _: "chips back to the cage",
     e.CardCorrected: lambda x: f"{place(x.place)}: {x.was} was {x.card}: {x.reason}",
+    e.SettlementCorrected: lambda x: f"{len(x.lines)} settled wagers figured again",
     e.PaymentCorrected: lambda x: f"seat {x.seat}: {x.amount} corrected: {x.reason}",
     e.TableClosed: lambda x: f"table closed, {x.difference} over the record",
 }

@@ -154,7 +154,7 @@ def by_hand(box: Box) -> dict[int, dict[str, Cents]]:
     return {hand: _of_hand(box, hand) for hand in sorted(numbers)}
 
 
-@action(c.TakeBackWager, ("player", "dealer"), OPEN, _sits)
+@action(c.TakeBackWager, ("player", "dealer"), ("opening", *OPEN), _sits)
 @cites(MD, "7.E")
 @cites(MA, "6(d)")
 @cites(PRIME, "679a.7(c)")

@@ -21,6 +21,7 @@ DEMONSTRATION = {
     "player": ("pat", "Pat Player"),
     "dealer": ("dana", "Dana Dealer"),
     "floorperson": ("frank", "Frank Floor"),
+    "second floorperson": ("fiona", "Fiona Floor"),
     "surveillance": ("sam", "Sam Surveillance"),
     "investigator": ("ines", "Ines Investigator"),
     "compliance": ("carla", "Carla Compliance"),

@@ -87,11 +87,11 @@ def seen_by(house: Casino, name: str, who: Person | None, role: str) -> ViewOut:
 
         found, chips = seat_view(live.state, seat), dollars(live.racks.get(seat, 0))
     elif role == "dealer":
-        found = dealer_view(live.state)
+        found = dealer_view(live.state, clock.now())
     elif role == "floorperson":
         found = floor_view(live.state, clock.now())
     elif role == "surveillance":
-        found = surveillance_view(live.state)
+        found = surveillance_view(live.state, clock.now())
     else:
         found = public_view(live.state)
     return ViewOut(name, live.version, role, found, chips)
@@ -105,7 +105,8 @@ async def one_table(request: Request) -> Response:
 async def steps(request: Request) -> Response:
     """What is to be done now, by whom, in words and with its clause."""
     live = casino(request).fresh(request.path_params["table"])
-    return Json(Steps(live.version, next_steps(live.state, irregularities=True)))
+    found = next_steps(live.state, irregularities=True, at=clock.now())
+    return Json(Steps(live.version, found))
 
 
 async def follow(request: Request) -> Response:

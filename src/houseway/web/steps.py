@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from houseway.drawing.chips import CHIPS, chip_id
+from houseway.floor import clock
 from houseway.floor.dealer import known_fields
 from houseway.floor.live import Live
 from houseway.money import Cents, cents
@@ -24,7 +25,8 @@ _COMMON = frozenset(Command.__struct_fields__) | {"seat"}
 
 def steps(live: Live, role: str) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     """The step that leads on, if it is this role's, and what else is open to it."""
-    mine = [s for s in next_steps(live.state) if s.role == role and s.kind != "irregularity"]
+    found = next_steps(live.state, at=clock.now())
+    mine = [step for step in found if step.role == role and step.kind != "irregularity"]
     leads = next((step for step in mine if step.kind == "next"), None)
     others = [step for step in mine if step is not leads]
     return (
@@ -45,7 +47,7 @@ def menu(live: Live, role: str) -> list[dict[str, Any]]:
 
 def waits(live: Live) -> str:
     """Whose turn it is, in words."""
-    for step in next_steps(live.state):
+    for step in next_steps(live.state, at=clock.now()):
         if step.kind == "next" and (step.role != "player" or live.state.hands):
             who = f"seat {step.seat}" if step.role == "player" else f"the {step.role}"
             return f"{who}: {step.says}"

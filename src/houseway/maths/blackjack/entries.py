@@ -39,16 +39,20 @@ def entry_of(asked: Asked, game: Variant) -> Entry:
     """The entry of one game."""
     table = (asked.rules or choose(asked.law)).table("bet")
     known = figures(game)
-    nets = {Fraction(won): Fraction(chance) for won, chance in known.nets}
-    rounds = lcm(*(chance.denominator for chance in nets.values()))
-    ways = {won: int(chance * rounds) for won, chance in nets.items()}
-    spread = Spread(ways, rounds, Fraction(known.staked))
     deals, rows = _outcomes(known, table)
     columns = {"decks": game.decks, "dealer_soft_22": game.dealer_soft_22}
     return Entry(
-        "bet", table.id, spread, rows, deals, table.clause, columns, strategy_of(known),
+        "bet", table.id, spread_of(known), rows, deals, table.clause, columns, strategy_of(known),
         notes=NOTES,
     )  # fmt: skip
+
+
+def spread_of(known: BetFigures) -> Spread:
+    """The net results of the bet with all that follows from it, in bets."""
+    nets = {Fraction(won): Fraction(chance) for won, chance in known.nets}
+    rounds = lcm(*(chance.denominator for chance in nets.values()))
+    ways = {won: int(chance * rounds) for won, chance in nets.items()}
+    return Spread(ways, rounds, Fraction(known.staked))
 
 
 def _outcomes(known: BetFigures, table: Paytable) -> tuple[int, list[Outcome]]:

@@ -1,0 +1,133 @@
+"""What the wagers of a round took and won, kept apart by what their exact figures depend on.
+
+That is the stake, and for some wagers the other hands at the table (Cover All, envy), an ante beside
+them that may be folded, and what their meters showed. A meter's amount is another in every round, so
+its sum is kept, and the sum of its squares and products: expectation and variance need no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations_with_replacement
+from typing import Any, NamedTuple
+
+from houseway.money import Cents
+from houseway.table import Table
+from houseway.table.state import Due, wager_of
+
+#: wagers that the exact figures take together, and the one that the edge is counted on
+TOGETHER = {
+    "ante": "ante_play", "play": "ante_play", "ante_bonus": "ante_play", "bad_beat": "ante_play",
+    "bet": "bet", "double": "bet", "split": "bet", "even_money": "bet",
+}  # fmt: skip
+_BASES = ("ante", "bet")
+#: one hand decides for everybody who made this wager, so the stakes of a round are one stake
+_ALIKE = ("cover_all",)
+
+
+class Row(NamedTuple):
+    """A row for a table of the projections; `adds` are sums, `replaces` are overwritten."""
+
+    table: str
+    values: dict[str, Any]
+    adds: tuple[str, ...] = ()
+    replaces: tuple[str, ...] = ()
+
+
+def paid(line: Due) -> Cents:
+    return 0 if line.result in ("lose", "forfeit") else line.paid
+
+
+def win(line: Due) -> Cents:
+    """What a line brings the house; what a meter pays is not the house's."""
+    return line.stake if line.result in ("lose", "forfeit") else line.from_meter - line.paid
+
+
+def holds(
+    table: Table, day: str, lines: tuple[Due, ...], shown: Mapping[str, Cents]
+) -> Iterator[Row]:
+    """The rows of a round; `shown` is what the meters of its progressive wagers showed."""
+    metered = {meter.partition(".")[0] for meter in shown}
+    stakes = {(line.seat, line.hand, line.wager): line.stake for line in lines}
+    alike: dict[str, Cents] = {}
+    for line in lines:
+        on = _wager(line, stakes, metered)
+        wager = TOGETHER.get(on, on)
+        base = line.stake if wager == line.wager or line.wager in _BASES else 0
+        squares = base * base
+        if wager in _ALIKE:
+            before = alike.get(wager, 0)
+            alike[wager] = before + base
+            squares = (before + base) ** 2 - before**2
+        key = {
+            "table": table.name, "day": day, "rules": table.rules_hash, "wager": wager,
+            **_terms(table, line, on, stakes, metered),
+        }  # fmt: skip
+        sums = {
+            "rounds": 1 if base else 0, "wagered": line.stake, "base": base, "squares": squares,
+            "win": win(line), "from_meter": line.from_meter,
+        }  # fmt: skip
+        yield Row("holds", {**key, **sums}, adds=tuple(sums))
+        if base and wager in metered:
+            yield from _meters(key, wager, shown)
+
+
+def _wager(line: Due, stakes: Mapping[tuple[int, int, str], Cents], metered: set[str]) -> str:
+    """The wager that a line belongs to: envy comes with a progressive, by the size of the hand."""
+    if line.wager != "envy":
+        return line.wager
+    own = [name for name in sorted(metered) if (line.seat, line.hand, name) in stakes]
+    if len(own) > 1:
+        return "progressive" if line.outcome.startswith("mini_royal") else "five_card_progressive"
+    return own[0] if own else line.wager
+
+
+def _terms(
+    table: Table, line: Due, wager: str, stakes: Mapping[tuple[int, int, str], Cents],
+    metered: set[str],
+) -> dict[str, int]:  # fmt: skip
+    """What else the exact figures of a wager depend on."""
+    base = next((base for base in _BASES if TOGETHER.get(wager) == TOGETHER[base]), wager)
+    # what follows from a bet may be of another hand than the bet
+    own = (stakes.get((line.seat, hand, base)) for hand in (line.hand, 0, 1))
+    stake = next((amount for amount in own if amount), line.stake)
+    found = {"stake": stake, "others": 0, "ante": 0}
+    if wager in _ALIKE:
+        found["others"] = len(table.hands) - 1
+    if wager in metered:
+        found["others"] = _hands_of_others(table, line.seat)
+        found["ante"] = int((line.seat, line.hand, "ante") in stakes)
+    return found
+
+
+def _hands_of_others(table: Table, seat: int) -> int:
+    """Hands at the table that the player of this seat does not hold.
+
+    A seat has a hand of its own; in the electronic version players wager on hands by number.
+    """
+    held: dict[tuple[int, int], set[str]] = {}
+    for other in table.hands:
+        box = table.boxes[other - 1]
+        for name in box.wagers:
+            hand = wager_of(name)[1]
+            held.setdefault((0, hand) if hand else (other, 0), set()).add(_player(table, other))
+    mine = _player(table, seat)
+    return sum(1 for players in held.values() if mine not in players)
+
+
+def _player(table: Table, seat: int) -> str:
+    return table.boxes[seat - 1].player or str(seat)
+
+
+def _meters(key: dict[str, Any], wager: str, shown: Mapping[str, Cents]) -> Iterator[Row]:
+    own = {name: amount for name, amount in shown.items() if name.partition(".")[0] == wager}
+    for name, amount in own.items():
+        yield _sum(key, name, "", amount)
+    for one, other in combinations_with_replacement(sorted(own), 2):
+        yield _sum(key, one, other, own[one] * own[other])
+
+
+def _sum(key: dict[str, Any], meter: str, other: str, amount: int) -> Row:
+    # as text: the squares of large meters are more than a database counts to
+    values = {**key, "meter": meter, "other": other, "amount": str(amount)}
+    return Row("meter_sums", values, adds=("amount",))

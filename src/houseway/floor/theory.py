@@ -1,0 +1,126 @@
+"""What the wagers on record were to bring the house, and how far chance may take it.
+
+The yardstick is the best play of each wager by itself, under the rules that the table recorded when
+it opened. Meters count as they stood when the chips were taken in: of a wager the house is to keep
+the stake, less the fixed return, less each share of a meter times its chance. What a wager adds to
+its meter is subtracted nowhere, for it is the meter's payments that it comes back as, and those are
+counted when they are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from houseway.law import Rules, RulesFile, choose
+from houseway.law import chapter as law_of
+from houseway.money import Cents
+
+if TYPE_CHECKING:
+    from houseway.maths.sheet import Entry
+
+
+class Exact(NamedTuple):
+    """What one unit wagered brings the house, and its variance.
+
+    `meters` has what each meter, and the product of each two, adds for each wager that was made:
+    to the expectation in cents, and to the variance in cents squared.
+    """
+
+    edge: Fraction
+    variance: Fraction
+    meters: Mapping[tuple[str, str], tuple[Fraction, Fraction]] = {}
+
+
+class Played(NamedTuple):
+    """The rules on record, and what else the figures of a wager depend on."""
+
+    chapter: str
+    edition: str
+    file: str
+    wager: str
+    stake: Cents = 0
+    others: int = 0
+    ante: bool = False
+
+
+@lru_cache(maxsize=64)
+def rules_of(chapter: str, edition: str, file: str) -> Rules:
+    """The rules that a table recorded when it opened."""
+    given = msgspec.json.decode(file, type=RulesFile)
+    return choose(
+        law_of(chapter, edition),
+        given.rules, limits=given.limits, meters=given.meters, paytables=given.paytables,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def exact(played: Played) -> Exact | None:
+    """The exact figures of a wager as it was made; none for what no paper knows, as a coupon."""
+    rules = rules_of(*played[:3])
+    known = rules.chapter.wagers.get(played.wager)
+    if known is not None and known.kind == "progressive":
+        return _progressive(rules, played)
+    if played.wager == "bet":
+        return _bet(rules)
+    # where the figures depend on the stake an entry says so, and they are asked for again
+    players = (played.others + 1,) if played.wager == "cover_all" else ()
+    found = _entries(rules, played.wager, (), players)
+    if any("stake" in entry.columns for entry in found):
+        found = _entries(rules, played.wager, (played.stake,), players)
+    if len(found) != 1 or found[0].spread is None:
+        return None
+    return Exact(found[0].spread.edge, found[0].spread.variance)
+
+
+@lru_cache(maxsize=1024)
+def _entries(
+    rules: Rules, wager: str, stakes: tuple[Cents, ...], players: tuple[int, ...]
+) -> list[Entry]:
+    from houseway.maths.par import Asked, entries_of
+
+    name = "ante" if wager == "ante_play" and "play" not in rules.chapter.wagers else wager
+    return entries_of(Asked(rules.chapter, rules, stakes=stakes, players=players), name)
+
+
+@lru_cache(maxsize=64)
+def _bet(rules: Rules) -> Exact:
+    """The bet with its doubles and splits, for the decks and the reading that were chosen."""
+    from houseway.maths.blackjack.entries import spread_of
+    from houseway.maths.blackjack.figures import figures
+    from houseway.maths.blackjack.variant import variant_of
+
+    spread = spread_of(figures(variant_of(rules)))
+    return Exact(spread.edge, spread.variance)
+
+
+def _progressive(rules: Rules, played: Played) -> Exact:
+    """A progressive apart from its meters, and what each meter adds.
+
+    The variance is a polynomial of the second degree in what the meters show, so its value at one
+    cent and at two gives all of its coefficients.
+    """
+    from houseway.maths.progressive_entries import at_table
+
+    one = at_table(rules, played.wager, played.stake, played.others, ante=played.ante)
+    stake = played.stake
+
+    def variance(**cents: int) -> Fraction:
+        return one.variance({name: cents.get(name, 0) for name in one.hits}) * stake**2
+
+    nothing = variance()
+    at_one = {name: variance(**{name: 1}) - nothing for name in one.hits}
+    meters: dict[tuple[str, str], tuple[Fraction, Fraction]] = {}
+    for name in one.hits:
+        square = (variance(**{name: 2}) - nothing) / 2 - at_one[name]
+        meters[name, ""] = -one.expected_share(name), at_one[name] - square
+        meters[name, name] = Fraction(0), square
+    for first, other in combinations(sorted(one.hits), 2):
+        both = variance(**{first: 1, other: 1}) - nothing - at_one[first] - at_one[other]
+        meters[first, other] = Fraction(0), both
+    return Exact(1 - one.fixed_return, nothing / stake**2, meters)

@@ -1,0 +1,225 @@
+"""Progressive meters in figures: history as a chart, the exact mathematics, what two people sign.
+
+Anybody may see what the meters show and what the wager is worth. What was done to a link, what it
+has put by and whether it adds up is for those who may look into the record; an adjustment, a
+transfer or a shut-down takes a dealer or floorperson and a second floorperson, with their passwords.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from houseway.documents.charts import through_time
+from houseway.floor import clock
+from houseway.floor.casino import Casino
+from houseway.floor.link_history import acts, points
+from houseway.floor.link_maths import figures, figures_of_table, rules_of_link
+from houseway.floor.link_reconcile import Reconciled, reconcile
+from houseway.floor.link_record import Reading
+from houseway.floor.linked_meters import Link, links
+from houseway.floor.people import Person
+from houseway.floor.signing import FIRST, Signed, sign
+from houseway.money import cents
+from houseway.refusal import Refused
+from houseway.web import account
+from houseway.web.house import casino, form, page, person, signed_in, text
+from houseway.web.investigation import MAY
+from houseway.web.wall import amount, game_of, money, own_meters, tier_name
+
+_POINTS = 60
+_AMOUNT = re.compile(r"-?\d{1,12}(?:\.\d{1,9}|/[1-9]\d{0,11})?", re.ASCII)
+
+
+def _asked(request: Request) -> dict[str, Any]:
+    """The wager and the table that figures are asked for."""
+    given = request.query_params
+    players, stake = given.get("players", "1") or "1", given.get("stake", "").strip()
+    if not players.isdecimal() or not 1 <= int(players) <= 7:
+        raise Refused("not_a_number", "players are 1 to 7", field="players")
+    return {"players": int(players), "stake": cents(stake) if stake else None}
+
+
+async def progressives(request: Request) -> Response:
+    """Every link and every table with meters of its own, with what their wagers are worth."""
+    house = casino(request)
+    found = await asyncio.to_thread(_all, house, _asked(request))
+    return page(request, "progressives.html", found=found, asked=request.query_params, money=money)
+
+
+def _all(house: Casino, asked: dict[str, Any]) -> list[dict[str, Any]]:
+    found = []
+    for link in links(house.log):
+        reading = link.read()
+        about = rules_of_link(reading).chapter.about
+        found.append(
+            {
+                "name": link.name, "address": f"/progressives/{link.name}",
+                "where": f"{about.game}, {about.jurisdiction}", "shut": reading.standing.shut,
+                "wager": reading.standing.wager, "figures": figures(house.log, reading, **asked),
+            }
+        )  # fmt: skip
+    for name, own in own_meters(house).items():
+        table = house.table(name).state
+        found += [
+            {
+                "name": f"Table {name}", "address": "", "where": game_of(table), "shut": "",
+                "wager": wager, "figures": figures_of_table(house.log, table, wager, **asked),
+            }
+            for wager in dict.fromkeys(meter.partition(".")[0] for meter in own)
+        ]  # fmt: skip
+    return found
+
+
+async def progressive(request: Request) -> Response:
+    return await _link_page(request)
+
+
+async def _link_page(
+    request: Request, status: int = 200, refusal: Refused | None = None, act: str = ""
+) -> Response:
+    house, who = casino(request), person(request)
+    asked = _asked(request)
+    staff = who is not None and any(who.may(role) for role in (*MAY, *FIRST))
+    link = Link(house.log, request.path_params["link"])
+    found = await asyncio.to_thread(_seen, link, asked, staff)
+    tables = sorted(
+        name for name, live in house.tables.items() if live.state.phase == "closed"
+    ) if staff else []  # fmt: skip
+    signs = who is not None and any(who.may(role) for role in FIRST)
+    people, open_door = house.people, request.app.state.demonstration
+    seconds = [one.id for one in people.everybody() if one.may("floorperson") and one != who]
+    return page(
+        request, "progressive.html", status, staff=staff, signs=signs, tables=tables,
+        seconds=seconds,
+        asks_mine=who is not None and (not open_door or people.has_password(who.id)),
+        asks_theirs=not open_door or any(map(people.has_password, seconds)),
+        refusal=refusal, act=act, tier_name=tier_name, amount=amount, money=money, asked=request.query_params,
+        **found,
+    )  # fmt: skip
+
+
+def _seen(link: Link, asked: dict[str, Any], staff: bool) -> dict[str, Any]:
+    reading, log = link.read(), link.log
+    about = rules_of_link(reading).chapter.about
+    found: dict[str, Any] = {
+        "link": reading.standing, "reading": reading,
+        "where": f"{about.game}, {about.jurisdiction}",
+        "figures": figures(log, reading, **asked), "chart": _chart(link), "acts": [],
+        "others": [], "sums": None,
+    }  # fmt: skip
+    if staff:
+        found["acts"] = list(acts(log, link.name))[::-1]
+        found["others"] = [
+            one.name for one in links(log) if one.name != link.name and one.read().standing.shut
+        ]
+    return found
+
+
+def _chart(link: Link) -> str:
+    through = points(link.log, link.name, _POINTS)
+    rows = [
+        (tier_name(name), [Fraction(point.holds[name]) / 100 for point in through])
+        for name in through[-1].holds
+    ]
+    says = f"What the meters of {link.name} held, from {through[0].time[:16]} to {through[-1].time[:16]} UTC."
+    ends = (through[0].time[:16].replace("T", " "), through[-1].time[:16].replace("T", " "))
+    return through_time(f"{link.name} through time", says, ends, rows)
+
+
+async def reconciled(request: Request) -> Response:
+    """A link added up again from what its tables recorded."""
+    signed_in(request, *MAY)
+    link = Link(casino(request).log, request.path_params["link"])
+    found: Reconciled = await asyncio.to_thread(reconcile, link.log, link.name)
+    return page(request, "progressive_sums.html", found=found, exact_dollars=exact_dollars)
+
+
+def exact_dollars(text: str) -> str:
+    """Exact cents as dollars, with what is left of a cent as a fraction."""
+    value = Fraction(text)
+    whole, rest = divmod(abs(value), 1)
+    sign = "−" if value < 0 else ""
+    return f"{sign}{whole // 100:,}.{whole % 100:02d}" + (f" + {rest} ¢" if rest else "")
+
+
+# what takes two people
+
+
+async def _proved(request: Request, name: str, word: str) -> Person:
+    """Somebody who gives the password; in the demonstration nobody needs to have one."""
+    people = casino(request).people
+    if request.app.state.demonstration and not people.has_password(name):
+        return people.get(name)
+    return await account.check(request, name, word)
+
+
+async def _signed(request: Request, fields: FormData) -> Signed:
+    first = signed_in(request, *FIRST)
+    # whoever is signed in says again who that is: a browser left alone signs nothing
+    await _proved(request, first.id, text(fields, "password"))
+    second = text(fields, "second").lower()
+    if not second:
+        raise Refused("two_people", "a second floorperson signs with the first person")
+    other = await _proved(request, second, text(fields, "second_password"))
+    return sign(first, other, text(fields, "reason"), clock.now())
+
+
+def _adjust(link: Link, fields: FormData, signed: Signed) -> Reading:
+    given = text(fields, "amount").replace("−", "-")
+    if not _AMOUNT.fullmatch(given):
+        raise Refused("not_an_amount", f"{given!r} is not an exact amount", field="amount")
+    return link.adjust(text(fields, "meter"), Fraction(given) * 100, signed)
+
+
+def _take_over(link: Link, fields: FormData, signed: Signed) -> Reading:
+    kind, _, name = text(fields, "source").partition(" ")
+    if kind == "table":
+        return link.take_over_table(name, signed)
+    if kind == "link":
+        return link.take_over(Link(link.log, name), signed)
+    raise Refused("which", "say from which closed table or which link", field="source")
+
+
+def _shut_down(link: Link, _fields: FormData, signed: Signed) -> Reading:
+    return link.shut_down(signed)
+
+
+ACTS: dict[str, Callable[[Link, FormData, Signed], Reading]] = {
+    "adjust": _adjust,
+    "take-over": _take_over,
+    "shut-down": _shut_down,
+}
+
+
+async def act(request: Request) -> Response:
+    """Carry out what two people signed, or say why not where they signed it."""
+    fields = await form(request)
+    signed_in(request, *FIRST)
+    name = request.path_params["act"]
+    if name not in ACTS:
+        raise Refused("no_such_page", "there is no such page")
+    link = Link(casino(request).log, request.path_params["link"])
+    try:
+        signed = await _signed(request, fields)
+        await asyncio.to_thread(ACTS[name], link, fields, signed)
+    except Refused as refusal:
+        status = 401 if refusal.code == "wrong_password" else 422
+        return await _link_page(request, status, refusal, name)
+    return RedirectResponse(f"/progressives/{link.name}", status_code=303)
+
+
+ROUTES = [
+    Route("/progressives", progressives),
+    Route("/progressives/{link}", progressive),
+    Route("/progressives/{link}/sums", reconciled),
+    Route("/progressives/{link}/{act}", act, methods=["POST"]),
+]
