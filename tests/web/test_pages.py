@@ -231,3 +231,27 @@ def test_the_usual_game_of_down_under_is_counted_first():
     numbers = sheets._usual()
     assert sorted(numbers) == list(range(len(list(games()))))
     assert list(games())[numbers[0]] == variant_of(choose(DOWN_UNDER))
+
+
+def test_a_payment_is_told_chip_by_chip():
+    """What the dealer is told to lay out is the payment, in chips that the tray has."""
+    from houseway.cards import SeededSource
+    from houseway.table.driver import Driver
+    from houseway.web.steps import due_chips
+
+    told = 0
+    for seed in range(12):
+        driver = Driver(MD, source=SeededSource(seed))
+        driver.seat_player(1, "rosa")
+        driver.until("betting")
+        driver.wager(1, {"ante": "25.00", "pair_plus": "15.00"})
+        while driver.table.round == 0 or driver.table.hands:
+            if driver.table.phase == "settling" and driver.table.due[0].paid:
+                chips = due_chips(driver.table)
+                assert sum(count * value for _, count, value in chips) == driver.table.due[0].paid
+                assert all(count <= driver.table.tray[value] for _, count, value in chips)
+                assert all(drawn == f"hw-c{value}" for drawn, _, value in chips)
+                told += 1
+            if not driver.house():
+                driver.send("play", "player", seat=1)
+    assert told

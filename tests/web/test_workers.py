@@ -27,6 +27,9 @@ def desk():
         yield make
 
 
+pytestmark = pytest.mark.slow
+
+
 def _until(condition, seconds=15.0):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -135,7 +138,6 @@ def _until_at(seat, name, phase, round_):
     _until(is_so)
 
 
-@pytest.mark.slow
 def test_two_workers_on_postgresql_are_one_house(tmp_path, postgres, desk):
     """Commands to one, the stream from the other; stopped in mid-round; one killed in mid-round."""
     database = postgres.new_database()
