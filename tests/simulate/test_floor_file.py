@@ -48,6 +48,15 @@ strategy = "avoid_five"
 """
 
 
+LINKED = """
+[[table]]
+chapter = "md-three-card-poker"
+rules = { progressive = "A" }
+meters = { progressive = { rate = "14%", seed = "1000.00", reset = "1000.00" } }
+link = "x"
+"""
+
+
 @pytest.fixture
 def floor(tmp_path):
     path = tmp_path / "floor.toml"
@@ -165,12 +174,7 @@ def test_the_example_is_a_floor():
             "not_a_floor_file",
             "two tables are called a",
         ),
-        (
-            '[[table]]\nchapter = "md-three-card-poker"\nrules = {progressive = "A"}\nlink = "x"\n'
-            '[[table]]\nchapter = "md-three-card-poker"\nrules = {progressive = "B"}\nlink = "x"',
-            "link_differs",
-            "table 2",
-        ),
+        (LINKED + LINKED.replace("1000.00", "2000.00"), "link_differs", "table 2"),
     ],
 )
 def test_what_is_no_floor_is_refused_with_its_place(tmp_path, text, code, said):
