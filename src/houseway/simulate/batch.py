@@ -18,7 +18,7 @@ from houseway.simulate.counts import Counts, Ints
 from houseway.simulate.streams import deal
 
 #: rounds that are played together
-BATCH = 64
+BATCH = 128
 #: wagers by number: as elements of an array the compiler does not know them, and makes one function
 #: for all of them
 NUMBER = np.arange(10)
