@@ -349,3 +349,19 @@ def test_the_tray_is_never_paid_below_nothing():
     closed = driver.record[-1]
     assert isinstance(closed, e.TableClosed)
     assert closed.difference == "-5.00"
+
+
+def test_a_reading_shoe_names_no_card_twice_in_a_hand_either():
+    driver = opened(MD, players=1)
+    driver.send("order_reshuffle", "floorperson", reason="a reading shoe")
+    driver.send("shuffle", "dealer")
+    driver.until("betting")
+    driver.wager(1, {"ante": "10.00"})
+    driver.until("dealing")
+    driver.send("deal", "dealer", cards=("As",))
+    driver.send("deal", "dealer", cards=("Td",))
+    # the third card comes to the hand that has the ace
+    for text in ("As", "Td"):
+        assert refused(driver, "deal", "dealer", cards=(text,)).code == "card_seen_already"
+    driver.send("deal", "dealer", cards=("Ah",))
+    assert driver.table.piles["seat.1"] == ("As", "Ah")

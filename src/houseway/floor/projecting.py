@@ -29,6 +29,8 @@ class Pending(msgspec.Struct, frozen=True):
     voided: str = ""
     #: what the meters showed when the chips of its progressive wagers were taken in
     shown: Mapping[str, Cents] = {}
+    #: payments corrected by the last events, by seat: a settlement figured again has them in its lines
+    owed: Mapping[int, Cents] = {}
     #: the version at which each deck was received
     decks: Mapping[str, int] = {}
 
@@ -51,9 +53,14 @@ def project(
     if isinstance(event, e.MeterMoved) and event.why == "wagers":
         after = replace(after, shown={**before.shown, event.meter: cents(event.shows)})
     seat, amount = chips_of(event)
-    if seat and not isinstance(event, e.ChipsSold | e.TipGiven):
-        nets = {**before.nets, seat: before.nets.get(seat, 0) + amount}
-        after = replace(after, nets=nets)
+    if isinstance(event, e.PaymentCorrected):
+        after = replace(after, owed=_more(before.owed, {seat: amount}))
+    elif before.owed:
+        after = replace(after, owed={})
+    if isinstance(event, e.SettlementCorrected):
+        after = replace(after, nets=_more(before.nets, before.owed))
+    if seat and not isinstance(event, e.ChipsSold | e.TipGiven | e.PaymentCorrected):
+        after = replace(after, nets=_more(before.nets, {seat: amount}))
         if not before.first:
             after = replace(after, first=version, began=time)
     if isinstance(event, e.BetsClosed) and not after.first:
@@ -63,6 +70,10 @@ def project(
         rows += _round(before, version, time, when)
         after = replace(after, first=0, began="", nets={}, voided="", shown={})
     return after, rows
+
+
+def _more(sums: Mapping[int, Cents], moved: Mapping[int, Cents]) -> dict[int, Cents]:
+    return {seat: sums.get(seat, 0) + moved.get(seat, 0) for seat in (*sums, *moved)}
 
 
 def round_id(pending: Pending) -> str:
@@ -100,6 +111,11 @@ def _rows(
             yield _inventory(at, when, "fill", abs(_chips(event.tray)))
         case e.TrayCredited():
             yield _inventory(at, when, "credit", abs(_chips(event.tray)))
+        case e.PaymentCorrected():
+            yield _inventory(at, when, "correction", -signed(event.amount))
+        case e.SettlementCorrected():
+            # the lines of the round have it now
+            yield _inventory(at, when, "correction", sum(before.owed.values()))
         case e.TableClosed():
             yield _inventory(at, when, "difference", signed(event.difference))
         case e.DeviceChanged():

@@ -98,7 +98,7 @@ create table meter_sums (
 
 create table rules (hash text primary key, chapter text not null, edition text not null, file text not null) without rowid;
 
--- cash for chips, fills, credits, the difference found at the close
+-- cash for chips, fills, credits, corrected payments, the difference found at the close
 create table inventory (
   "table" text not null, version integer not null, time text not null, day text not null,
   what text not null, cents integer not null, primary key ("table", version)

@@ -48,7 +48,7 @@ def search(projections: Projections, filters: Filters, limit: int = 50) -> list[
 
 
 #: when no more rounds than this can fit they are all looked at; more are met soon, going back in time
-_FEW = 5000
+_FEW = 2000
 _LATEST = "order by r.began desc, r.id desc limit ?"
 
 
