@@ -202,7 +202,13 @@ def finish(driver: Driver) -> None:
                 name = "decline_insurance"
             driver.send(name, "dealer", seat=asked[0].seat)
             continue
-        key_in(driver)
+        try:
+            key_in(driver)
+        except Refused as refusal:
+            # a tray that cannot pay is filled, as the refusal says
+            if refusal.code != "tray_short":
+                raise
+            driver.send("fill", "floorperson", chips={"5000.00": 100, "1.00": 5000, "0.50": 50})
     raise AssertionError(f"stuck in {table.phase}: {next_steps(table)}")
 
 
