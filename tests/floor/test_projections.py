@@ -133,6 +133,19 @@ def test_decks_meters_and_their_age(house) -> None:
     assert len(names) > 1
 
 
+def test_times_are_compared_as_moments(house) -> None:
+    _, _, found = house
+    (first,) = found.rows("select id, began from rounds order by began, id limit 1")
+    began = first["began"].removesuffix("Z")
+    for since in (began, f"{began}Z", f"{began}+00:00", began[:10]):
+        assert first["id"] in [row["id"] for row in search(found, Filters(since=since), 1000)]
+    assert search(found, Filters(until=began), 1000) == []
+    # five hours later in New York is the same evening
+    assert first["id"] in [
+        row["id"] for row in search(found, Filters(until=f"{began[:10]}T23:59:59-05:00"), 1000)
+    ]
+
+
 def brute(found: Projections, filters: Filters) -> list[str]:
     """The same search, the plain way: look at every round."""
     fits = []
@@ -216,9 +229,22 @@ def test_bitmaps_are_sets_of_rounds(given_rounds) -> None:
     sql.close()
 
 
-def test_a_search_by_rubbish_is_refused(house) -> None:
+@pytest.mark.parametrize(
+    "rubbish",
+    [
+        {"cards": ("XX",)}, {"since": "yesterday"}, {"until": "25:00"}, {"day": "2026-13-45"},
+        {"seat": 0}, {"seat": 99}, {"result": "winn"},
+    ],
+)  # fmt: skip
+def test_a_search_by_rubbish_is_refused(house, rubbish) -> None:
     with pytest.raises(Refused):
-        search(house[2], Filters(cards=("XX",)))
+        search(house[2], Filters(**rubbish))
+
+
+def test_a_search_gives_some_rounds_and_a_round_that_is_not_there_is_refused(house) -> None:
+    for limit in (0, -5, 10**20):
+        with pytest.raises(Refused):
+            search(house[2], Filters(), limit)
     with pytest.raises(Refused) as caught:
         find_round(house[2], "1.1.999")
     assert caught.value.code == "no_such_round"
