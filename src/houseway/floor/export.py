@@ -28,7 +28,8 @@ from houseway.store.verify import verify
 
 #: tables of the projections that are exported, beside the events themselves
 TABLES = (
-    "rounds", "hands", "lines", "holds", "inventory", "meters", "faults", "decks", "validations",
+    "rounds", "hands", "lines", "holds", "meter_sums", "inventory", "meters", "faults", "decks",
+    "validations",
     "irregularities",
 )  # fmt: skip
 FORMATS = ("jsonl", "csv", "parquet")
