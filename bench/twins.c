@@ -275,17 +275,53 @@ static int saigon_bonus(const int *hand) {
     }
     return best;
 }
-static double saigon(long n, long *sum) {
+static inline int settle_saigon(int mine, int dealer) {
+    if (!mine) return dealer ? -2 : 0;
+    if (dealer && mine <= dealer) return mine < dealer ? -2 : 0;
+    return mine == 5 ? 1 : 2;
+}
+static double saigon_by_trying(long n, long *sum) {
     int k[53];
     for (int i = 0; i < 53; i++) k[i] = i;
     double t = now();
     for (long i = 0; i < n; i++) {
         draw(k, 53, 10);
-        int dealer = set_best(k), mine = set_best(k + 5), net = 0;
-        if (!mine) net = dealer ? -2 : 0;
-        else if (dealer && mine <= dealer) net = mine < dealer ? -2 : 0;
-        else net = mine == 5 ? 1 : 2;
-        *sum += net + 2 * saigon_bonus(k + 5);
+        *sum += settle_saigon(set_best(k + 5), set_best(k)) + 2 * saigon_bonus(k + 5);
+    }
+    return n / (now() - t);
+}
+
+/* The same as Houseway does it: ten draws from one word, and a hand found by the sum of its keys. */
+static const int rank_keys[14] = {0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415,
+                                  4 * 79415 + 43258 + 1};
+#define KEYS (8 * 79415 + 2 * 43258 + 2)
+static uint8_t set_of[KEYS];
+static int16_t bonus_of[2][KEYS];
+static double saigon_by_table(long n, long *sum) {
+    int k[53], key[53];
+    uint32_t suit[53];
+    for (int i = 0; i < 53; i++) {
+        k[i] = i;
+        key[i] = rank_keys[i >> 2];
+        suit[i] = i == 52 ? 0x1111 : 1u << 4 * (i & 3);
+    }
+#define KEY(h) (key[(h)[0]] + key[(h)[1]] + key[(h)[2]] + key[(h)[3]] + key[(h)[4]])
+#define SUITS(h) (suit[(h)[0]] + suit[(h)[1]] + suit[(h)[2]] + suit[(h)[3]] + suit[(h)[4]])
+#define FLUSH(h) ((SUITS(h) + 0x3333 & 0x8888) != 0)
+    int h[5];
+    for (h[0] = 0; h[0] < 53; h[0]++)
+        for (h[1] = h[0] + 1; h[1] < 53; h[1]++)
+            for (h[2] = h[1] + 1; h[2] < 53; h[2]++)
+                for (h[3] = h[2] + 1; h[3] < 53; h[3]++)
+                    for (h[4] = h[3] + 1; h[4] < 53; h[4]++) {
+                        set_of[KEY(h)] = set_best(h);
+                        bonus_of[FLUSH(h)][KEY(h)] = saigon_bonus(h);
+                    }
+    double t = now();
+    for (long i = 0; i < n; i++) {
+        draw_batch(k, 53, 10);
+        int *mine = k + 5, here = KEY(mine);
+        *sum += settle_saigon(set_of[here], set_of[KEY(k)]) + 2 * bonus_of[FLUSH(mine)][here];
     }
     return n / (now() - t);
 }
@@ -333,7 +369,8 @@ int main(int argc, char **argv) {
     printf("\"three_by_hand\":%.0f,", three_by_hand(60e6 * scale, &sum));
     printf("\"prime_by_card\":%.0f,", prime_by_card(10e6 * scale, &sum));
     printf("\"prime_by_table\":%.0f,", prime_by_table(10e6 * scale, &sum));
-    printf("\"saigon\":%.0f,", saigon(5e6 * scale, &sum));
+    printf("\"saigon_by_trying\":%.0f,", saigon_by_trying(5e6 * scale, &sum));
+    printf("\"saigon_by_table\":%.0f,", saigon_by_table(10e6 * scale, &sum));
     printf("\"evaluate_three\":%.0f,", evaluate((long)(60e6 * scale) & ~65535l, 3, &sum));
     printf("\"evaluate_six\":%.0f,", evaluate((long)(20e6 * scale) & ~65535l, 6, &sum));
     printf("\"sum\":%ld}\n", sum);

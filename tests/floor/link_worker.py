@@ -20,11 +20,11 @@ def say(text: str) -> None:
     os.write(1, f"{text}\n".encode())
 
 
-def work(database: str, name: str, rounds: int, seed: int) -> None:
+def work(database: str, name: str, game: str, rounds: int, seed: int) -> None:
     say(f"pid {os.getpid()}")
     chance = random.Random(seed)
     log = open_log(database)
-    table = LinkedTable(log, name, seed=seed)
+    table = LinkedTable(log, name, game, seed=seed)
     stream = feed_stream(name, "wide")
     for _ in range(rounds):
         table.play_on(win=chance.random() < 0.4, void=chance.random() < 0.2)
@@ -34,13 +34,13 @@ def work(database: str, name: str, rounds: int, seed: int) -> None:
 
 
 def main() -> None:
-    database, name = sys.argv[1:]
+    database, name, game = sys.argv[1:]
     for line in sys.stdin:
         rounds, seed = map(int, line.split())
         child = os.fork()
         if child == 0:
             try:
-                work(database, name, rounds, seed)
+                work(database, name, game, rounds, seed)
             finally:
                 os._exit(0)
         os.waitpid(child, 0)

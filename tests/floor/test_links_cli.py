@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from fractions import Fraction
 
+import msgspec
 import pytest
 from linked import BY, NOON, ROYAL, LinkedTable, open_link, rules, staff
 
 from houseway.cli import main
+from houseway.floor.link_list import History, Listed, Sums
 from houseway.floor.link_maths import figures
 from houseway.floor.link_record import Feed
 from houseway.floor.people import People
@@ -51,7 +54,7 @@ def test_list_shows_the_meters_and_what_the_wager_is_worth(database, capsys) -> 
     assert meter["whole_chance"] == "1/22100"
     assert meter["hours_to_whole"] == "184.2"
     status, out, _ = told(capsys, "list", "--database", database)
-    assert (status, "$1000.00" in out, "not known" in out) == (0, True, True)
+    assert (status, "$1,000.00" in out, "not known" in out) == (0, True, True)
 
 
 def test_the_return_at_the_meter_is_the_fixed_one_and_the_meters_chance(tmp_path) -> None:
@@ -74,6 +77,53 @@ def _signed():
     from linked import SIGNED
 
     return SIGNED
+
+
+def test_a_table_with_meters_of_its_own_is_listed_with_its_figures(tmp_path, capsys) -> None:
+    log = SQLiteLog(tmp_path / "r.db")
+    table = LinkedTable(log, "alone", "hidden")
+    table.sit()
+    for _ in range(3):
+        table.round()
+    log.close()
+    status, out, _ = told(capsys, "list", "--database", str(tmp_path / "r.db"), "--json")
+    (one,) = json.loads(out)["tables"]
+    assert (status, one["table"], one["wager"]) == (0, "alone", "progressive")
+    assert Fraction(one["holds"]["progressive"]) == 250_000 + 600 * Fraction(147, 1000)
+    assert Fraction(one["reserves"]["progressive"]) == 600 * Fraction(5, 1000)
+    # two wagers of a dollar a round, the rounds one command a second
+    first, *_, last = [
+        event.time
+        for event in log_of(tmp_path).read("meter/alone/progressive")
+        if event.data["why"] == "wagers"
+    ]
+    seconds = (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds()
+    pace = Fraction(one["figures"]["wagers_an_hour"])
+    assert abs(pace - Fraction(4 * 3600) / Fraction(seconds)) < Fraction(1, 10)
+    assert told(capsys, "list", "--database", str(tmp_path / "r.db"))[0] == 0
+
+
+def log_of(folder) -> SQLiteLog:
+    return SQLiteLog(folder / "r.db", readonly=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "schema", "kind"),
+    [
+        (("list",), "links", Listed),
+        (("history", "wide"), "link-history", History),
+        (("reconcile",), "link-sums", Sums),
+    ],
+)
+def test_what_is_written_is_what_its_schema_says(database, capsys, arguments, schema, kind) -> None:
+    _, out, _ = told(capsys, *arguments, "--database", database, "--json")
+    assert msgspec.json.decode(out, type=kind, strict=True)
+    with pytest.raises(SystemExit) as ended:
+        main(["schema", schema])
+    described = json.loads(capsys.readouterr().out)
+    assert ended.value.code == 0
+    fields = described["$defs"][kind.__name__]["properties"]
+    assert fields.keys() == json.loads(out).keys()
 
 
 def test_history_and_reconcile(database, capsys) -> None:
@@ -128,6 +178,8 @@ def test_reconcile_says_no_where_it_departs(database, capsys) -> None:
         ("history", "wide", "--points", "1"),
         ("list", "--pace", "none"),
         ("list", "--stake", "1.234"),
+        ("list", "--players", "0"),
+        ("list", "--players", "8"),
     ],
 )
 def test_bad_calls_get_one_line(database, capsys, arguments) -> None:
@@ -177,6 +229,11 @@ rate = "3%"
     assert ask("join", "old", "t1", "--rules", str(file), "--by", "bo")["tables"] == ["t1"]
     words("dana", "frank")
     assert ask("adjust", "old", mega, "--amount=-0.005", *two)["meters"][mega] == "19999.99"
+    # what people write is not markup
+    odd = (*two[:-1], "[/] [bold")
+    assert ask("adjust", "old", mega, "--amount", "0.001", *odd)["meters"][mega] == "19999.99"
+    assert "[/] [bold" in told(capsys, "history", "old", *base[:2])[1]
+    assert ask("adjust", "old", mega, "--amount=-0.001", *two)["meters"][mega] == "19999.99"
     words("bo", "nobody")
     assert ask("leave", "old", "t1", "--by", "bo")["tables"] == []
     ask("open", "new", *opening)

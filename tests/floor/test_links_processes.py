@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from linked import BY, ROYAL, LinkedTable, cents_of, open_link, rules
@@ -32,9 +33,9 @@ RATE, SEED, RESET = Fraction(147, 1000), 250_000, 100_000
 
 
 @contextmanager
-def worker(database: str, name: str) -> Iterator[subprocess.Popen[str]]:
+def worker(database: str, name: str, game: str = "progressive") -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [sys.executable, Path(__file__).with_name("link_worker.py"), database, name],
+        [sys.executable, Path(__file__).with_name("link_worker.py"), database, name, game],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     try:
@@ -52,32 +53,50 @@ def begin(process: subprocess.Popen[str], rounds: int, seed: int) -> int:
     return int(process.stdout.readline().split()[1])
 
 
-def linked(database: str, names: str) -> None:
+def linked(database: str, names: str, game: str = "progressive") -> None:
     log = open_log(database)
-    link = open_link(log)
+    link = open_link(log, game=game)
     for name in names:
-        link.join(name, rules(), BY)
+        link.join(name, rules(game), BY)
     log.close()
 
 
-def check(database: str) -> tuple[Fraction, list[dict]]:
-    """Everything adds up, and the wins follow each other, each on what the one before left."""
+class Added(NamedTuple):
+    """A link added up again, by the program and beside it."""
+
+    departs: tuple
+    unbroken: bool
+    holds: Fraction
+    #: the same from the feeds and the wins alone
+    comes_to: Fraction
+    wins: list[dict]
+    #: what each win found in the meter and was paid
+    paid: list[tuple[Fraction, int]]
+    #: and what it should have, by the wins before it and the wagers it names
+    owed: list[tuple[Fraction, int]]
+
+
+def added_up(database: str) -> Added:
     log = open_log(database)
-    found = reconcile(log, "wide")
-    assert found.departs == ()
-    assert verify(log).unbroken
     wins = [event.data for event in log.read("link/wide") if event.kind == "meter_paid"]
-    left = paid = Fraction(0)
-    for number, win in enumerate(wins):
-        held = SEED + number * RESET + sum(win["wagered"].values()) * RATE - paid
-        assert Fraction(win["held"]) == held
-        assert win["amount"] == int(held)
-        paid += win["amount"]
-    left = cents_of(Link(log, "wide"))
+    paid, owed, gone = [], [], 0
+    shown = resets = 0
+    for win in wins:
+        held = SEED + resets * RESET + sum(win["wagered"].values()) * RATE - gone
+        number, winners = win.get("number", 0), win.get("winners", 1)
+        # those who share get the same of what was shown to the first of them
+        shown = shown if number else int(held)
+        owed.append((held, shown // winners))
+        paid.append((Fraction(win["held"]), win["amount"]))
+        gone += win["amount"]
+        resets += number == winners - 1
     feeds = [event.data["wagered"] for event in log.last(log.heads(prefix="feed/")).values()]
-    assert left == SEED + sum(feeds) * RATE + len(wins) * RESET - paid
+    found = Added(
+        reconcile(log, "wide").departs, verify(log).unbroken, cents_of(Link(log, "wide")),
+        SEED + sum(feeds) * RATE + resets * RESET - gone, wins, paid, owed,
+    )  # fmt: skip
     log.close()
-    return left, wins
+    return found
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -87,11 +106,12 @@ def database(request, tmp_path) -> str:
     return request.getfixturevalue("postgres").new_database()
 
 
-def test_tables_in_processes_of_their_own_feed_and_empty_one_meter(database) -> None:
+@pytest.mark.parametrize("game", ["progressive", "shared"])
+def test_tables_in_processes_of_their_own_feed_and_empty_one_meter(database, game) -> None:
     names = "abcd"
-    linked(database, names)
+    linked(database, names, game)
     with ExitStack() as stack:
-        processes = [stack.enter_context(worker(database, name)) for name in names]
+        processes = [stack.enter_context(worker(database, name, game)) for name in names]
         for seed, process in enumerate(processes):
             begin(process, 8, seed)
         for process in processes:
@@ -99,16 +119,21 @@ def test_tables_in_processes_of_their_own_feed_and_empty_one_meter(database) -> 
             while (line := process.stdout.readline().split())[0] != "dead":
                 heard.append(line[0])
             assert heard == ["ack"] * 8 + ["done"]
-    _, wins = check(database)
-    assert len({win["table"] for win in wins}) > 1
+    found = added_up(database)
+    assert found.departs == ()
+    assert found.unbroken
+    assert found.holds == found.comes_to
+    assert found.paid == found.owed
+    assert len({win["table"] for win in found.wins}) > 1
 
 
-def test_wins_at_one_instant_are_paid_one_after_the_other(database) -> None:
+@pytest.mark.parametrize("game", ["progressive", "shared"])
+def test_wins_at_one_instant_are_paid_one_after_the_other_or_shared(database, game) -> None:
     """Every table stands before its payment, and all of them go at once."""
     names = "abcde"
-    linked(database, names)
+    linked(database, names, game)
     logs = [open_log(database) for _ in names]
-    tables = [LinkedTable(log, name, seed=7) for log, name in zip(logs, names, strict=True)]
+    tables = [LinkedTable(log, name, game, seed=7) for log, name in zip(logs, names, strict=True)]
     for table in tables:
         table.sit()
         table.up_to("settling", {1: ROYAL})
@@ -120,58 +145,80 @@ def test_wins_at_one_instant_are_paid_one_after_the_other(database) -> None:
 
     with ThreadPoolExecutor(len(tables)) as pool:
         list(pool.map(go, tables))
-    _, wins = check(database)
-    assert {win["table"] for win in wins if win["seat"] == 1} == set(names)
+    found = added_up(database)
+    assert {win["table"] for win in found.wins if win["seat"] == 1} == set(names)
+    assert found.departs == ()
+    assert found.unbroken
+    assert found.holds == found.comes_to
+    assert found.paid == found.owed
+    amounts = [win["amount"] for win in found.wins]
+    if game == "shared":
+        assert amounts == [amounts[0]] * len(names)
+    else:
+        assert amounts[1:] == [RESET] * (len(names) - 1)
     for log in logs:
         log.close()
 
 
-def killed(database: str, times: int, seed: int) -> list[tuple[int, int]]:
-    """A table is killed in the middle of its rounds, and another process goes on with it.
+class Kill(NamedTuple):
+    """What is on record after both tables were killed."""
 
-    After each death, for each table, what was acknowledged and what is on record.
-    """
-    deaths = []
+    found: Added
+    #: what each table had been told that it wagered, and what of its feed stands
+    told: dict[str, int]
+    stands: dict[str, int]
+
+
+def kills(database: str, times: int, seed: int, game: str) -> Iterator[Kill]:
+    """Tables are killed in the middle of their rounds, and other processes go on with them."""
     chance = random.Random(seed)
-    linked(database, "ab")
-    most = dict.fromkeys("ab", 0)
-    with worker(database, "a") as a, worker(database, "b") as b:
+    linked(database, "ab", game)
+    told = dict.fromkeys("ab", 0)
+    with worker(database, "a", game) as a, worker(database, "b", game) as b:
         for number in range(times):
             both = {"a": a, "b": b}
             pids = {name: begin(both[name], 1000, seed + number) for name in both}
             for name, process in both.items():
                 if chance.random() < 0.8:
-                    most[name] = int(process.stdout.readline().split()[1])
+                    told[name] = int(process.stdout.readline().split()[1])
             time.sleep(chance.random() * 0.1)
             for pid in pids.values():
                 os.kill(pid, signal.SIGKILL)
             for name, process in both.items():
                 while (line := process.stdout.readline().split())[0] != "dead":
-                    most[name] = int(line[1])
-            check(database)
+                    told[name] = int(line[1])
             log = open_log(database)
-            for name in both:
-                feed = log.last([f"feed/{name}/wide"])[f"feed/{name}/wide"].data
-                deaths.append((most[name], feed["wagered"] - feed["in_play"]))
+            feeds = {name: log.last([f"feed/{name}/wide"]).popitem()[1].data for name in both}
             log.close()
-    return deaths
+            stands = {name: feed["wagered"] - feed["in_play"] for name, feed in feeds.items()}
+            yield Kill(added_up(database), dict(told), stands)
 
 
-def test_tables_that_are_killed_lose_and_double_nothing(database) -> None:
-    deaths = killed(database, 4, seed=5)
-    assert len(deaths) == 8
-    assert all(there >= acknowledged for acknowledged, there in deaths)
-    assert any(acknowledged for acknowledged, _ in deaths)
+@pytest.mark.parametrize("game", ["progressive", "shared"])
+def test_tables_that_are_killed_lose_and_double_nothing(database, game) -> None:
+    for kill in kills(database, 4, 5, game):
+        assert kill.found.departs == ()
+        assert kill.found.unbroken
+        assert kill.found.holds == kill.found.comes_to
+        assert kill.found.paid == kill.found.owed
+        assert all(kill.stands[name] >= kill.told[name] for name in "ab"), "a contribution is gone"
+    assert sum(kill.told.values()) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.full
+@pytest.mark.parametrize("game", ["progressive", "shared"])
 @pytest.mark.parametrize("seed", [100, 200])
-def test_many_kills(database, seed) -> None:
-    deaths = killed(database, 30, seed)
-    assert len(deaths) == 60
-    assert all(there >= acknowledged for acknowledged, there in deaths)
-    assert any(acknowledged for acknowledged, _ in deaths)
+def test_many_kills(database, seed, game) -> None:
+    paid = 0
+    for kill in kills(database, 30, seed, game):
+        assert kill.found.departs == ()
+        assert kill.found.unbroken
+        assert kill.found.holds == kill.found.comes_to
+        assert kill.found.paid == kill.found.owed
+        assert all(kill.stands[name] >= kill.told[name] for name in "ab"), "a contribution is gone"
+        paid = len(kill.found.wins)
+    assert paid > 0
 
 
 def test_the_wall_sees_what_another_process_wagers(database) -> None:

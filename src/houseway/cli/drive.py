@@ -12,11 +12,10 @@ from cyclopts import Parameter
 from houseway.cli.output import read_input
 from houseway.law import read_rules
 from houseway.refusal import Refused
-from houseway.table import Event, Table, fold, next_steps, read_command, read_event, run
+from houseway.table import Event, Table, fold, next_steps, read_command, read_event, run, telling
 from houseway.table.commands import OpenTable
 from houseway.table.gaming_day import FacilityTime
 from houseway.table.opening import float_of
-from houseway.table.telling import tell
 
 
 def drive(
@@ -108,7 +107,7 @@ _encoder = msgspec.json.Encoder()
 def _tell(lines: Iterable[Any]) -> None:
     for line in lines:
         if isinstance(line, Event):
-            text = f"{line.role:<12} {tell(line)}"
+            text = telling.line(line)
         elif "refused" in line:
             refused = line["refused"]
             clause = f" [{refused['clause']}]" if refused.get("clause") else ""

@@ -70,7 +70,7 @@ def add(
     """
     from houseway.floor.people import People, check_length
 
-    with record(database, readonly=False) as log:
+    with record(database, readonly=False, new=True) as log:
         people = People(log)
         secret = password(person, "HOUSEWAY_PASSWORD")
         check_length(secret)

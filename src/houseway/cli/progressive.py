@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
 from cyclopts import App
 
 from houseway.cli import progressive_acts
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
 from houseway.cli.record import Database, Flag, record
-from houseway.money import cents, dollars
+from houseway.law.meter_terms import percent
+from houseway.money import cents, exactly
 from houseway.refusal import Refused
 
 if TYPE_CHECKING:
     from houseway.floor.link_history import Point
     from houseway.floor.link_maths import Figures
     from houseway.floor.link_reconcile import Reconciled
+
+
+def escape(text: str) -> str:
+    """What people wrote, with nothing in it that Rich would take for markup."""
+    from rich.markup import escape
+
+    return escape(text)
+
 
 app = App(
     name="progressive", help="Linked progressives: list, history, reconcile, and the floor's acts."
@@ -35,41 +43,43 @@ def list_(
     pace: str | None = None,
     json: Flag = False,
 ) -> int:
-    """Every link: what its meters show and hold, its tables, and the exact figures at this moment.
+    """Every link, and every table with meters of its own, with the exact figures at this moment.
 
     Parameters
     ----------
     stake
         The wager the figures are for; the chapter's smallest by default.
     players
-        Players at the table; envy depends on them.
+        Players at the table, 1 to 7; envy depends on them.
     pace
         Wagers an hour over all tables; measured on the record by default.
     json
-        The links as JSON, exact amounts in cents.
+        As JSON, exact amounts in cents.
     """
-    from houseway.floor.link_history import shown
-    from houseway.floor.link_maths import figures
-    from houseway.floor.linked_meters import links
+    from houseway.floor.link_list import listed
 
-    found: list[dict[str, Any]] = []
+    if not 1 <= players <= 7:
+        raise Refused("not_a_number", "players are 1 to 7", field="players")
     asked = None if stake is None else cents(stake)
     with record(database) as log:
-        for link in links(log):
-            reading = link.read()
-            one = msgspec.to_builtins(shown(reading))
-            one["holds"] = {name: str(meter.holds) for name, meter in reading.meters.items()}
-            one["reserves"] = {name: str(reading.reserve(name)) for name in reading.meters}
-            one["wagered"] = dollars(reading.wagered)
-            exact = figures(log, reading, stake=asked, players=players, wagers_an_hour=_pace(pace))
-            one["figures"] = msgspec.to_builtins(exact)
-            found.append(one)
-            if not json:
-                _link(one, exact)
+        found = listed(log, stake=asked, players=players, wagers_an_hour=_pace(pace))
     if json:
-        print_json({"links": found})
-    elif not found:
-        console().print("no link is on this record")
+        print_json(found)
+        return 0
+    for link in found.links:
+        state = (
+            f"[{RED}]shut down: {escape(link.shut)}[/]"
+            if link.shut
+            else f"tables {escape(', '.join(link.tables) or 'none')}"
+        )
+        _figures(link.link, link.wager, state, link.figures)
+        for win in link.wins[:3]:
+            where = f"{win['time']}  table {escape(win['table'])}, seat {win['seat']}:"
+            console().print(f"[{QUIET}]{where}[/] {_amount(win['amount'])}")
+    for table in found.tables:
+        _figures(f"table {table.table}", table.wager, "meters of its own", table.figures)
+    if not (found.links or found.tables):
+        console().print("no progressive meter is on this record")
     return 0
 
 
@@ -81,26 +91,27 @@ def _pace(text: str | None) -> Fraction | None:
     return Fraction(int(text))
 
 
-def _link(one: dict[str, Any], exact: Figures) -> None:
+def _amount(text: str) -> str:
+    whole, _, rest = text.partition(".")
+    return f"${int(whole):,}.{rest}"
+
+
+def _figures(name: str, wager: str, state: str, exact: Figures) -> None:
     from rich import box
     from rich.table import Table
 
     out = console()
-    state = (
-        f"[{RED}]shut down: {one['shut']}[/]"
-        if one["shut"]
-        else f"tables {', '.join(one['tables']) or 'none'}"
-    )
-    out.print(f"[bold]{one['link']}[/] {one['wager']}  {state}", soft_wrap=True)
+    out.print(f"[bold]{escape(name)}[/] {wager}  {state}", soft_wrap=True)
     table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("meter")
-    for name in ("shows", "one wager in", "fair at", "hours to a whole win"):
-        table.add_column(name, justify="right")
+    table.add_column("meter", no_wrap=True)
+    for column in ("shows", "one wager in", "fair at", "hours to a whole win"):
+        table.add_column(column, justify="right")
     for meter in exact.meters:
         often = 1 / Fraction(meter.chance)
         table.add_row(
-            meter.meter, f"[{GOLD}]${meter.shows}[/]", f"{round(often):,}",
-            f"${meter.break_even_dollars}", meter.hours_to_whole or "not known",
+            meter.meter, f"[{GOLD}]{_amount(meter.shows)}[/]", f"{round(often):,}",
+            "any amount" if meter.break_even == "0" else _amount(meter.break_even_dollars),
+            meter.hours_to_whole or "not known",
         )  # fmt: skip
     out.print(table)
     pace = f", {exact.wagers_an_hour} wagers an hour" if exact.wagers_an_hour else ""
@@ -108,10 +119,6 @@ def _link(one: dict[str, Any], exact: Figures) -> None:
         f"[{QUIET}]${exact.stake} returns {exact.returns_percent}% with {exact.players}"
         f" player{'s' if exact.players != 1 else ''}{pace}[/]"
     )
-    for win in one["wins"][:3]:
-        out.print(
-            f"[{QUIET}]{win['time']}  table {win['table']}, seat {win['seat']}:[/] ${win['amount']}"
-        )
 
 
 @app.command
@@ -139,6 +146,7 @@ def history(
     """
     from houseway.floor.link_history import acts
     from houseway.floor.link_history import points as held
+    from houseway.floor.link_list import History
     from houseway.floor.linked_meters import Link
 
     if not 2 <= points <= 10_000:
@@ -149,13 +157,16 @@ def history(
     if svg is not None:
         _chart(svg, link, through)
     if json:
-        print_json({"link": link, "acts": done, "points": through})
+        print_json(History(link, tuple(done), tuple(through)))
         return 0
     out = console()
     for act in done:
-        out.print(f"[{QUIET}]{act.version:>5} {act.time}[/]  {act.says}", soft_wrap=True)
-    for name in through[-1].holds:
-        out.print(f"{name:32} {_line(through, name)}  ${through[-1].shows[name]}", soft_wrap=True)
+        out.print(f"[{QUIET}]{act.version:>5} {act.time}[/]  {escape(act.says)}", soft_wrap=True)
+    wide = max(map(len, through[-1].holds))
+    shows = {name: _amount(text) for name, text in through[-1].shows.items()}
+    most = max(map(len, shows.values()))
+    for name, text in shows.items():
+        out.print(f"{name:{wide}}  {_line(through, name)}  {text:>{most}}", soft_wrap=True)
     return 0
 
 
@@ -194,6 +205,7 @@ def reconcile(link: str | None = None, /, *, database: Database = None, json: Fl
     json
         The sums as JSON, in cents and exact.
     """
+    from houseway.floor.link_list import Sums
     from houseway.floor.link_reconcile import reconcile as reconciled
     from houseway.floor.linked_meters import links
 
@@ -202,7 +214,7 @@ def reconcile(link: str | None = None, /, *, database: Database = None, json: Fl
         found = [reconciled(log, name) for name in names]
     exact = all(one.exact for one in found)
     if json:
-        print_json({"exact": exact, "links": found})
+        print_json(Sums(exact, tuple(found)))
     else:
         for one in found:
             _sums(one)
@@ -214,27 +226,28 @@ def reconcile(link: str | None = None, /, *, database: Database = None, json: Fl
 def _sums(one: Reconciled) -> None:
     out = console()
     for meter in one.meters:
+        wagers = f"wagers {exactly(Fraction(meter.wagers))} x {percent(Fraction(meter.rate))}"
         parts = [
-            ("seed", meter.seed), (f"wagers {_dollars(meter.wagers)} x {meter.rate}", meter.contributed),
-            ("resets", meter.resets), ("out of the reserve", meter.released),
-            ("adjusted", meter.adjusted), ("moved", meter.moved), ("paid", f"-{meter.paid}"),
+            ("seed", meter.seed), (wagers, meter.contributed), ("resets", meter.resets),
+            ("out of the reserve", meter.released), ("adjusted", meter.adjusted),
+            ("moved", meter.moved), ("paid", f"-{meter.paid}"),
         ]  # fmt: skip
+        rows = [(says, amount) for says, amount in parts if amount not in ("0", "-0")]
+        rows += [("comes to", meter.comes_to), ("the meter holds", meter.holds)]
+        if meter.reserve != "0":
+            rows.append(("in its reserve, not shown", meter.reserve))
         out.print(f"[bold]{one.link}[/] {meter.meter}")
-        for says, amount in parts:
-            if amount not in ("0", "-0"):
-                out.print(f"  {says:40} {_dollars(amount):>24}")
-        out.print(f"  {'comes to':40} {_dollars(meter.comes_to):>24}")
-        out.print(f"  {'the meter holds':40} {_dollars(meter.holds):>24}")
+        for says, amount in _aligned(rows):
+            out.print(f"  {says:36} {amount}", soft_wrap=True)
     for fault in one.departs:
         where = f"{fault.stream}, event {fault.version}"
-        out.print(f"[{RED}]departs[/] {where}: {fault.says}", soft_wrap=True)
+        out.print(f"[{RED}]departs[/] {escape(f'{where}: {fault.says}')}", soft_wrap=True)
     if one.exact:
         out.print(f"[{GOLD}]exact[/]")
 
 
-def _dollars(amount: str) -> str:
-    """Exact cents as dollars, with what is left of a cent as a fraction."""
-    value = Fraction(amount)
-    whole = abs(value).numerator // abs(value).denominator
-    rest = abs(value) - whole
-    return f"{'-' if value < 0 else ''}{dollars(whole)}{f' {rest}' if rest else ''}"
+def _aligned(rows: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Exact amounts under each other, on the decimal point."""
+    shown = [(says, *exactly(Fraction(amount)).split(".")) for says, amount in rows]
+    wide = max(len(whole) for _, whole, _ in shown)
+    return [(says, f"{whole:>{wide}}.{rest}") for says, whole, rest in shown]

@@ -26,7 +26,10 @@ Database = Annotated[
 
 
 @contextmanager
-def record(database: str | None, *, readonly: bool = True) -> Iterator[Log]:
+def record(database: str | None, *, readonly: bool = True, new: bool = False) -> Iterator[Log]:
+    """A record, opened for reading or writing; only where a `new` one will do is it made."""
+    if not (readonly or new):
+        open_log(database, readonly=True).close()
     log = open_log(database, readonly=readonly)
     try:
         yield log

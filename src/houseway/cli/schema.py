@@ -10,12 +10,15 @@ import msgspec
 from cyclopts import Parameter
 
 from houseway.cli.output import print_json
+from houseway.floor.link_history import Shown
+from houseway.floor.link_list import History, Listed, Sums
 from houseway.games.wire import ErrorOut, RoundIn, SettlementOut
 from houseway.law import RulesFile
 from houseway.maths.answers import ReconcileOut, StrategySheet
 from houseway.maths.sheet import SheetOut
 from houseway.refusal import Refused
-from houseway.simulate.answers import DaysOut, SessionsOut, SimulationOut, TrialOut
+from houseway.simulate.answers import DaysOut, FloorOut, SessionsOut, SimulationOut, TrialOut
+from houseway.simulate.floor_file import FloorFile
 from houseway.submission.file import SubmissionFile
 from houseway.submission.finding import Finding
 from houseway.table.commands import COMMANDS
@@ -40,7 +43,13 @@ SCHEMAS: dict[str, tuple[Any, str]] = {
     "simulation": (SimulationOut, "a run, as `simulate` writes it"),
     "sessions": (SessionsOut, "sessions of a player, as `simulate --sessions` writes them"),
     "days": (DaysOut, "a floor's days, as `simulate --days` writes them"),
+    "floor": (FloorFile, "a floor file, as `simulate` reads it"),
+    "floor-days": (FloorOut, "days of a floor, as `simulate FLOOR.toml` writes them"),
     "rng-test": (TrialOut, "a random source on trial, as `rng-test` writes it"),
+    "links": (Listed, "progressive meters, as `progressive list` writes them"),
+    "link": (Shown, "a link, as what is done to it with `progressive …` writes it"),
+    "link-history": (History, "a link's past, as `progressive history` writes it"),
+    "link-sums": (Sums, "links added up again, as `progressive reconcile` writes them"),
     "submission": (SubmissionFile, "a Rules Submission, as `check` reads it"),
     "finding": (Finding, "one finding of `check`"),
 }

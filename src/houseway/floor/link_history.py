@@ -12,7 +12,7 @@ import msgspec
 
 from houseway.floor.link_record import Reading, Standing, feed_stream, link_stream, read_feed, stand
 from houseway.floor.linked_meters import Link, links
-from houseway.money import dollars
+from houseway.money import dollars, exactly
 from houseway.store import Event, Log
 
 
@@ -43,19 +43,11 @@ def acts(log: Log, name: str) -> Iterator[Act]:
 
 
 def _amounts(amounts: dict[str, Any]) -> str:
-    return ", ".join(f"{name} {_dollars(held[0])}" for name, held in amounts.items())
+    return ", ".join(f"{name} {exactly(Fraction(held[0]))}" for name, held in amounts.items())
 
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
-
-
-def _dollars(cents: str) -> str:
-    value = Fraction(cents)
-    whole = abs(value)
-    shown = dollars(whole.numerator // whole.denominator)
-    rest = whole - whole.numerator // whole.denominator
-    return f"{'-' if value < 0 else ''}{shown}{f' and {rest} of a cent' if rest else ''}"
 
 
 _SAYS = {
@@ -77,7 +69,7 @@ _SAYS = {
         f"{', shared by ' + str(data['winners']) if data.get('winners', 1) > 1 else ''}"
     ),
     "meter_adjusted": lambda data: (
-        f"{data['meter']} adjusted by {_dollars(data['amount'])}: {data['reason']}"
+        f"{data['meter']} adjusted by {exactly(Fraction(data['amount']))}: {data['reason']}"
         f" ({data['by']}, {data['second']})"
     ),
     "meters_moved": lambda data: (

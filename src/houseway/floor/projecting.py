@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.holds import Row, holds, paid, win
 from houseway.floor.moves import chips_of
-from houseway.money import Cents, cents
+from houseway.money import Cents, cents, signed
 from houseway.table import Event, Table, evolve
 from houseway.table import events as e
-from houseway.table.evolve import signed
 
 
 class Pending(msgspec.Struct, frozen=True):

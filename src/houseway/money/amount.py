@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -30,6 +31,11 @@ def _cents(text: str) -> Cents | None:
     return int(found[1]) * 100 + int(found[2] or 0) if found else None
 
 
+def signed(text: str) -> Cents:
+    """An amount that may be below nothing, as a meter's share may be below the stake."""
+    return -cents(text[1:]) if text.startswith("-") else cents(text)
+
+
 @lru_cache(maxsize=1 << 14)
 def dollars(amount: Cents) -> str:
     """1250 as `"12.50"`, and -5 as `"-0.05"`."""
@@ -42,3 +48,14 @@ def spoken(amount: Cents) -> str:
     whole, rest = divmod(abs(amount), 100)
     sign = "-" if amount < 0 else ""
     return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
+
+
+def exactly(amount: Fraction) -> str:
+    """Exact cents as dollars: every decimal of them, or a last fraction of a cent in words."""
+    sign, value = ("-" if amount < 0 else ""), abs(amount)
+    places = next((n for n in range(13) if 10**n % value.denominator == 0), None)
+    if places is None:
+        whole, rest = divmod(value, 1)
+        return f"{sign}{dollars(int(whole))} and {rest} of a cent"
+    digits = f"{int(value * 10**places):0{places + 3}d}"
+    return f"{sign}{digits[: -places - 2]}.{digits[-places - 2 :]}"

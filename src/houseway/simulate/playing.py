@@ -154,7 +154,7 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
     strategy: Any
     if plan.chapter == SAIGON:
         strategy = strategies.saigon(rules, plan.strategy)
-        table, staked = saigon_kernel.build(rules, plan.stakes, strategy, owners=plan.owners)
+        table, staked = saigon_kernel.build(rules, plan.stakes, strategy)
         names = ["ante", *(["bonus"] if table.with_bonus else [])]
         wagers = [(name, saigon_kernel.WAGERS.index(name)) for name in names]
         kind = "saigon"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DIAMONDS, HEARTS, SPADES
+from houseway.simulate.batch import Batch
 from houseway.simulate.compiled import inlined, step
 from houseway.simulate.counts import Ints
 from houseway.simulate.five_of_six import (
@@ -65,9 +66,6 @@ _FIVE_SUITED, _CARRY = FIVE_SUITED << OF_SUIT, CARRY << OF_SUIT
 #: dealer's too
 _COLORS = np.array([2, 1, 1, 1] + [0] * 8 + [1, 1, 1, 2], np.uint8)
 
-#: rounds that are played together
-BATCH = 64
-
 
 class Table(NamedTuple):
     """One table as arrays. `P` hands are wagered on, in the order of the seats."""
@@ -93,8 +91,8 @@ class Table(NamedTuple):
     #: [P, wager, code] what the player is up or down, and what of it a payout limit counts
     net: Ints
     limited: Ints
-    #: [P, code] the net of the first three wagers together, which share their codes
-    together: Ints
+    #: the net, with the first three wagers, which share their codes, together in place of the first
+    paid: Ints
     limit: int
     #: [2, code] the meter that a progressive code is paid from, or -1, and its share in per cent
     meter: Ints
@@ -103,20 +101,6 @@ class Table(NamedTuple):
     #: [P, five-card hand] what a position is awarded for another's hand
     five_envy: Ints
     two: int
-
-
-class Batch(NamedTuple):
-    """Rounds that are played together."""
-
-    #: [round, place] as they were dealt
-    cards: NDArray[np.uint8]
-    #: [hand, round] the dealer's first
-    words: Ints
-    #: [P, round] the code of the wager that is being settled, what a position is up or down, and
-    #: what is left of its payout limit
-    code: NDArray[np.uint8]
-    total: Ints
-    left: Ints
 
 
 def index_of(first: int, second: int, third: int) -> int:

@@ -278,6 +278,9 @@ def build(
     limit = rules.options.get("payout_limit", "none")
     two = rules.chapter.about.facts.get("fourth_card_rank")
     sixes, fives = by_ranks()
+    net = np.stack([seat.net for seat in seats])
+    paid = net.copy()
+    paid[:, codes.ANTE_PLAY] = net[:, : codes.PROGRESSIVE + 1].sum(axis=1)
     table = Table(
         hands=hands(decide),
         sixes=sixes,
@@ -289,8 +292,8 @@ def build(
         dealt=dealt,
         made=np.array([column in made for column in range(len(WAGERS))]),
         decides=np.array(["ante" in seat for seat in stakes]),
-        net=np.stack([seat.net for seat in seats]),
-        together=np.stack([seat.net[: codes.PROGRESSIVE + 1].sum(axis=0) for seat in seats]),
+        net=net,
+        paid=paid,
         limited=np.stack([seat.limited for seat in seats]),
         limit=0 if limit == "none" else int(limit),
         meter=meter,

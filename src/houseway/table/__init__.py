@@ -2,6 +2,7 @@
 
 # each part registers its commands with the engine
 from houseway.table import (
+    clearing,
     corrections,
     dealing,
     deciding,
@@ -27,6 +28,7 @@ from houseway.table.evolve import evolve, fold
 from houseway.table.state import Table
 
 _PARTS = (
+    clearing,
     deciding,
     dealing,
     down_under_corrections,

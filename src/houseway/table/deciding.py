@@ -131,6 +131,15 @@ def set_hands(now: Moment, command: c.SetHands) -> None:
     decisions_go_on(now)
 
 
+@cites(SAIGON, "680a.11(c)", "680a.11(c)(1)", "680a.11(c)(2)")
+def arranged(now: Moment, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The dealer's cards as they are laid out: the three, and then the showdown hand."""
+    from houseway.games.saigon_hands import values
+
+    best = values(now.rules.chapter).best(read_cards(cards))
+    return tuple(map(str, (*best.three, *best.two)))
+
+
 @cites(SAIGON, "680a.11(b)(1)")
 def set_right(now: Moment) -> None:
     """Cards that nobody knew when they were set, and that qualify, are set so when they are seen."""

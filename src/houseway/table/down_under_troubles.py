@@ -210,7 +210,7 @@ def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
     """The second: the hand is dead and its bet goes back, one over 21 included."""
     clause = now.clause("call_hand_dead")
     now.say(e.LightSettled, clause, seat=command.seat)
-    hand_is_over(now, command.seat, "wrong light", clause)
+    hand_is_over(now, command.seat, f"wrong {now.table.trouble}", clause)
     after_trouble(now)
 
 
@@ -220,8 +220,10 @@ def after_trouble(now: Moment) -> None:
     if not hands_in(now):
         no_hands_left(now)
         return
-    now.begin(now.table.resume)
-    if now.table.phase == "deciding":
-        turn_goes_on(now)
-    elif now.table.phase != "insurance" and "hole" in now.table.shown:
+    resume = now.table.resume
+    if resume not in ("deciding", "insurance") and "hole" in now.table.shown:
         WAYS["dealer_goes_on"](now)
+        return
+    now.begin(resume)
+    if resume == "deciding":
+        turn_goes_on(now)

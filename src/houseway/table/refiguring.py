@@ -67,7 +67,9 @@ def settle_again(now: Moment, lines: list[tuple[int, Line]], reason: str) -> Non
         for which, line in fresh.items()
         if which not in done and line.result != "forfeit"
     )
-    now.say(e.SettlementDue, lines=tuple(map(due_out, at_the_meter(now, left))))
+    due = tuple(at_the_meter(now, left))
+    if due != now.table.due:
+        now.say(e.SettlementDue, lines=tuple(map(due_out, due)))
 
 
 def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:

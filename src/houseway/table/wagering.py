@@ -46,7 +46,17 @@ def _sits(now: Moment, seat: int) -> None:
         raise now.refuse("nobody_there", f"nobody sits at seat {seat}", "sit_down", seat=seat)
 
 
-@action(c.LeaveSeat, ("player", "dealer", "floorperson", "system"), (), _sits)
+def _may_leave(now: Moment, seat: int) -> None:
+    """Where the chapter keeps who has cards at the table, a player does not walk off in a round."""
+    _sits(now, seat)
+    if now.role == "player" and now.has("stay_seated") and seat in now.table.hands:
+        raise now.refuse(
+            "stay_seated", "who has cards stays seated until the round is over", "stay_seated"
+        )
+
+
+@action(c.LeaveSeat, ("player", "dealer", "floorperson", "system"), (), _may_leave)
+@cites(MA, "6(c)")
 @cites(MD, "7.C(2)")
 @cites(PRIME, "679a.7(b)")
 @cites(SAIGON, "680a.7(b)")

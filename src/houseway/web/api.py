@@ -27,7 +27,7 @@ from houseway.table.views import (
     seat_view,
     surveillance_view,
 )
-from houseway.web import account, table
+from houseway.web import account, acting
 from houseway.web.house import Json, body, casino, page, person
 from houseway.web.openapi import (
     VIEWS,
@@ -159,5 +159,5 @@ ROUTES = [
     Route("/api/tables/{table}", one_table),
     Route("/api/tables/{table}/next", steps),
     Route("/api/tables/{table}/stream", follow),
-    Route("/api/tables/{table}/commands", table.command, methods=["POST"]),
+    Route("/api/tables/{table}/commands", acting.command, methods=["POST"]),
 ]

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -20,6 +19,7 @@ from houseway.floor.presence import GRACE, Presence
 from houseway.refusal import Refused
 from houseway.web import (
     account,
+    acting,
     api,
     counting,
     investigation,
@@ -28,6 +28,7 @@ from houseway.web import (
     metrics,
     practice,
     progressives,
+    sheets,
     submissions,
     supervising,
     table,
@@ -74,6 +75,8 @@ def build(
         app.state.presence.start()
         app.state.dealer.start()
         app.state.company.start()
+        if pace and worker == 0:
+            await sheets.begin()
         try:
             yield
         finally:
@@ -88,6 +91,7 @@ def build(
         routes=[
             # what is asked for most stands first
             *api.ROUTES,
+            *acting.ROUTES,
             *table.ROUTES,
             *lobby.ROUTES,
             *mathematics.ROUTES,
@@ -113,6 +117,3 @@ def build(
     app.state.dealer = SystemDealer(casino, pace=pace, worker=worker, workers=workers)
     app.state.company = Company(casino, pace=pace, worker=worker, workers=workers)
     return app
-
-
-__all__ = ["HTTPException", "build"]

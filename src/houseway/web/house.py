@@ -23,7 +23,7 @@ from houseway.drawing.cards import WIDTH
 from houseway.floor.casino import Casino
 from houseway.floor.people import Person
 from houseway.law import chapter
-from houseway.money import dollars, spoken
+from houseway.money import Cents, dollars, spoken
 from houseway.refusal import Refused
 from houseway.web.security import check_token
 
@@ -80,6 +80,12 @@ def interval(one: Any) -> str:
     )
 
 
+def amount(cents: Cents) -> str:
+    """Money for the eye: 5332450 as 53,324.50."""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{'−' if cents < 0 else ''}{whole:,}.{rest:02d}"
+
+
 def card_name(text: str) -> str:
     return "face down" if text == "?" else card(text).name
 
@@ -96,6 +102,7 @@ def templates() -> jinja2.Environment:
     found.globals.update(static=static, chapter=chapter, interval=interval)
     found.filters.update(
         dollars=dollars,
+        amount=amount,
         spoken=spoken,
         words=lambda text: str(text).replace("_", " "),
         sentence=lambda words: words[:1].upper() + words[1:],

@@ -28,7 +28,7 @@ from houseway.floor.link_record import Reading
 from houseway.floor.linked_meters import Link, links
 from houseway.floor.people import Person
 from houseway.floor.signing import FIRST, Signed, sign
-from houseway.money import cents
+from houseway.money import cents, exactly
 from houseway.refusal import Refused
 from houseway.web import account
 from houseway.web.house import casino, form, page, person, signed_in, text
@@ -140,15 +140,12 @@ async def reconciled(request: Request) -> Response:
     signed_in(request, *MAY)
     link = Link(casino(request).log, request.path_params["link"])
     found: Reconciled = await asyncio.to_thread(reconcile, link.log, link.name)
-    return page(request, "progressive_sums.html", found=found, exact_dollars=exact_dollars)
-
-
-def exact_dollars(text: str) -> str:
-    """Exact cents as dollars, with what is left of a cent as a fraction."""
-    value = Fraction(text)
-    whole, rest = divmod(abs(value), 1)
-    sign = "−" if value < 0 else ""
-    return f"{sign}{whole // 100:,}.{whole % 100:02d}" + (f" + {rest} ¢" if rest else "")
+    return page(
+        request,
+        "progressive_sums.html",
+        found=found,
+        exact_dollars=lambda text: exactly(Fraction(text)),
+    )
 
 
 # what takes two people

@@ -6,12 +6,15 @@ from typing import Any
 
 import msgspec
 
+from houseway.drawing.chips import CHIPS, chip_id
 from houseway.floor import clock
 from houseway.floor.dealer import known_fields
 from houseway.floor.live import Live
+from houseway.money import Cents, cents
 from houseway.table import NextStep, Table, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.engine import situation
+from houseway.table.tray import chips_out
 
 _LABELS = {
     "deal": "Deal the next card", "settle_next": "Settle the next wager",
@@ -40,6 +43,25 @@ def menu(live: Live, role: str) -> list[dict[str, Any]]:
         if step.kind == "irregularity" and step.role == role
     ]
     return [_form(live, group, role, main=False) for group in _by_command(live, found)]
+
+
+def waits(live: Live) -> str:
+    """Whose turn it is, in words."""
+    for step in next_steps(live.state, at=clock.now()):
+        if step.kind == "next" and (step.role != "player" or live.state.hands):
+            who = f"seat {step.seat}" if step.role == "player" else f"the {step.role}"
+            return f"{who}: {step.says}"
+    return "players, to wager" if live.state.phase != "closed" else ""
+
+
+def due_chips(table: Table) -> list[tuple[str, int, Cents]]:
+    """The chips that the next payment is made of, from the tray as it stands: drawing, count, value."""
+    line = table.due[0]
+    if not line.paid:
+        return []
+    drawn = {chip.worth: chip_id(chip) for chip in CHIPS}
+    made = {cents(value): -count for value, count in chips_out(table, line.paid).items()}
+    return [(drawn.get(value, ""), count, value) for value, count in made.items()]
 
 
 def _by_command(live: Live, steps: list[NextStep]) -> list[list[NextStep]]:

@@ -10,17 +10,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from houseway.floor import clock
 from houseway.floor.casino import Casino
 from houseway.floor.live import Live
 from houseway.floor.people import WATCHERS
-from houseway.money import dollars
 from houseway.table import events as e
-from houseway.table import next_steps, rules_of
+from houseway.table import rules_of
 from houseway.table.tray import total
 from houseway.web import stream, words
 from houseway.web.house import casino, page, render, signed_in
-from houseway.web.steps import menu, steps
+from houseway.web.steps import menu, steps, waits
 from houseway.web.table import names
 
 
@@ -47,13 +45,13 @@ class FloorScreen:
             table=live.state,
             rules=rules_of(live.state),
             phase=words.PHASES.get(live.state.phase, live.state.phase),
-            waits=_waits(live),
+            waits=waits(live),
             leads=leads,
             others=others,
             menu=menu(live, "floorperson") if self.acts else [],
             part="floorperson" if self.acts else "surveillance",
             names=names(self.house, live),
-            tray=dollars(total(live.state.tray)),
+            tray=total(live.state.tray),
             decks=_decks(live),
             due=_due(live),
             irregular=_irregular(live),
@@ -72,15 +70,6 @@ def _irregular(live: Live) -> list[tuple[str, str]]:
     """What went wrong in this round, newest first, in words and with its clause."""
     since = itertools.takewhile(lambda event: not isinstance(event, e.BetsClosed), live.said)
     return list(words.said([event for event in since if isinstance(event, _IRREGULAR)]))
-
-
-def _waits(live: Live) -> str:
-    """Whose turn it is, in words."""
-    for step in next_steps(live.state, at=clock.now()):
-        if step.kind == "next" and (step.role != "player" or live.state.hands):
-            who = f"seat {step.seat}" if step.role == "player" else f"the {step.role}"
-            return f"{who}: {step.says}"
-    return "players, to wager" if live.state.phase != "closed" else ""
 
 
 def _decks(live: Live) -> list[dict[str, Any]]:
