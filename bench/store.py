@@ -1,10 +1,11 @@
 """The record's speed beside the raw speed of its engine, interleaved in one run.
 
-    python bench/store.py [--postgres URL] [--events N] [--quick]
+    python bench/store.py [--events N] [--quick] [--no-postgres] [--write]
 
-The speed of a sync drifts by an order of magnitude from minute to minute, so raw inserts and
-appends take turns one by one and are compared by their medians. Raw is the least an engine can
-do: the same bytes in one INSERT and one commit, with the same sync setting, into a plain table.
+The speed of a sync drifts by an order of magnitude from minute to minute, so raw inserts and appends
+take turns one by one and are compared by their medians. Raw is the least an engine can do: the same
+bytes in one INSERT and one commit, with the same sync setting, into a plain table. PostgreSQL is a
+server of our own in a temporary directory.
 """
 
 from __future__ import annotations
@@ -14,18 +15,25 @@ import random
 import shutil
 import sqlite3
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+from figures import Figure, show, write
 
+from houseway.floor.recording import FOLDING, RecordedTable
 from houseway.store import Event, Log, New, Write
 from houseway.store.group import Together
-from houseway.store.snapshots import Folding, keep, open_at
+from houseway.store.memory import MemoryLog
+from houseway.store.snapshots import keep, open_at
 from houseway.store.sqlite import SQLiteLog
 from houseway.store.verify import verify
+
+TESTS = Path(__file__).parents[1] / "tests"
+sys.path[:0] = [str(TESTS / "floor"), str(TESTS / "store")]
 
 NOON = "2026-03-01T12:00:00Z"
 BODY = {
@@ -37,17 +45,21 @@ ONE = New("wager_placed", BODY, "player ann", NOON)
 COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
 
 
-def turns(works: dict[str, Callable[[], object]], count: int) -> dict[str, float]:
-    """Median seconds for one call of each work, taken in turns in a random order."""
+def turns(works: dict[str, Callable[[], object]], count: int) -> dict[str, list[float]]:
+    """Seconds for each call of each work, taken in turns in a random order, for half a minute at
+    most: a sync may take ten milliseconds today."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     order = list(works)
-    for _ in range(count):
+    until = time.monotonic() + 30
+    for done in range(count):
+        if done >= 100 and time.monotonic() > until:
+            break
         random.shuffle(order)
         for name in order:
             start = time.perf_counter()
             works[name]()
             taken[name].append(time.perf_counter() - start)
-    return {name: statistics.median(times) for name, times in taken.items()}
+    return taken
 
 
 def appender(log: Log, stream: str) -> Callable[[], object]:
@@ -61,17 +73,25 @@ def appender(log: Log, stream: str) -> Callable[[], object]:
     return append
 
 
-def compare(name: str, raw: Callable[[], object], log: Log, count: int) -> None:
-    found = turns({"raw": raw, "append": appender(log, "table/1")}, count)
-    share = found["raw"] / found["append"]
-    own = (found["append"] - found["raw"]) * 1e6
-    print(
-        f"{name:10} raw {1 / found['raw']:8,.0f}/s   append {1 / found['append']:8,.0f}/s"
-        f"   {share:6.1%} of raw   {own:+.0f} us of our own"
-    )
+def compare(
+    name: str, raw: Callable[[], object], log: Log, count: int, share: int | None
+) -> list[Figure]:
+    """Appends beside raw inserts. What is our own is seen best where nothing is synced: the
+    difference of two medians of a sync that drifts is mostly drift."""
+    taken = turns({"raw": raw, "append": appender(log, "table/1")}, count)
+    found = {work: statistics.median(times) for work, times in taken.items()}
+    own = 1e6 * (found["append"] - found["raw"])
+    if share is None:
+        return [Figure(f"{name}, nothing synced: our own for an append", own, "us", most=60)]
+    return [
+        Figure(f"{name}: raw inserts", 1 / found["raw"], "/s"),
+        Figure(f"{name}: appends", 1 / found["append"], "/s"),
+        Figure(f"{name}: appends of raw", 100 * found["raw"] / found["append"], "%", least=share),
+        Figure(f"{name}: difference of an append and a raw insert", own, "us"),
+    ]
 
 
-def grouped(name: str, log: Log, tables: int, count: int) -> None:
+def grouped(name: str, log: Log, tables: int, count: int) -> list[Figure]:
     """One hundred tables, each with one append on its way, against one table by itself."""
     together = Together(log)
     at = 0
@@ -83,19 +103,20 @@ def grouped(name: str, log: Log, tables: int, count: int) -> None:
             future.result()
         at += 1
 
-    found = turns({"single": appender(log, "single"), "group": all_tables}, count)
-    one, many = 1 / found["single"], tables / found["group"]
+    taken = turns({"single": appender(log, "single"), "group": all_tables}, count)
     together.close()
-    print(
-        f"{name:10} group commit of {tables} tables {many:8,.0f}/s, {many / one:.1f} times one table's"
-    )
+    one, many = (statistics.median(taken[work]) for work in ("single", "group"))
+    return [
+        Figure(f"{name}: appends of {tables} tables in groups", tables / many, "/s"),
+        Figure(f"{name}: groups, times one table's rate", tables * one / many, "", least=5),
+    ]
 
 
-def raw_sqlite(path: Path, event: Event) -> Callable[[], object]:
+def raw_sqlite(path: Path, event: Event, sync: str = "full") -> Callable[[], object]:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("pragma page_size = 8192")
     connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = full")
+    connection.execute(f"pragma synchronous = {sync}")
     connection.execute(
         "create table events (stream text, version integer, time text, actor text, kind text,"
         " schema integer, body text, previous blob, hash blob)"
@@ -105,14 +126,13 @@ def raw_sqlite(path: Path, event: Event) -> Callable[[], object]:
     return lambda: connection.execute(insert, row)
 
 
-def raw_postgres(url: str, event: Event) -> Callable[[], object]:
+def raw_postgres(url: str, event: Event, sync: str = "on") -> Callable[[], object]:
     import psycopg
 
     connection = psycopg.connect(url, autocommit=True, prepare_threshold=0)
-    connection.execute("set synchronous_commit = on")
-    connection.execute("drop table if exists raw_events")
+    connection.execute(f"set synchronous_commit = {sync}")
     connection.execute(
-        "create table raw_events (stream text, version bigint, time text, actor text, kind text,"
+        "create table if not exists raw_events (stream text, version bigint, time text, actor text, kind text,"
         " schema integer, body text, previous bytea, hash bytea)"
     )
     row = msgspec.structs.astuple(event)
@@ -120,73 +140,105 @@ def raw_postgres(url: str, event: Event) -> Callable[[], object]:
     return lambda: connection.execute(insert, row)
 
 
-COUNT = Folding(
-    maker="bench/1",
-    start={"events": 0},
-    step=lambda state, _: {"events": state["events"] + 1, "pad": "x" * 20_000},
-    pack=msgspec.json.encode,
-    unpack=msgspec.json.decode,
-)
+def long_table(log: Log, events: int) -> None:
+    """A table that played the same night over and over, with the snapshot its last night left."""
+    from playing import played, record
 
-
-def long_stream(log: Log, events: int, size: Callable[[], int] | None) -> None:
-    """Verify and open a table of many events."""
-    before = size() if size else 0
-    chunk = tuple(ONE for _ in range(5000))
-    for at in range(0, events, 5000):
-        log.append(Write("long", at, chunk))
-    if size:
-        print(
-            f"{'':10} {(size() - before) / events:.0f} bytes an event on disk, body {len(msgspec.json.encode(BODY))}"
-        )
-    for _ in range(2):
-        start, cpu = time.perf_counter(), time.process_time()
-        verdict = verify(log)
-        wall, cpu = time.perf_counter() - start, time.process_time() - cpu
-        print(
-            f"{'':10} verify {verdict.events:,} events: {verdict.events / wall:,.0f}/s by the clock,"
-            f" {verdict.events / cpu:,.0f}/s of one core"
-        )
-    keep(log, "long", COUNT, open_at(log, "long", COUNT))
-    log.append(Write("long", events, chunk[:50]))
-    times = []
-    for _ in range(20):
-        start = time.perf_counter()
-        opened = open_at(log, "long", COUNT)
-        times.append(time.perf_counter() - start)
-    print(
-        f"{'':10} open a table of {opened.version:,} events, {opened.folded} after its snapshot:"
-        f" {statistics.median(times) * 1000:.1f} ms"
+    one = MemoryLog()
+    record(one, played(0, rounds=40))
+    night = tuple(
+        New(event.kind, event.data, event.actor, event.time, event.schema)
+        for event in one.read("table/1")
     )
+    at = 0
+    while at < events:
+        log.append(Write("table/1", at, night))
+        at += len(night)
+    state = open_at(one, "table/1", FOLDING)
+    head = log.head("table/1")
+    keep(log, "table/1", FOLDING, state._replace(version=head.version, hash=head.hash))
+    # and the beginning of the next night, which is to be folded: a snapshot is kept every 200 events
+    log.append(Write("table/1", at, night[:199]))
+
+
+def opening(name: str, log: Log) -> list[Figure]:
+    head = log.head("table/1").version
+    times = []
+    for _ in range(15):
+        start = time.perf_counter()
+        table = RecordedTable(log, "1")
+        times.append(time.perf_counter() - start)
+    assert table.version == head
+    says = f"{name}: open a table of {head:,} events"
+    return [Figure(says, statistics.median(times) * 1000, "ms", most=50)]
+
+
+def verifying(name: str, log: Log) -> list[Figure]:
+    rates = []
+    for _ in range(2):
+        start = time.process_time()
+        verdict = verify(log)
+        rates.append(verdict.events / (time.process_time() - start))
+        assert verdict.unbroken
+    says = f"{name}: verify {verdict.events:,} events, on one core"
+    return [Figure(says, max(rates), "/s", least=200_000)]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--postgres", help="URL of an empty database")
-    parser.add_argument("--events", type=int, default=1_000_000, help="of the long stream")
+    parser.add_argument("--events", type=int, default=1_000_000, help="of the long table")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--no-postgres", action="store_true")
+    parser.add_argument("--write", action="store_true", help="put the figures into docs/record.md")
     chosen = parser.parse_args()
     count = 400 if chosen.quick else 3000
     folder = Path(tempfile.mkdtemp(prefix="houseway-bench-"))
+    server = None
     try:
-        path = folder / "houseway.db"
-        log = SQLiteLog(path)
+        log: Log = SQLiteLog(folder / "houseway.db")
         (event,) = log.append(Write("first", 0, (ONE,)))
-        compare("SQLite", raw_sqlite(folder / "raw.db", event), log, count)
-        grouped("SQLite", log, 100, count // 5)
-        log.settle()
-        long_stream(log, chosen.events, lambda: (log.settle(), path.stat().st_size)[1])
+        figures = compare("SQLite", raw_sqlite(folder / "raw.db", event), log, count, 80)
+        figures += grouped("SQLite", log, 100, count // 10)
+        log._writer.execute("pragma synchronous = off")  # noqa: SLF001 - no user may
+        unsynced = raw_sqlite(folder / "unsynced.db", event, "off")
+        figures += compare("SQLite", unsynced, log, count, None)
         log.close()
-        if chosen.postgres:
+        path = folder / "long.db"
+        long = SQLiteLog(path)
+        long_table(long, chosen.events)
+        figures += opening("SQLite", long) + verifying("SQLite", long)
+        long.settle()
+        size = path.stat().st_size / long.head("table/1").version
+        figures.append(Figure("SQLite: bytes of an event on disk", size, "B"))
+        if not chosen.no_postgres:
+            from postgres_server import Server
+
             from houseway.store.postgres import PostgresLog
 
-            log = PostgresLog(chosen.postgres)
-            compare("PostgreSQL", raw_postgres(chosen.postgres, event), log, count)
-            grouped("PostgreSQL", log, 100, count // 5)
-            long_stream(log, chosen.events, None)
+            server = Server()
+            url = server.new_database()
+            log = PostgresLog(url)
+            figures += compare("PostgreSQL", raw_postgres(url, event), log, count, 70)
+            figures += grouped("PostgreSQL", log, 100, count // 10)
+            with log._connection() as connection:  # noqa: SLF001 - no user may
+                connection.execute("set synchronous_commit = off")
+            figures += compare("PostgreSQL", raw_postgres(url, event, "off"), log, count, None)
             log.close()
+            log = PostgresLog(server.new_database())
+            log.load(long.scan(), long.id)
+            # the snapshot is a cache and does not travel with the record
+            head = long.head("table/1").version
+            keep(log, "table/1", FOLDING, open_at(long, "table/1", FOLDING, head - 199))
+            figures += opening("PostgreSQL", log) + verifying("PostgreSQL", log)
+            log.close()
+        long.close()
     finally:
+        if server is not None:
+            server.remove()
         shutil.rmtree(folder)
+    show(figures)
+    if chosen.write:
+        write("store", figures)
 
 
 if __name__ == "__main__":

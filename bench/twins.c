@@ -123,27 +123,91 @@ static int best_six(uint64_t held) {
 }
 
 /* Three Card Prime, one player, ante, play, Prime, Pair Bonus A, All-Six A, bad beat A */
-static double prime(long n, long *sum) {
+#define RED(c) (((c) & 3) == 1 || ((c) & 3) == 2)
+static inline int settle_prime(int mine, int dealer, int red, int other, int fourth, int six) {
     static const int play[6] = {1, 1, 1, 2, 5, 6}, beat[6] = {0, 0, 0, 4, 10, 12};
     static const int not_two[6] = {-1, 1, 3, 6, 30, 40}, two[6] = {-1, 1, 6, 12, 60, 80};
-    static const int six[10] = {1000, 200, 50, 25, 20, 10, 5, -1, -1, -1};
+    static const int all_six[10] = {1000, 200, 50, 25, 20, 10, 5, -1, -1, -1};
+    int kind = mine / 2197, royal = mine == 5 * 2197 + 12, net;
+    if (mine < LEAST) net = -1;
+    else if (dealer < QUALIFIES) net = 1;
+    else if (mine >= dealer) net = 1 + (royal ? 10 : play[kind]);
+    else net = beat[kind] ? beat[kind] - 1 : -2;
+    net += red % 3 ? -1 : red == other ? 4 : 3;
+    net += fourth >> 2 == 0 ? (royal ? 100 : two[kind]) : (royal ? 50 : not_two[kind]);
+    return net + all_six[six];
+}
+static double prime_by_card(long n, long *sum) {
     int k[52];
     for (int i = 0; i < 52; i++) k[i] = i;
     double t = now();
     for (long i = 0; i < n; i++) {
         draw(k, 52, 7);
-        int mine = value(k[3], k[4], k[5]), dealer = value(k[0], k[1], k[2]), kind = mine / 2197;
-        int royal = mine == 5 * 2197 + 12, net;
-        if (mine < LEAST) net = -1;
-        else if (dealer < QUALIFIES) net = 1;
-        else if (mine >= dealer) net = 1 + (royal ? 10 : play[kind]);
-        else net = beat[kind] ? beat[kind] - 1 : -2;
-#define RED(c) (((c) & 3) == 1 || ((c) & 3) == 2)
-        int red = RED(k[3]) + RED(k[4]) + RED(k[5]), other = RED(k[0]) + RED(k[1]) + RED(k[2]);
-        net += red % 3 ? -1 : red == other ? 4 : 3;
-        net += k[6] >> 2 == 0 ? (royal ? 100 : two[kind]) : (royal ? 50 : not_two[kind]);
-        net += six[best_six(bit[k[0]] | bit[k[1]] | bit[k[2]] | bit[k[3]] | bit[k[4]] | bit[k[5]])];
-        *sum += net;
+        uint64_t held = bit[k[0]] | bit[k[1]] | bit[k[2]] | bit[k[3]] | bit[k[4]] | bit[k[5]];
+        *sum += settle_prime(value(k[3], k[4], k[5]), value(k[0], k[1], k[2]),
+                             RED(k[3]) + RED(k[4]) + RED(k[5]), RED(k[0]) + RED(k[1]) + RED(k[2]),
+                             k[6], best_six(held));
+    }
+    return n / (now() - t);
+}
+
+/* The same as Houseway does it: the draws of a round share one word (Brackett-Rozinsky and Lemire),
+   and the six cards are found by the ranks of both hands unless five may share a suit. */
+static inline void draw_batch(int *deck, int size, int count) {
+    uint64_t bound = 1;
+    for (int i = 0; i < count; i++) bound *= size - i;
+    for (;;) {
+        uint64_t left = word();
+        for (int i = 0; i < count; i++) {
+            unsigned __int128 m = (unsigned __int128)left * (uint64_t)(size - i);
+            int j = i + (int)(m >> 64), t = deck[i];
+            left = (uint64_t)m;
+            deck[i] = deck[j];
+            deck[j] = t;
+        }
+        if (left >= bound || left >= -bound % bound) return;
+    }
+}
+static uint16_t ranks_number[13][13][13];
+static uint8_t six_by_ranks[455][455];
+static void number_ranks(void) {
+    int r[455][3], n = 0;
+    for (int a = 0; a < 13; a++)
+        for (int b = a; b < 13; b++)
+            for (int c = b; c < 13; c++, n++) {
+                r[n][0] = a; r[n][1] = b; r[n][2] = c;
+                ranks_number[a][b][c] = ranks_number[a][c][b] = ranks_number[b][a][c] = n;
+                ranks_number[b][c][a] = ranks_number[c][a][b] = ranks_number[c][b][a] = n;
+            }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            uint64_t held = 0;
+            for (int k = 0; k < 6; k++) {
+                int rank = k < 3 ? r[i][k] : r[j][k - 3], suit = 0, seen = 0;
+                for (int s = 0; s < 4; s++) seen += held >> (16 * s + rank) & 1;
+                suit = seen ? seen : k & 1; /* no five of a suit */
+                while (suit < 4 && held >> (16 * suit + rank) & 1) suit++;
+                if (suit < 4) held |= 1ull << (16 * suit + rank);
+            }
+            six_by_ranks[i][j] = best_six(held);
+        }
+}
+static double prime_by_table(long n, long *sum) {
+    int k[52];
+    uint32_t suits[52];
+    number_ranks();
+    for (int i = 0; i < 52; i++) k[i] = i, suits[i] = 1u << 4 * (i & 3) | (uint32_t)RED(i) << 16;
+    double t = now();
+    for (long i = 0; i < n; i++) {
+        draw_batch(k, 52, 7);
+        int dealer = ranks_number[k[0] >> 2][k[1] >> 2][k[2] >> 2];
+        int mine = ranks_number[k[3] >> 2][k[4] >> 2][k[5] >> 2], six = six_by_ranks[dealer][mine];
+        uint32_t theirs = suits[k[0]] + suits[k[1]] + suits[k[2]];
+        uint32_t ours = suits[k[3]] + suits[k[4]] + suits[k[5]];
+        if ((ours + theirs + 0x3333) & 0x8888)
+            six = best_six(bit[k[0]] | bit[k[1]] | bit[k[2]] | bit[k[3]] | bit[k[4]] | bit[k[5]]);
+        *sum += settle_prime(value(k[3], k[4], k[5]), value(k[0], k[1], k[2]), ours >> 16,
+                             theirs >> 16, k[6], six);
     }
     return n / (now() - t);
 }
@@ -211,17 +275,53 @@ static int saigon_bonus(const int *hand) {
     }
     return best;
 }
-static double saigon(long n, long *sum) {
+static inline int settle_saigon(int mine, int dealer) {
+    if (!mine) return dealer ? -2 : 0;
+    if (dealer && mine <= dealer) return mine < dealer ? -2 : 0;
+    return mine == 5 ? 1 : 2;
+}
+static double saigon_by_trying(long n, long *sum) {
     int k[53];
     for (int i = 0; i < 53; i++) k[i] = i;
     double t = now();
     for (long i = 0; i < n; i++) {
         draw(k, 53, 10);
-        int dealer = set_best(k), mine = set_best(k + 5), net = 0;
-        if (!mine) net = dealer ? -2 : 0;
-        else if (dealer && mine <= dealer) net = mine < dealer ? -2 : 0;
-        else net = mine == 5 ? 1 : 2;
-        *sum += net + 2 * saigon_bonus(k + 5);
+        *sum += settle_saigon(set_best(k + 5), set_best(k)) + 2 * saigon_bonus(k + 5);
+    }
+    return n / (now() - t);
+}
+
+/* The same as Houseway does it: ten draws from one word, and a hand found by the sum of its keys. */
+static const int rank_keys[14] = {0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415,
+                                  4 * 79415 + 43258 + 1};
+#define KEYS (8 * 79415 + 2 * 43258 + 2)
+static uint8_t set_of[KEYS];
+static int16_t bonus_of[2][KEYS];
+static double saigon_by_table(long n, long *sum) {
+    int k[53], key[53];
+    uint32_t suit[53];
+    for (int i = 0; i < 53; i++) {
+        k[i] = i;
+        key[i] = rank_keys[i >> 2];
+        suit[i] = i == 52 ? 0x1111 : 1u << 4 * (i & 3);
+    }
+#define KEY(h) (key[(h)[0]] + key[(h)[1]] + key[(h)[2]] + key[(h)[3]] + key[(h)[4]])
+#define SUITS(h) (suit[(h)[0]] + suit[(h)[1]] + suit[(h)[2]] + suit[(h)[3]] + suit[(h)[4]])
+#define FLUSH(h) ((SUITS(h) + 0x3333 & 0x8888) != 0)
+    int h[5];
+    for (h[0] = 0; h[0] < 53; h[0]++)
+        for (h[1] = h[0] + 1; h[1] < 53; h[1]++)
+            for (h[2] = h[1] + 1; h[2] < 53; h[2]++)
+                for (h[3] = h[2] + 1; h[3] < 53; h[3]++)
+                    for (h[4] = h[3] + 1; h[4] < 53; h[4]++) {
+                        set_of[KEY(h)] = set_best(h);
+                        bonus_of[FLUSH(h)][KEY(h)] = saigon_bonus(h);
+                    }
+    double t = now();
+    for (long i = 0; i < n; i++) {
+        draw_batch(k, 53, 10);
+        int *mine = k + 5, here = KEY(mine);
+        *sum += settle_saigon(set_of[here], set_of[KEY(k)]) + 2 * bonus_of[FLUSH(mine)][here];
     }
     return n / (now() - t);
 }
@@ -267,8 +367,10 @@ int main(int argc, char **argv) {
     }
     printf("{\"three_by_card\":%.0f,", three_by_card(20e6 * scale, &sum));
     printf("\"three_by_hand\":%.0f,", three_by_hand(60e6 * scale, &sum));
-    printf("\"prime\":%.0f,", prime(10e6 * scale, &sum));
-    printf("\"saigon\":%.0f,", saigon(5e6 * scale, &sum));
+    printf("\"prime_by_card\":%.0f,", prime_by_card(10e6 * scale, &sum));
+    printf("\"prime_by_table\":%.0f,", prime_by_table(10e6 * scale, &sum));
+    printf("\"saigon_by_trying\":%.0f,", saigon_by_trying(5e6 * scale, &sum));
+    printf("\"saigon_by_table\":%.0f,", saigon_by_table(10e6 * scale, &sum));
     printf("\"evaluate_three\":%.0f,", evaluate((long)(60e6 * scale) & ~65535l, 3, &sum));
     printf("\"evaluate_six\":%.0f,", evaluate((long)(20e6 * scale) & ~65535l, 6, &sum));
     printf("\"sum\":%ld}\n", sum);

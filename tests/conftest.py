@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,12 +33,9 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Any]:
     """The PostgreSQL server of the store's tests, for whoever needs one elsewhere."""
-    path = Path(__file__).parent / "store" / "conftest.py"
-    spec = importlib.util.spec_from_file_location("store_conftest", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    server = module.Server()
+    sys.path.append(str(Path(__file__).parent / "store"))
+    from postgres_server import Server
+
+    server = Server()
     yield server
     server.remove()

@@ -80,7 +80,7 @@ def test_rounds_replay_and_the_deal(database, tmp_path) -> None:
     assert answer("rounds", *where, "--paid", "100000")["rounds"] == []
     page = tmp_path / "r.html"
     told = answer("replay", "1.1.2", *where, "--html", page)
-    assert told["steps"][0]["says"].startswith("seat 1 wagers 10.00")
+    assert told["steps"][0]["says"].startswith("seat 1: $10 on ")
     assert "<svg" in page.read_text()
     verdict = answer("verify-deal", "1.1.2", *where)
     assert verdict["proved"] is True

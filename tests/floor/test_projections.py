@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import GAMES, played, record
 
-from houseway.floor import projecting
+from houseway.floor import projecting, rounds
+from houseway.floor.facets import PAGE, Facets
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.projecting import Pending
 from houseway.floor.projections import Projections
@@ -18,13 +21,22 @@ from houseway.table import Table
 from houseway.table import events as e
 
 TABLES = (
-    "rounds", "hands", "lines", "dealt", "holds", "meter_sums", "rules", "inventory", "meters", "faults", "decks",
+    "rounds", "hands", "lines", "holds", "meter_sums", "rules", "inventory", "meters", "faults", "decks",
     "validations", "irregularities",
 )  # fmt: skip
 
 
 def everything(projections: Projections) -> dict[str, list]:
-    return {name: projections.rows(f"select * from {name} order by 1, 2") for name in TABLES}
+    """All there is, and for every facet the rounds that have it; their numbers are of no account."""
+    found = {name: projections.rows(f"select * from {name} order by 1, 2") for name in TABLES}
+    ids = {row.pop("number"): row["id"] for row in found["rounds"]}
+    found["rounds"].sort(key=lambda row: row["id"])
+    names = projections.rows("select distinct name from facets order by name")
+    found["facets"] = [
+        (row["name"], sorted(ids[number] for number in projections.facets.rounds([row["name"]])))
+        for row in names
+    ]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -127,9 +139,8 @@ def brute(found: Projections, filters: Filters) -> list[str]:
     for row in found.rows("select id from rounds order by began desc, id desc"):
         round = find_round(found, row["id"])
         hands, lines = round["hands"], round["lines"]
-        dealt = {
-            one["card"] for one in found.rows("select card from dealt where round = ?", row["id"])
-        }
+        shown = (round["cards"], round["community"], *(hand["cards"] for hand in hands))
+        dealt = set(" ".join(shown).split())
         tests = [
             filters.table in (None, round["table"]),
             filters.since is None or round["began"] >= filters.since,
@@ -141,11 +152,12 @@ def brute(found: Projections, filters: Filters) -> list[str]:
                 filters.seat in (None, hand["seat"]) and filters.player in (None, hand["player"])
                 for hand in hands
             ),
-            (filters.wager, filters.result, filters.paid) == (None, None, None)
+            (filters.wager, filters.result, filters.outcome, filters.paid) == (None,) * 4
             or any(
                 filters.seat in (None, line["seat"])
                 and filters.wager in (None, line["wager"])
                 and filters.result in (None, line["result"])
+                and filters.outcome in (None, line["outcome"])
                 and (filters.paid is None or line["paid"] >= filters.paid)
                 for line in lines
             ),
@@ -166,17 +178,42 @@ filters = st.builds(
     cards=st.lists(st.sampled_from(["As", "Kd", "7c", "2h"]), max_size=2).map(tuple),
     wager=some() | st.sampled_from(["ante", "play", "pair_plus"]),
     result=some() | st.sampled_from(["win", "lose", "forfeit"]),
+    outcome=some() | st.sampled_from(["pair", "flush", "no_such"]),
     win=some() | st.integers(0, 5000),
     loss=some() | st.integers(0, 5000),
     paid=some() | st.integers(1, 3000),
 )
 
 
-@settings(max_examples=60)
-@given(filters=filters)
-def test_a_search_finds_what_looking_at_every_round_finds(house, filters) -> None:
+@settings(max_examples=80)
+@given(filters=filters, few=st.sampled_from([0, 3, 5000]))
+def test_a_search_finds_what_looking_at_every_round_finds(house, filters, few) -> None:
+    """Whichever way is gone: by the rounds that can fit, or backwards in time."""
     _, _, found = house
-    assert [row["id"] for row in search(found, filters, 1000)] == brute(found, filters)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rounds, "_FEW", few)
+        assert [row["id"] for row in search(found, filters, 1000)] == brute(found, filters)
+        assert [row["id"] for row in search(found, filters, 2)] == brute(found, filters)[:2]
+
+
+@given(st.lists(st.tuples(st.integers(0, 3 * PAGE), st.sets(st.sampled_from("abc"))), max_size=30))
+def test_bitmaps_are_sets_of_rounds(given_rounds) -> None:
+    sql = sqlite3.connect(":memory:")
+    sql.execute("create table facets (name, page, rounds, primary key (name, page))")
+    facets, plain = Facets(sql), {name: set() for name in "abc"}
+    for number, (round, names) in enumerate(given_rounds):
+        facets.add(round, names)
+        for name in names:
+            plain[name].add(round)
+        if number % 7 == 0:
+            facets.flush()
+    facets.flush()
+    for asked in ("a", "ab", "abc"):
+        wanted = set.intersection(*(plain[name] for name in asked))
+        found = facets.rounds(asked)
+        assert (set(found), len(found)) == (wanted, len(wanted))
+        assert all(found.has(round) == (round in wanted) for round, _ in given_rounds)
+    sql.close()
 
 
 def test_a_search_by_rubbish_is_refused(house) -> None:

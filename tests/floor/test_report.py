@@ -351,3 +351,117 @@ def test_the_bet_has_the_figures_of_its_decks_and_reading_and_counts_once() -> N
     )
     (table,) = report(found, DAY, "1")["today"]["tables"]
     assert table.win == sum(one.win for one in wagers_of(found).values())
+
+
+# the tray and the drop box
+
+
+def value(chips: dict[str, int]) -> int:
+    return sum(cents(worth) * count for worth, count in chips.items())
+
+
+def test_win_is_what_the_tray_the_drop_box_and_the_cage_say() -> None:
+    """The count of a table: closing tray + credits + drop - opening tray - fills, and what the count
+    was off by apart. Nothing of it is taken from the wagers that the report adds up.
+    """
+    driver = Driver(MD, source=SeededSource(8))
+    driver.seat_player(1, "ann")
+    driver.seat_player(2, "bo")
+    driver.send("buy_in", "dealer", seat=1, amount="300.00")
+    driver.send("buy_in", "dealer", seat=2, amount="125.50")
+    for number in range(5):
+        driver.ready()
+        for seat in (1, 2):
+            driver.wager(seat, {"ante": "10.00", "pair_plus": "5.00"})
+        driver.finish(lambda *_: ("play", {}))
+        if number == 1:
+            driver.send("fill", "floorperson", chips={"25.00": 20, "5.00": 10})
+            driver.send("tip", "player", seat=1, amount="5.00")
+        if number == 2:
+            driver.send("credit", "floorperson", chips={"100.00": 3})
+            driver.send("buy_in", "dealer", seat=2, amount="40.00")
+        if number == 3:
+            driver.send(
+                "correct_payment", "floorperson", seat=1, amount="7.50", reason="paid short"
+            )
+    tray = {f"{worth // 100}.{worth % 100:02}": n for worth, n in driver.table.tray.items() if n}
+    counted = {**tray, "5.00": tray["5.00"] - 1}
+    driver.send("close_table", "floorperson", count=counted)
+    found = projected(driver)
+    (table,) = report(found, DAY, "1")["today"]["tables"]
+    assert (table.rounds, table.drop) == (5, 30_000 + 12_550 + 4_000)
+    assert (table.fills, table.credits) == (20 * 2500 + 10 * 500, 30_000)
+    assert (table.corrections, table.difference) == (-750, -500)
+    by_count = value(counted) + table.credits + table.drop - opening_of(driver) - table.fills
+    assert table.win == by_count - table.difference
+    assert float(table.hold_percent) == pytest.approx(100 * table.win / 46_550, abs=0.005)
+    # a correction belongs to no round: the wagers hold what they held
+    wagers = sum(one.win for one in wagers_of(found).values())
+    assert table.win == wagers - 750
+    rows = found.rows("select what, cents from inventory order by version")
+    assert [(row["what"], row["cents"]) for row in rows] == [
+        ("drop", 30_000), ("drop", 12_550), ("fill", 55_000), ("credit", 30_000), ("drop", 4_000),
+        ("correction", -750), ("difference", -500),
+    ]  # fmt: skip
+
+
+def opening_of(driver: Driver) -> int:
+    opened = driver.record[0]
+    assert isinstance(opened, e.TableOpened)
+    return value(opened.tray)
+
+
+def test_each_gaming_day_has_its_own_drop_and_fills() -> None:
+    driver = Driver(MD, start="2026-01-02T10:30:00", source=SeededSource(8))
+    driver.seat_player(1, "ann")
+    driver.send("buy_in", "dealer", seat=1, amount="100.00")
+    driver.send("fill", "floorperson", chips={"5.00": 4})
+    # six in the morning in New York begins the next day
+    driver.clock = driver.clock.replace(hour=11, minute=0)
+    driver.send("buy_in", "dealer", seat=1, amount="60.00")
+    driver.send("credit", "floorperson", chips={"5.00": 2})
+    driver.ready()
+    driver.wager(1, {"ante": "10.00"})
+    driver.finish(lambda *_: ("play", {}))
+    found = projected(driver)
+    before, after = (report(found, day)["today"]["tables"][0] for day in (DAY, "2026-01-02"))
+    assert (before.drop, before.fills, before.credits, before.rounds) == (10_000, 2_000, 0, 0)
+    assert (after.drop, after.fills, after.credits, after.rounds) == (6_000, 0, 1_000, 1)
+    both = report(found, "2026-01-02")["month"]["tables"][0]
+    assert (both.drop, both.fills, both.credits, both.rounds) == (16_000, 2_000, 1_000, 1)
+    assert both.win == after.win
+
+
+def test_a_card_corrected_in_a_round_is_in_its_lines_and_not_counted_twice() -> None:
+    """An eight keyed in where a two lay: what was lost has won, and the floor makes it good."""
+    driver = Driver(MD, source=SeededSource(8))
+    driver.seat_player(1, "ann")
+    while driver.table.phase != "betting":
+        if driver.table.phase == "shuffling":
+            driver.send("shuffle", "device")  # nobody knows the order: cards are keyed in
+        else:
+            driver.house()
+    driver.wager(1, {"ante": "10.00", "pair_plus": "5.00"})
+    driver.until("deciding")
+    driver.send("play", "player", seat=1)
+    driver.send("reveal_dealer", "dealer", cards=("Ac", "Kd", "9h"))
+    driver.send("turn_hand", "dealer", seat=1, cards=("2c", "3d", "8h"))
+    while len([one for one in driver.record if isinstance(one, e.WagerSettled)]) < 2:
+        driver.house()
+    driver.send(
+        "correct_card", "floorperson", place="seat.1", was="8h", card="2d", reason="misread"
+    )
+    while driver.table.hands:
+        driver.house()
+    assert any(isinstance(one, e.PaymentCorrected) for one in driver.record)
+    found = projected(driver)
+    (table,) = report(found, DAY, "1")["today"]["tables"]
+    # a pair of twos beats ace high: 10 on the ante, 10 on play, 5 at 1 to 1 on Pair Plus
+    assert (table.win, table.corrections) == (-2_500, 0)
+    assert found.rows("select net from hands") == [{"net": 2_500}]
+    tray = sum(worth * count for worth, count in driver.table.tray.items())
+    assert table.win == tray - opening_of(driver)
+    lines = found.rows("select wager, result from lines order by number")
+    assert {(line["wager"], line["result"]) for line in lines} == {
+        ("ante", "win"), ("play", "win"), ("pair_plus", "win"),
+    }  # fmt: skip

@@ -17,9 +17,9 @@ print(found.tolist())
 """
 
 
-def ran(**environment):
+def ran(program=PROGRAM, *arguments, **environment):
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
+        [sys.executable, "-c", program, *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment},
         capture_output=True,
         text=True,
@@ -44,3 +44,25 @@ def test_a_damaged_cache_is_compiled_anew(tmp_path, suffix):
     for file in tmp_path.rglob(f"*.{suffix}"):
         file.write_bytes(b"rubbish")
     assert ran(NUMBA_CACHE_DIR=str(tmp_path)) == plain
+
+
+MISSES = """
+import sys
+from houseway.simulate import compiled
+if sys.argv[1:]:
+    compiled.sources = lambda: sys.argv[1]
+import numpy as np
+from houseway.simulate.streams import start, words
+words(start("x", 0), np.zeros(3, np.uint64))
+print(sum(words.stats.cache_misses.values()))
+"""
+
+
+def test_machine_code_of_other_sources_is_compiled_anew(tmp_path):
+    """A kernel has parts in several files; a change of any of them is a change of the kernel."""
+    kept = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    assert [ran(MISSES, *given, **kept) for given in ((), (), ("another",))] == [
+        "1\n",
+        "0\n",
+        "1\n",
+    ]

@@ -312,6 +312,29 @@ def test_best_five_in_bulk_is_the_game_s():
             assert name == poker.best_five([Card(card) for card in hand])
 
 
+def test_ranks_alone_say_what_cards_of_several_suits_are():
+    from houseway.simulate.five_of_six import THREE_RANKS, by_ranks
+
+    random = Random(13)
+    sixes, fives = by_ranks()
+    for _ in range(4000):
+        three = random.choice(THREE_RANKS)
+        others = random.choice([random.choice(THREE_RANKS), random.choices(range(13), k=2)])
+        ranks = [*three, *others]
+        suits = {rank: iter(random.sample(range(4), 4)) for rank in ranks}
+        if max(map(ranks.count, ranks)) > 4:
+            continue
+        hand = [Card(4 * rank + next(suits[rank])) for rank in ranks]
+        if max(sum(card.suit == suit for card in hand) for suit in range(4)) > 4:
+            continue
+        column = THREE_RANKS.index(three)
+        if len(others) == 3:
+            code = sixes[THREE_RANKS.index(tuple(others)) * len(THREE_RANKS) + column]
+        else:
+            code = fives[(13 * others[0] + others[1]) * len(THREE_RANKS) + column]
+        assert poker.NAMES[code] == poker.best_five(hand)
+
+
 def test_three_cards_in_bulk_are_the_game_s():
     from houseway.games.three_card import value
     from houseway.simulate.bulk import three_card_values

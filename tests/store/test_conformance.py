@@ -13,6 +13,7 @@ from houseway.refusal import Refused
 from houseway.store import NOTHING, Conflict, New, Write, retrying
 from houseway.store.event import checked
 from houseway.store.group import Together
+from houseway.store.verify import verify
 
 
 def test_what_is_appended_is_read_back_in_order(log) -> None:
@@ -186,6 +187,32 @@ def test_appends_over_streams_in_opposite_orders_do_not_stand_in_each_others_way
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(add, [("a", "b"), ("b", "a")]))
     assert [head.version for head in log.heads().values()] == [20, 20]
+
+
+def test_what_another_process_wrote_is_noticed_whatever_is_remembered(open_again) -> None:
+    """Each opening remembers where it left a stream; the record moves on without it."""
+    one, other = open_again(), open_again()
+    for version in range(0, 6, 2):
+        one.append(write("a", version, version))
+        other.append(write("a", version + 1, version + 1))
+        with pytest.raises(Conflict) as caught:
+            one.append(write("a", version + 1, -1))
+        assert (caught.value.expected, caught.value.actual) == (version + 1, version + 2)
+    assert [event.data["number"] for event in one.read("a")] == list(range(6))
+    # several streams at once, one of which moved
+    other.append(write("b", 0, 0))
+    with pytest.raises(Conflict) as caught:
+        one.append(write("a", 6, 6), write("b", 0, 0))
+    assert caught.value.stream == "b"
+    assert other.head("a").version == 6
+    assert verify(one).unbroken
+
+
+def test_a_name_is_no_time(log) -> None:
+    log.append(Write("a", 0, (New("noon", {}, "ann", NOON),)))
+    with pytest.raises(Refused):
+        log.append(Write("a", 1, (New("noon", {}, "ann", "noon"),)))
+    assert log.head("a").version == 1
 
 
 def test_group_commit_keeps_every_append_apart(log) -> None:

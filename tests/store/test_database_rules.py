@@ -28,6 +28,13 @@ CHANGES = [
         previous, hash from events where version = 3""",
         """insert into {events} select stream, 5, time, actor, kind, schema, body, previous, hash
         from events where version = 3""",
+        # the next version, but not linked to the last event
+        """insert into {events} select stream, 4, time, actor, kind, schema, body, previous, hash
+        from events where version = 3""",
+        """insert or replace into {events} select stream, 1, time, 'nobody', kind, schema, body,
+        zeroblob(32), hash from events where version = 3""",
+        """insert into {events} select 'b', 1, time, actor, kind, schema, body, previous, hash
+        from events where version = 3""",
         """insert into {events} select 'b', 2, time, actor, kind, schema, body, previous, hash
         from events where version = 3""",
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import shutil
 import sqlite3
 import subprocess
@@ -14,9 +16,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from writing import fill, write
+from writing import fill, new, write
 
-from houseway.store import Unavailable
+from houseway.store import Unavailable, Write
 from houseway.store.postgres import PostgresLog
 from houseway.store.sqlite import SQLiteLog
 from houseway.store.verify import verify
@@ -79,6 +81,56 @@ def test_a_write_that_the_system_refuses_is_said_and_nothing_is_lost(tmp_path) -
     fill(log, "a", 1)
     assert verify(log).unbroken
     log.close()
+
+
+@pytest.fixture
+def small_disk(shared_server) -> Iterator[Path]:
+    """A disk of a few megabytes that is the database server's; only root can mount one."""
+    folder = Path(tempfile.mkdtemp(prefix="houseway-disk-"))
+    mount = ["mount", "-t", "tmpfs", "-o", "size=12m,mode=0777", "tmpfs", str(folder)]
+    if os.getuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode:
+        folder.rmdir()
+        pytest.skip("a small disk has to be mounted, and this user or machine cannot do that")
+    place = folder / "space"
+    place.mkdir()
+    os.chown(place, shared_server.user.pw_uid, shared_server.user.pw_gid)
+    yield place
+    subprocess.run(["umount", str(folder)], check=True)
+    folder.rmdir()
+
+
+def test_a_full_disk_of_the_server_is_said_and_nothing_is_lost_or_half_there(
+    shared_server, small_disk
+) -> None:
+    with psycopg.connect(shared_server.url(), autocommit=True) as admin:
+        admin.execute(f"create tablespace small location '{small_disk}'")
+        admin.execute("create database on_a_small_disk tablespace small")
+    try:
+        log = PostgresLog(shared_server.url("on_a_small_disk"))
+        # text that does not get smaller when it is packed
+        news = tuple(new(number, pad=secrets.token_hex(800)) for number in range(100))
+        at, said = 0, None
+        while said is None:
+            assert at < 10_000, "the disk was never full"
+            try:
+                log.append(Write("a", at, news), Write("b", at, news))
+                at += 100
+            except Unavailable as error:
+                said = error
+        assert said.code == "record_full"
+        assert "full" in said.message
+        assert (log.head("a").version, log.head("b").version) == (at, at)
+        # room again: the same append goes through, and nobody had to do anything
+        grow = ["mount", "-o", "remount,size=64m", str(small_disk.parent)]
+        subprocess.run(grow, check=True)
+        log.append(Write("a", at, news), Write("b", at, news))
+        assert (log.head("a").version, log.head("b").version) == (at + 100, at + 100)
+        assert verify(log).unbroken
+        log.close()
+    finally:
+        with psycopg.connect(shared_server.url(), autocommit=True) as admin:
+            admin.execute("drop database on_a_small_disk with (force)")
+            admin.execute("drop tablespace small")
 
 
 READ_ONLY = """

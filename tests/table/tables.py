@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from houseway.cards import SeededSource
+from houseway.cards import card as read_card
+from houseway.games.blackjack import both_large, light
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
-from houseway.money import cents
-from houseway.table import Event, Table, fold, rules_of
-from houseway.table.chance import pack
+from houseway.money import cents, signed
+from houseway.table import Event, Table, fold, next_steps, rules_of
+from houseway.table import events as e
+from houseway.table.chance import pack, unseen
 from houseway.table.driver import Driver
+from houseway.table.engine import Moment
 from houseway.table.state import UNKNOWN
 
 #: rules under which every chapter is driven: every dealing method and every extra is among them
@@ -132,3 +137,77 @@ def check_all(driver: Driver) -> None:
     check_cards(driver.table)
     check_money(driver.record, driver.table)
     assert fold(driver.record) == driver.table
+
+
+def nets(driver: Driver, since: int = 0) -> dict[int, int]:
+    """What each seat is up or down by the record, chip by chip."""
+    found: dict[int, int] = {}
+    for event in driver.record[since:]:
+        match event:
+            case e.WagerPlaced(seat=seat, amount=amount):
+                moved = -cents(amount)
+            case (
+                e.WagerTakenBack(seat=seat, amount=amount)
+                | e.WagerReturned(seat=seat, amount=amount)
+            ):
+                moved = cents(amount)
+            case e.WagerSettled(seat=seat, result=result, stake=stake, paid=paid):
+                lost = result in ("lose", "forfeit")
+                moved = 0 if lost else cents(stake) + signed(paid)
+            case e.PaymentCorrected(seat=seat, amount=amount):
+                moved = signed(amount)
+            case _:
+                continue
+        found[seat] = found.get(seat, 0) + moved
+    return found
+
+
+def key_in(driver: Driver, pick: Callable[[tuple[str, ...]], str] = lambda cards: cards[0]) -> None:
+    """The next step of the house, with cards made up where nobody knows them."""
+    table = driver.table
+
+    def some_unseen(count: int) -> tuple[str, ...]:
+        left = list(unseen(Moment(table, "dealer")))
+        taken = []
+        for _ in range(count):
+            taken.append(pick(tuple(left)))
+            left.remove(taken[-1])
+        return tuple(taken)
+
+    for step in next_steps(table):
+        if step.kind != "next" or step.role == "player":
+            continue
+        fields = driver.fields_of(step)
+        place = {"reveal_dealer": "dealer", "expose_community": "community"}.get(step.command)
+        if step.command == "reveal_dealer" and "hole" in table.piles:
+            place = "hole"
+        if step.command == "reveal_dealer" and "dealer_stack" in table.piles:
+            place = "dealer_stack"
+        if step.command == "turn_hand":
+            names = [
+                f"{part}{step.seat}"
+                for part in ("seat.", "three.", "two.", "fourth.")
+                if f"{part}{step.seat}" in table.piles
+            ]
+            place = next((name for name in names if name not in table.shown), None)
+        held = table.piles.get(place or "", ())
+        if "?" in held:
+            made = iter(some_unseen(held.count("?")))
+            fields["cards"] = tuple(next(made) if card == "?" else card for card in held)
+        if (
+            step.command in ("deal", "dealer_draws")
+            and "reader" in table.devices
+            and table.piles.get("shoe", "x")[0] == "?"
+        ):
+            card = some_unseen(1)[0]
+            fields |= {"cards": (card,)} if step.command == "deal" else {"card": card}
+        if step.command == "read_hole_card" and "?" in table.piles["hole"]:
+            hole = some_unseen(1)[0]
+            rules = rules_of(table)
+            fields["light"] = light(rules, read_card(hole))
+            if both_large(rules, (read_card(table.piles["dealer"][0]), read_card(hole))):
+                fields["card"] = hole
+        role = "system" if step.command == "shuffle" else step.role
+        driver.send(step.command, role, seat=step.seat, **fields)
+        return
+    raise AssertionError(f"nobody can act in {driver.table.phase}")

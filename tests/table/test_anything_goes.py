@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tables import EVERY_GAME, check_all
+from tables import EVERY_GAME, check_all, key_in
 
 from houseway.cards import SeededSource
 from houseway.refusal import Refused
@@ -204,46 +204,6 @@ def finish(driver: Driver) -> None:
             continue
         key_in(driver)
     raise AssertionError(f"stuck in {table.phase}: {next_steps(table)}")
-
-
-def key_in(driver: Driver) -> None:
-    """The next step of the house, with cards made up where nobody knows them."""
-    from houseway.table.chance import unseen
-    from houseway.table.engine import Moment
-
-    for step in next_steps(driver.table):
-        if step.kind != "next" or step.role == "player":
-            continue
-        fields = driver.fields_of(step)
-        place = {"reveal_dealer": "dealer", "expose_community": "community"}.get(step.command)
-        if step.command == "reveal_dealer" and "hole" in driver.table.piles:
-            place = "hole"
-        if step.command == "reveal_dealer" and "dealer_stack" in driver.table.piles:
-            place = "dealer_stack"
-        if step.command == "turn_hand":
-            names = [
-                f"{part}{step.seat}"
-                for part in ("seat.", "three.", "two.", "fourth.")
-                if f"{part}{step.seat}" in driver.table.piles
-            ]
-            place = next((name for name in names if name not in driver.table.shown), None)
-        held = driver.table.piles.get(place or "", ())
-        if "?" in held:
-            spare = iter(unseen(Moment(driver.table, "dealer")))
-            fields["cards"] = tuple(next(spare) if card == "?" else card for card in held)
-        if (
-            step.command in ("deal", "dealer_draws")
-            and "reader" in driver.table.devices
-            and driver.table.piles.get("shoe", "x")[0] == "?"
-        ):
-            card = unseen(Moment(driver.table, "dealer"))[0]
-            fields |= {"cards": (card,)} if step.command == "deal" else {"card": card}
-        if step.command == "read_hole_card" and "?" in driver.table.piles["hole"]:
-            fields["light"] = "blue"
-        role = "system" if step.command == "shuffle" else step.role
-        driver.send(step.command, role, seat=step.seat, **fields)
-        return
-    raise AssertionError(f"nobody can act in {driver.table.phase}")
 
 
 @pytest.mark.parametrize("number", range(len(EVERY_GAME)))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import DOWN_UNDER_GAMES, check_all, opened
+from tables import DOWN_UNDER_GAMES, check_all, in_tray, opened
 from test_opening import refused
 
 import houseway
-from houseway.cards import SeededSource
+from houseway.cards import SeededSource, batch, standard_deck
 from houseway.law import DOWN_UNDER, cites
+from houseway.money import dollars
 from houseway.table import events as e
 from houseway.table import rules_of
 from houseway.table.chance import pack
@@ -50,9 +53,7 @@ def deal_all(driver):
 @pytest.mark.parametrize(("chapter", "rules", "wagers"), DOWN_UNDER_GAMES)
 @given(seed=st.integers(0, 100_000))
 @settings(max_examples=10, deadline=None)
-@cites(DOWN_UNDER, "685a.7(e)", "685a.7(i)", "685a.7(j)", "685a.7(m)", "685a.5(f)", "685a.7(d)")
-@cites(DOWN_UNDER, "685a.7(d)(1)", "685a.7(d)(2)", "685a.3(b)(1)", "685a.3(b)(3)", "685a.3(b)(4)")
-@cites(DOWN_UNDER, "685a.3(b)(5)")
+@cites(DOWN_UNDER, "685a.7(j)", "685a.7(m)")
 def test_whole_shoes_settle_as_settle_does(chapter, rules, wagers, seed):
     """Rounds with random decisions, from the first shoe into the next."""
     source = SeededSource(seed)
@@ -129,6 +130,7 @@ def written_down(driver, events, wagers):
     return houseway.deal(rules_of(driver.table), dealer=" ".join(dealer), seats=seats)
 
 
+@cites(DOWN_UNDER, "685a.7(e)")
 @cites(DOWN_UNDER, "685a.7(e)(1)", "685a.7(e)(2)", "685a.7(e)(3)", "685a.7(e)(4)", "685a.7(c)")
 def test_two_cards_each_the_dealers_second_face_down():
     driver = opened(DOWN_UNDER, players=3)
@@ -303,6 +305,108 @@ def test_the_dealer_turns_the_hole_card_and_draws_to_seventeen():
         drawn += 1
     assert (driver.table.piles["dealer"], drawn) == (("6d", "2c", "5h", "2h"), 3)
     assert refused(driver, "dealer_draws", "dealer").code == "out_of_turn"
+
+
+@cites(DOWN_UNDER, "685a.3(b)(1)", "685a.3(b)(2)")
+def test_the_two_batches_are_alike_but_for_the_color_of_their_backs():
+    """Each is of the number of decks that was chosen: no other number comes to the table."""
+    driver = Driver(DOWN_UNDER, {"shuffler": "plain", "decks": 4}, source=SeededSource(1))
+    driver.send("inspect_reader", "floorperson")
+    driver.send("receive_decks", "dealer", deck="1", back="red")
+    assert refused(driver, "receive_decks", "dealer", deck="2", back="red").code == "same_back"
+    for decks in (3, 5, 6, 8):
+        order = tuple(batch(decks))
+        other = {"deck": "2", "preshuffled": True, "order": tuple(map(str, order))}
+        assert refused(driver, "receive_decks", "system", **other).code == "not_this_deck"
+    driver.send("receive_decks", "dealer", deck="2", back="blue")
+    piles = [Counter(driver.table.piles[f"deck.{number}"]) for number in "12"]
+    assert piles[0] == piles[1] == Counter({str(card): 4 for card in standard_deck()})
+
+
+@cites(DOWN_UNDER, "685a.3(b)(3)", "685a.3(b)(4)", "685a.3(b)(5)", "685a.7(d)(1)", "685a.7(d)(2)")
+@cites(DOWN_UNDER, "685a.5(f)", "685a.7(d)")
+def test_the_batches_take_turns_shoe_by_shoe_and_never_meet_in_the_rack():
+    """Four shoes, each from cover card to cover card."""
+    driver = opened(DOWN_UNDER, {"shuffler": "plain", "decks": 4}, players=2)
+    whole = 4 * 52
+    used = []
+    for _ in range(150):
+        table = driver.table
+        if table.in_play and (not used or used[-1] != table.in_play):
+            used.append(table.in_play)
+        if len(used) > 3:
+            break
+        if table.phase != "betting":
+            driver.until("betting")
+        # while one is played, the other lies shuffled in the device, whole
+        waiting = next(id for id in driver.table.decks if id != driver.table.in_play)
+        assert driver.table.decks[waiting].stage == "shuffled"
+        assert len(driver.table.piles["shuffler"]) == whole
+        bets(driver, 1, 2)
+        before = len(driver.record)
+        driver.finish(lambda _t, _s, steps: (_last(steps), {}))
+        for event in driver.record[before:]:
+            if isinstance(event, e.DeckTurn):
+                # the rest of the shoe went to the rack first, so that the batch left it whole
+                moved = [x for x in driver.record[before:] if isinstance(x, e.CardsMoved)]
+                assert (moved[-1].source, moved[-1].to) == ("shoe", "discard")
+                assert len(driver.table.piles[f"deck.{event.out}"]) == whole
+                assert "discard" not in driver.table.piles
+    assert used in (["1", "2", "1", "2"], ["2", "1", "2", "1"])
+
+
+@pytest.mark.parametrize(
+    ("settlement", "order"),
+    [
+        ("losers_first", ["3 lose", "2 lose", "2 lose", "3 win", "1 win"]),
+        ("by_player", ["3 lose", "3 win", "2 lose", "2 lose", "1 win"]),
+    ],
+)
+@cites(DOWN_UNDER, "685a.7(r)", "685a.7(r)(1)", "685a.7(r)(2)", "685a.7(i)")
+def test_the_order_in_which_losers_are_collected_and_winners_paid(settlement, order):
+    """Against 19: 20 wins, 11 doubled to 17 loses, of two eights one is 18 and one 20."""
+    driver = shoe("Tc 5c 8c 9d Kc 6c 8d Ts 6h Th 2h Td", {"settlement": settlement}, players=3)
+    bets(driver, 1, 2, 3)
+    deal_all(driver)
+    driver.send("read_hole_card", "dealer")
+    driver.send("stand", "player", seat=1)
+    driver.send("double", "player", seat=2, amount="10.00")
+    driver.send("split", "player", seat=3)
+    driver.send("deal", "dealer")
+    driver.send("stand", "player", seat=3)
+    driver.send("deal", "dealer")
+    driver.send("hit", "player", seat=3)
+    driver.send("stand", "player", seat=3)
+    driver.until("clearing")
+    assert [f"{line.seat} {line.result}" for line in driver.table.settled] == order
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.7(r)(2)")
+def test_a_winner_is_not_paid_with_chips_just_collected():
+    """Seat 2 loses ten dollars and seat 1 wins as much: the tray, otherwise empty, must be filled."""
+    for settlement in ("by_player", "losers_first"):
+        driver = shoe("Tc Tc 9d Tc 8c Ts", {"settlement": settlement}, players=2)
+        bets(driver, 1, 2)
+        deal_all(driver)
+        driver.send("read_hole_card", "dealer")
+        for seat in (1, 2):
+            driver.send("stand", "player", seat=seat)
+        driver.until("settling")
+        empty = {dollars(value): count for value, count in driver.table.tray.items() if count}
+        driver.send("credit", "floorperson", chips=empty)
+        driver.send("settle_next", "dealer")
+        assert in_tray(driver.table) == 1000
+        if settlement == "losers_first":
+            driver.send("settle_next", "dealer")
+            assert in_tray(driver.table) == 0
+            continue
+        assert refused(driver, "settle_next", "dealer").code == "tray_short"
+        driver.send("fill", "floorperson", chips={"5.00": 2})
+        driver.send("settle_next", "dealer")
+        assert driver.table.phase == "clearing"
+        assert in_tray(driver.table) == 1000
+        check_all(driver)
 
 
 # 685a.12

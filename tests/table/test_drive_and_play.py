@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from decimal import Decimal
 
 import pytest
 
+from houseway.law import MD, choose
 from houseway.table import fold, read_event
 
 RULES = 'chapter = "md-three-card-poker"\n'
@@ -80,12 +83,63 @@ def test_a_record_is_driven_on(rules, tmp_path):
     assert json.loads(stale.stdout)["refused"]["code"] == "stale"
 
 
+def said(*words, chapter="md-three-card-poker", seed="3"):
+    """What `play` prints to somebody who types these lines."""
+    given = "".join(f"{line}\n" for line in words)
+    done = call("play", chapter, "--seed", seed, given=given)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
 def test_a_round_in_the_terminal():
-    words = "ante 10\nadvice\nplay\nquit\n"
-    done = call("play", "md-three-card-poker", "--seed", "3", given=words)
-    assert done.returncode == 0
-    assert "dealer  ?? ?? ??" in done.stdout
-    assert "this round" in done.stdout
+    """The dealer's cards lie face down until the hand is played; the chips follow the wagers."""
+    text = said("ante 10 pair 5", "advice", "play", "quit")
+    before, _, after = text.partition("best")
+    assert before.count("░░░") == 3
+    assert "( Ante 10.00 )  ( Pair Plus 5.00 )" in before
+    assert "your chips $485" in before
+    assert "░░░" not in after
+    net = re.search(r"this round +(-?[\d.]+)  you have (\S+)", after)
+    assert Decimal(net[1]) + 500 == Decimal(net[2].lstrip("$"))
+
+
+def test_what_is_typed_wrongly_changes_nothing():
+    text = said(
+        "ante 10 zz 5", "ante", "ante 7.25", "ante 600", "ante lots", "ante 20", "x", "quit"
+    )
+    assert text.count("your wagers") == 6
+    assert "wagers here are ante, pair_plus, six_card_bonus, progressive" in text
+    assert "$600 is more than your $500" in text
+    assert "choices here are play, fold" in text
+    assert "your chips $480" in text  # of five tries only the last one is on the felt
+
+
+def test_nothing_typed_is_the_same_again():
+    text = said("15", "fold", "", "fold", "quit")
+    assert text.count("this round") == 2
+    assert text.count("-15.00") == 4
+    assert "you have $470" in text
+
+
+def test_hands_are_set_in_the_terminal():
+    """Saigon: three cards named, the two others go together (680a.11(b))."""
+    first = said("10", "quit", chapter="pa-saigon-5-card")
+    row = re.search(r"│((?: *│(?:\w+[♣♦♥♠] ?|JOK)│){5})", first)[1]
+    held = re.findall(r"│(\w+?)([♣♦♥♠])? ?│", row)
+    suits = dict(zip("♣♦♥♠", "cdhs", strict=True))
+    cards = [rank.replace("10", "T") + suits[suit] for rank, suit in held]
+    text = said("10", " ".join(cards[:2]), f"{cards[0]} {cards[1]} {cards[3]}", "quit",
+                chapter="pa-saigon-5-card")  # fmt: skip
+    assert f"name three of {' '.join(cards)}" in text
+    assert "this round" in text
+
+
+def test_what_is_posted_can_be_asked_for():
+    text = said("pays", "quit")
+    table = choose(MD).table("pair_plus")
+    for hand, pay in table.pays.items():
+        if hand != "mini_royal":
+            assert pay.odds.text in text
 
 
 def test_play_by_itself_as_json():

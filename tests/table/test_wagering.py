@@ -8,6 +8,7 @@ from test_opening import refused
 
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import events as e
+from houseway.table import next_steps
 from houseway.table.driver import Driver
 
 POKER = (MD, MA, PRIME, SAIGON)
@@ -159,3 +160,17 @@ def test_a_coupon_stands_beside_chips_of_its_value():
     plain.wager(1, {"ante": "10.00"})
     error = refused(plain, "place_coupon", "player", seat=1, wager="ante", value="5.00")
     assert error.code == "not_in_this_chapter"
+
+
+@cites(MA, "6(c)")
+def test_in_massachusetts_who_has_cards_stays_seated_until_the_round_is_over():
+    driver = opened(MA)
+    driver.wager(1, {"ante": "5.00"})
+    driver.until("deciding")
+    refusal = refused(driver, "leave_seat", "player", seat=1)
+    assert (refusal.code, refusal.clause) == ("stay_seated", "6(c)")
+    assert "leave_seat" not in [step.command for step in next_steps(driver.table) if step.seat == 1]
+    # seat 2 has no cards, and the floor may always note that somebody is gone
+    driver.send("leave_seat", "player", seat=2)
+    driver.finish(lambda *_: ("play", {}))
+    driver.send("leave_seat", "player", seat=1)

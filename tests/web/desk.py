@@ -61,6 +61,11 @@ class Desk:
         with self._line.getresponse() as answer:
             return json.loads(answer.read())
 
+    def page(self, path: str) -> str:
+        self._line.request("GET", path, headers={"accept": "text/html"})
+        with self._line.getresponse() as answer:
+            return answer.read().decode()
+
     def send(self, table: str, command: str, **fields: Any) -> Any:
         body = {"command": command, "key": uuid.uuid4().hex, **fields}
         return self.ask("POST", f"/api/tables/{table}/commands", body)

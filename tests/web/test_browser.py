@@ -272,31 +272,123 @@ def test_a_house_restarted_in_the_middle_of_a_round_goes_on_where_it_was(browser
         settled(page)
 
 
-def test_an_irregularity_is_reported_and_the_floor_sees_it(browser, address):
+def chips(page: Page) -> str:
+    return page.locator(".purse strong").inner_text()
+
+
+def lead_until(dealer: Page, so) -> None:
+    """The dealer's big button, until something is so."""
+    lead = dealer.locator("#step > form button.next")
+    for _ in range(60):
+        if so():
+            return
+        with contextlib.suppress(Exception):
+            lead.click(timeout=700)
+        dealer.wait_for_timeout(60)
+    raise AssertionError("it did not come to that")
+
+
+def report(page: Page, label: str, place: str = "#step", **fields: str) -> None:
+    """Something from the menu of irregularities, with what it asks for."""
+    menu = page.locator(f"{place} details.menu", has_text="Something went wrong")
+    if menu.get_attribute("open") is None:
+        menu.locator("summary").click()
+    form = menu.locator("form", has=page.get_by_role("button", name=label))
+    for name, value in fields.items():
+        field = form.locator(f"[name={name}]")
+        if field.evaluate("one => one.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    form.get_by_role("button", name=label).click()
+
+
+def test_an_irregularity_is_carried_through_with_the_floor(browser, address):
+    """Maryland: a chip too few for the sensor, which the floor decides (8.C(2)(b)); then a wrong
+    number of cards, which voids the round (13.D). Every wager is back to the cent, and the next
+    round is played.
+    """
     path = "/tables/maryland"
     with visiting(browser) as dealer, visiting(browser) as player, visiting(browser) as floor:
         enter(dealer, address, "dealer", path)
         dealer.get_by_role("button", name="Take the table over").click()
         enter(player, address, "guest", path)
         sit(player)
-        lead = dealer.locator("#step > form button.next")
-        for _ in range(40):
-            if player.locator("[data-bet=ante]:enabled").count():
-                wager(player, "ante")
-                break
-            with contextlib.suppress(Exception):
-                lead.click(timeout=700)
-        for _ in range(4):
-            expect(lead).to_be_visible()
-            lead.click()
-            dealer.wait_for_timeout(150)
+        before = chips(player)
+        lead_until(dealer, lambda: player.locator("[data-bet=ante]:enabled").count())
+        wager(player, "ante", "pair_plus", "progressive")
         enter(floor, address, "floorperson", "/floor")
         card = floor.locator("#floor-maryland")
         expect(card).to_contain_text("dealer: dana")
-        dealer.get_by_text("Something went wrong…").click()
-        expect(dealer.locator("details.menu[open] li").first).to_be_visible()
-        words = dealer.locator("details.menu[open]").inner_text()
-        assert "9." in words or "13" in words or "14" in words
+        # the dealer counts no chip where the system took one
+        count = dealer.locator("#step > form input[name=count]")
+        lead_until(dealer, count.count)
+        count.fill("0")
+        dealer.locator("#step > form button.next").click()
+        expect(dealer.locator(".refused-here")).to_contain_text("8.C(2)")
+        report(floor, "Strike progressive wager", "#floor-maryland", reason="no chip on the sensor")
+        row = player.locator(".wagers li", has=player.locator("[data-bet=progressive]"))
+        expect(row.locator(".money")).to_have_text("–")
+        # the deal begins, and the dealer finds four cards in a hand
+        lead_until(dealer, lambda: "dealt" in player.locator("#step").inner_text())
+        report(dealer, "Wrong number of cards", count="4")
+        expect(card.locator(".irregular")).to_contain_text("void")
+        expect(card.locator(".irregular a.clause")).to_have_text("13.D")
+        expect(player.locator(".purse strong")).to_have_text(before)
+        # the next round is played to its end
+        lead_until(dealer, lambda: player.locator("[data-bet=ante]:enabled").count())
+        wager(player, "ante")
+        lead_until(dealer, player.locator("#panel[data-turn=mine]").count)
+        decide(player)
+        lead_until(dealer, player.locator("#lines tfoot").count)
+        lead_until(dealer, dealer.get_by_text("Place your wagers.").count)
+        expect(card.locator(".irregular")).to_have_count(0)
+        dealer.get_by_text("Hand the table to the system").click()
+        leave(player)
+
+
+def test_a_broken_reader_waits_for_the_floor(browser, address):
+    """Down Under: without its reader nothing is dealt (685a.12(i)); a box that was passed over is
+    dead and its bet returned (685a.12(f)); the next round is played.
+    """
+    path = "/tables/down-under"
+    with visiting(browser) as dealer, visiting(browser) as player, visiting(browser) as floor:
+        enter(dealer, address, "dealer", path)
+        dealer.get_by_role("button", name="Take the table over").click()
+        enter(player, address, "guest", path)
+        sit(player)
+        before = chips(player)
+        enter(floor, address, "floorperson", "/floor")
+        card = floor.locator("#floor-down-under")
+        expect(card).to_contain_text("dealer: dana")
+        lead_until(dealer, lambda: player.locator("[data-bet=bet]:enabled").count())
+        wager(player, "bet")
+        report(dealer, "Device breaks", device="reader")
+        expect(card.locator(".irregular")).to_contain_text("The reader is broken")
+        expect(card.locator(".tags .closed")).to_contain_text("reader broken")
+        card.locator("details.menu", has_text="Open to the floor").locator("summary").click()
+        form = card.locator("form", has=floor.get_by_role("button", name="Repair device"))
+        form.locator("[name=device]").select_option("reader")
+        form.get_by_role("button", name="Repair device").click()
+        expect(card.locator(".tags .closed")).to_have_count(0)
+        # the first card of the round is due at the only box, and the dealer passes it over
+        lead_until(
+            dealer,
+            lambda: dealer.locator("#step details.menu", has_text="No card dealt").count(),
+        )
+        report(dealer, "No card dealt")
+        expect(player.locator(".purse strong")).to_have_text(before)
+        lead_until(dealer, lambda: player.locator("[data-bet=bet]:enabled").count())
+        wager(player, "bet")
+        mine = player.locator("#panel[data-turn=mine]")
+        lines = player.locator("#lines tfoot")
+        lead_until(dealer, lambda: mine.count() or lines.count())
+        if mine.count():
+            decide(player)
+        lead_until(dealer, lines.count)
+        lead_until(dealer, dealer.get_by_text("Place your wagers.").count)
+        dealer.get_by_text("Hand the table to the system").click()
+        leave(player)
 
 
 def test_pages_have_no_serious_fault_of_access(browser, address):

@@ -9,6 +9,7 @@ import time
 import zipfile
 from fractions import Fraction
 
+import msgspec
 import pytest
 
 from houseway.law import CHAPTERS, MD, chapter, choose
@@ -189,3 +190,68 @@ def test_a_played_round_is_found_stepped_through_proved_and_taken_away(house, vi
         told = json.loads(whole.read(f"{id}/deal.json"))
         assert told["verdict"]["proved"]
     assert watcher.get("/report").status_code == 200
+
+
+def test_what_is_counted_of_down_under_is_shown_while_the_rest_is_counted(
+    house, visitor, monkeypatch
+):
+    """The side wagers at once, the usual game next, the others as they come."""
+    from houseway.web import sheets
+
+    side = sheets.counted_sheet("pa-down-under-blackjack")
+    game = msgspec.structs.replace(side[0], wager="bet", house_edge_percent="0.7777")
+    done: list[int] = []
+
+    async def counted(function, given, *, patience):
+        if function is sheets.counted_sheet:
+            return side
+        if given not in done:
+            raise sheets.Counting
+        return game
+
+    monkeypatch.setattr(sheets, "counted", counted)
+    path = "/mathematics/pa-down-under-blackjack"
+    for ready, status in (([], 202), ([sheets._usual()[0]], 202), (list(range(8)), 200)):
+        done[:] = ready
+        answer = visitor.get(path)
+        assert answer.status_code == status
+        assert ('id="counting"' in answer.text) == (status == 202)
+        assert answer.text.count("0.7777%") == len(ready)
+        if status == 202:
+            assert f"{len(ready)} of 8 games are counted" in answer.text
+        assert 'id="match_the_dealer"' in answer.text
+
+
+def test_the_usual_game_of_down_under_is_counted_first():
+    from houseway.law import DOWN_UNDER, choose
+    from houseway.maths.blackjack.figures import games
+    from houseway.maths.blackjack.variant import variant_of
+    from houseway.web import sheets
+
+    numbers = sheets._usual()
+    assert sorted(numbers) == list(range(len(list(games()))))
+    assert list(games())[numbers[0]] == variant_of(choose(DOWN_UNDER))
+
+
+def test_a_payment_is_told_chip_by_chip():
+    """What the dealer is told to lay out is the payment, in chips that the tray has."""
+    from houseway.cards import SeededSource
+    from houseway.table.driver import Driver
+    from houseway.web.steps import due_chips
+
+    told = 0
+    for seed in range(12):
+        driver = Driver(MD, source=SeededSource(seed))
+        driver.seat_player(1, "rosa")
+        driver.until("betting")
+        driver.wager(1, {"ante": "25.00", "pair_plus": "15.00"})
+        while driver.table.round == 0 or driver.table.hands:
+            if driver.table.phase == "settling" and driver.table.due[0].paid:
+                chips = due_chips(driver.table)
+                assert sum(count * value for _, count, value in chips) == driver.table.due[0].paid
+                assert all(count <= driver.table.tray[value] for _, count, value in chips)
+                assert all(drawn == f"hw-c{value}" for drawn, _, value in chips)
+                told += 1
+            if not driver.house():
+                driver.send("play", "player", seat=1)
+    assert told

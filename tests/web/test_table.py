@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
+
 from houseway.money import cents
 
 TABLE = "maryland"
@@ -165,3 +167,45 @@ def test_refusals_and_health_are_told_to_programs(house, visitor):
     assert 'houseway_tables{phase="' in text
     assert re.search(r"^houseway_commands_total \d+$", text, re.MULTILINE)
     assert visitor.client.get("/tables/nowhere").json()["error"]["code"] == "no_such_table"
+
+
+@pytest.mark.parametrize("role", ["surveillance", "investigator"])
+def test_who_watches_sees_every_table_and_touches_nothing(house, visitor, another, role):
+    """Money, steps, devices and decks live; no card before its time, every card on record."""
+    _seated(house, visitor)
+    _bet(visitor)
+    live = _live(house)
+    _until(lambda: live.state.phase == "deciding")
+    watcher = another().enter(role)
+    page = watcher.get(f"/tables/{TABLE}").text
+    for word in ("Tray", "Drop", "Tips", "Deck 1", "Progressive"):
+        assert word in page
+    assert "data-command" not in page
+    assert _faces(page) == set()
+    floor = watcher.get("/floor").text
+    assert 'id="floor-maryland"' in floor
+    assert 'id="floor-down-under"' in floor
+    assert "<form data-fields" not in floor
+    token = watcher.form("/me/token").text
+    bearer = re.search(r'role="status"><code>([\w-]+)</code>', token)[1]
+    seen = watcher.client.get(
+        f"/api/tables/{TABLE}?role=surveillance", headers={"authorization": f"Bearer {bearer}"}
+    )
+    assert set(seen.json()["view"]["public"]["dealer"]) == {"??"}
+    assert seen.json()["view"]["drop"] == "500.00"
+    for command in ("no_more_bets", "play", "change_dealer", "close_table", "fill"):
+        for said in (role, "floorperson", "dealer", "player", "system"):
+            answer = watcher.send(TABLE, command, role=said, seat=3)
+            assert answer.status_code == 403, (command, said)
+    hand, dealer = live.state.piles["seat.3"], live.state.piles["dealer"]
+    visitor.send(TABLE, "play", seat=3)
+    _until(lambda: not live.state.hands and live.state.phase == "betting")
+    id = re.search(r'href="/rounds/([\w.-]+)"', watcher.get(f"/rounds?table={TABLE}").text)[1]
+    assert {*hand, *dealer} <= _faces(watcher.get(f"/rounds/{id}?step=12").text)
+
+
+def test_the_record_is_not_for_players_and_dealers(house, another):
+    for role in ("guest", "dealer"):
+        looker = another().enter(role)
+        for path in ("/rounds", "/report", "/floor", "/people"):
+            assert looker.get(path).status_code == 403, (role, path)

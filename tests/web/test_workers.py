@@ -27,6 +27,9 @@ def desk():
         yield make
 
 
+pytestmark = pytest.mark.slow
+
+
 def _until(condition, seconds=15.0):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -101,6 +104,16 @@ def test_a_dead_worker_is_replaced(tmp_path, desk):
         assert {desk(one.address, number).worker for number in (0, 1)} == {0, 1}
 
 
+def test_figures_are_counted_at_a_worker_too(tmp_path, desk):
+    """In processes of its own, which leave with it however it ends."""
+    with served(tmp_path, "--workers", "2", pace=0) as one:
+        worker = desk(one.address, 1)
+        worker.page("/mathematics/pa-saigon-5-card")
+        counting = _until(lambda: _workers(worker.process))
+        os.kill(worker.process, signal.SIGKILL)
+        _until(lambda: all(map(_is_gone, counting)))
+
+
 def test_what_keeps_a_worker_from_opening_is_said_in_a_sentence(tmp_path):
     from houseway.refusal import Refused
     from houseway.web.serving import Settings, run
@@ -125,7 +138,6 @@ def _until_at(seat, name, phase, round_):
     _until(is_so)
 
 
-@pytest.mark.slow
 def test_two_workers_on_postgresql_are_one_house(tmp_path, postgres, desk):
     """Commands to one, the stream from the other; stopped in mid-round; one killed in mid-round."""
     database = postgres.new_database()

@@ -12,8 +12,9 @@ from cyclopts import Parameter
 from houseway.cli.output import read_input
 from houseway.law import read_rules
 from houseway.refusal import Refused
-from houseway.table import Table, fold, next_steps, read_command, read_event, run
+from houseway.table import Event, Table, fold, next_steps, read_command, read_event, run, telling
 from houseway.table.commands import OpenTable
+from houseway.table.gaming_day import FacilityTime
 from houseway.table.opening import float_of
 
 
@@ -24,7 +25,10 @@ def drive(
     rules: str,
     record: str | None = None,
     at: str = "2026-01-01T00:00:00",
+    zone: str = FacilityTime().zone,
+    day_begins: str = FacilityTime().begins,
     next: Annotated[bool, Parameter(negative="")] = False,
+    words: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
     """Drive a live table: commands as JSON Lines in, events as JSON Lines out.
@@ -43,34 +47,44 @@ def drive(
         JSON Lines of events to start from: the table that they lead to is driven on.
     at
         When the table is opened.
+    zone
+        The facility's time zone; times without one are by the facility's clock.
+    day_begins
+        When its gaming day begins.
     next
         Add after each command who must do what next.
+    words
+        Tell it for people: a line of text in the place of each line of JSON.
     json
         Said for likeness: the answers are JSON Lines always.
     """
-    del json
+    if words and json:
+        raise Refused("words_or_json", "either --words or --json", field="words")
+    write = _tell if words else _write
     table = Table()
     if record is not None:
         table = fold(read_event(line) for line in read_input(record) if line.strip())
     else:
-        events, table = run(table, _opening(rules, at))
-        _write(events)
+        events, table = run(table, _opening(rules, at, zone, day_begins))
+        write(events)
     status = 0
     for number, line in enumerate(read_input(file), 1):
         if not line.strip():
             continue
         try:
-            events, table = run(table, read_command(line))
-            _write(events)
+            command = read_command(line)
+            at = command.at
+            events, table = run(table, command)
+            write(events)
         except Refused as refusal:
             status = max(status, 2 if refusal.code == "not_a_command" else 1)
-            _write([{"refused": {"line": number, **refusal.as_dict()}}])
+            write([{"refused": {"line": number, **refusal.as_dict()}}])
         if next:
-            _write([{"next": next_steps(table)}])
+            write([{"next": next_steps(table, at=at)}])
     return status
 
 
-def _opening(rules: str, at: str) -> OpenTable:
+def _opening(rules: str, at: str, zone: str, day_begins: str) -> OpenTable:
     chosen = read_rules(rules).as_file()
     return OpenTable(
         role="system",
@@ -82,10 +96,31 @@ def _opening(rules: str, at: str) -> OpenTable:
         meters=chosen.get("meters", {}),
         paytables=chosen.get("paytables", {}),
         tray=float_of("50000.00"),
+        zone=zone,
+        day_begins=day_begins,
     )
 
 
 _encoder = msgspec.json.Encoder()
+
+
+def _tell(lines: Iterable[Any]) -> None:
+    for line in lines:
+        if isinstance(line, Event):
+            text = telling.line(line)
+        elif "refused" in line:
+            refused = line["refused"]
+            clause = f" [{refused['clause']}]" if refused.get("clause") else ""
+            text = f"{'refused':<12} line {refused['line']}: {refused['message']}{clause}"
+        else:
+            asked = [step for step in line["next"] if step.kind == "next"]
+            who = (f"seat {step.seat}" if step.role == "player" else step.role for step in asked)
+            text = "\n".join(
+                f"{'next':<12} {one}: {step.says} [{step.clause}]"
+                for one, step in zip(who, asked, strict=True)
+            )
+        sys.stdout.write(text + "\n" if text else "")
+    sys.stdout.flush()
 
 
 def _write(lines: Iterable[Any]) -> None:

@@ -38,3 +38,13 @@ def read_input(path: str | None) -> Any:
         from houseway.refusal import Refused
 
         raise Refused("no_such_file", f"{path}: {error.strerror}") from None
+
+
+def write_text(path: str, text: str) -> None:
+    """A file that was asked for, or a refusal that says why not."""
+    try:
+        Path(path).write_text(text, "utf-8")
+    except OSError as error:
+        from houseway.refusal import Refused
+
+        raise Refused("cannot_write", f"{path}: {error.strerror}") from None

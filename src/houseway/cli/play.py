@@ -7,21 +7,27 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from houseway.cards import SeededSource, SystemSource
+from houseway.cards import SeededSource, SystemSource, card
+from houseway.cli.felt import felt
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
-from houseway.law import choose, read_rules
-from houseway.money import dollars
+from houseway.drawing.inscriptions import payouts, wager_name
+from houseway.law import Rules, choose, read_rules
+from houseway.money import Cents, cents, dollars, spoken
 from houseway.refusal import Refused
-from houseway.table import NextStep, Table, rules_of
+from houseway.table import NextStep, Table, evolve, rules_of
 from houseway.table import events as e
 from houseway.table.driver import Driver
-from houseway.table.evolve import signed
-from houseway.table.views import SeatView, seat_view
+from houseway.web.seeing import Eyes, net, sight, view
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 YOU = 3
+_HELP = """\
+Wager by name and amount, as ante 10 pair_plus 5; the first letters are enough, an amount alone is \
+your first wager, and nothing at all is the same again.
+Decide with the word or its first letters; advice says what each choice is worth, exactly; pays \
+shows what is posted; quit leaves."""
 
 
 def play(
@@ -29,6 +35,7 @@ def play(
     /,
     *,
     rules: str | None = None,
+    chips: str = "500.00",
     seed: int | None = None,
     rounds: int | None = None,
     auto: Annotated[bool, Parameter(negative="")] = False,
@@ -36,8 +43,9 @@ def play(
 ) -> int:
     """Play at a table in the terminal; the system deals.
 
-    Wager as `ante 10 pair_plus 5`, decide with a word or its first letter, `advice` for a hint,
-    `quit` to leave. With --auto a player of the system's plays too.
+    Wager as `ante 10 pair_plus 5`, decide with a word or its first letters, `advice` for what each
+    choice is worth, `help` for the rest, `quit` to leave. Without a rules file the table has the
+    side wagers of the demonstration. With --auto a player of the system's plays too.
 
     Parameters
     ----------
@@ -45,6 +53,8 @@ def play(
         The chapter to play.
     rules
         A rules file of that chapter.
+    chips
+        What you buy in for.
     seed
         The same cards for the same seed.
     rounds
@@ -54,9 +64,9 @@ def play(
     json
         Play by itself and answer with the rounds as one JSON object.
     """
-    file: dict[str, Any] = (read_rules(rules) if rules else choose(chapter)).as_file()
-    if file["chapter"] != chapter:
-        raise Refused("another_chapter", f"{rules} holds the rules of {file['chapter']}")
+    if rounds is not None and rounds < 0:
+        raise Refused("rounds", "rounds are counted from 0", field="rounds")
+    file = _rules(chapter, rules).as_file()
     driver = Driver(
         chapter,
         file.get("rules"),
@@ -67,7 +77,7 @@ def play(
     )
     driver.seat_player(YOU, "you")
     driver.ready()
-    game = Game(driver, None if json else console(), auto=auto or json)
+    game = Game(driver, None if json else console(), cents(chips), auto=auto or json)
     left = rounds if rounds is not None else (1 if json else None)
     played: list[dict[str, Any]] = []
     while left is None or left > 0:
@@ -80,114 +90,196 @@ def play(
     return 0
 
 
+def _rules(id: str, path: str | None) -> Rules:
+    """The rules of the file, or those of the demonstration's table."""
+    from houseway.floor.demonstration import TABLES
+
+    if path is not None:
+        found = read_rules(path)
+        if found.chapter.id != id:
+            raise Refused("another_chapter", f"{path} holds the rules of {found.chapter.id}")
+        return found
+    for law, options, limits, meters in TABLES.values():
+        if law == id:
+            return choose(law, options, limits=limits, meters=meters)
+    return choose(id)
+
+
 class Game:
     """Rounds for one player at the terminal."""
 
-    def __init__(self, driver: Driver, out: Console | None, *, auto: bool) -> None:
+    def __init__(self, driver: Driver, out: Console | None, chips: Cents, *, auto: bool) -> None:
         self.driver = driver
+        self.rules = rules_of(driver.table)
         self.out = out
         self.auto = auto
-        self.chips = 0
+        self.chips = chips
+        self.last: dict[str, str] = {}
         self.result: dict[str, Any] = {}
 
     def say(self, text: str, style: str = "") -> None:
         if self.out is not None:
             self.out.print(text, style=style)
 
-    def ask(self, question: str) -> str | None:
-        """A line from the player; None when there is no more."""
-        self.say(question, QUIET)
-        line = sys.stdin.readline()
-        return line.strip().lower() if line else None
+    def ask(self, question: str) -> list[str]:
+        """The words of a line from the player; `quit` when there is no more."""
+        while True:
+            self.say(f"[{QUIET}]{question}[/]")
+            line = sys.stdin.readline()
+            words = line.strip().lower().split() if line else ["quit"]
+            if words[:1] == ["help"]:
+                self.say(_HELP)
+            elif words[:1] == ["pays"]:
+                self.posted()
+            else:
+                return words
 
     def round(self) -> bool:
         """One round from the wagers to the end; False when the player leaves."""
-        if self.driver.table.phase != "betting":
-            self.driver.until("betting")
+        self.driver.until("betting")
         if not self.wager():
             return False
-        before = len(self.driver.record)
+        before, table = len(self.driver.record), self.driver.table
         try:
             self.driver.finish(self.decide)
         except EOFError:
             return False
-        events = self.driver.record[before:]
-        self.tell(events)
+        self.tell(table, self.driver.record[before:])
         return True
 
+    # wagers
+
     def offered(self) -> list[str]:
-        rules = rules_of(self.driver.table)
         return [
             wager.id
-            for wager in rules.chapter.wagers.values()
-            if wager.kind != "follows" and rules.offers(wager.id) and wager.id != "insurance"
+            for wager in self.rules.chapter.wagers.values()
+            if wager.kind != "follows" and self.rules.offers(wager.id) and wager.id != "insurance"
         ]
 
     def standard(self) -> dict[str, str]:
-        rules = rules_of(self.driver.table)
         first = self.offered()[0]
-        limit = rules.limits.get(first)
+        limit = self.rules.limits.get(first)
         least = (limit.min if limit else None) or 1000
-        step = rules.step(first)
+        step = self.rules.step(first)
         return {first: dollars(-(-least // step) * step)}
 
     def wager(self) -> bool:
         if self.auto:
             self.driver.wager(YOU, self.standard())
             return True
+        offered = ", ".join(self.offered())
         while True:
-            line = self.ask(f"your wagers ({', '.join(self.offered())}), or quit:")
-            if line is None or line in ("quit", "q"):
+            words = self.ask(f"your wagers ({offered}), help or quit; you have {self.held()}:")
+            if words[:1] in (["quit"], ["q"]):
                 return False
-            words = line.split() or [word for pair in self.standard().items() for word in pair]
             try:
-                if len(words) % 2:
-                    raise Refused("no_wager", "name each wager with its amount: ante 10")
-                self.driver.wager(YOU, dict(zip(words[::2], words[1::2], strict=True)))
+                wagers = self.named(words)
+                self.afford(sum(map(cents, wagers.values())))
+                self.driver.wager(YOU, wagers)
             except Refused as refusal:
                 self.say(str(refusal), RED)
                 for name in tuple(self.driver.table.boxes[YOU - 1].layout):
                     self.driver.send("take_back_wager", "player", seat=YOU, wager=name)
             else:
+                self.last = wagers
                 return True
+
+    def named(self, words: list[str]) -> dict[str, str]:
+        """Wagers as they were typed; the same again for nothing, the first one for an amount."""
+        if not words:
+            return self.last or self.standard()
+        if len(words) == 1 and words[0][:1].isdigit():
+            words = [self.offered()[0], *words]
+        if len(words) % 2:
+            raise Refused("no_wager", f"name each wager with its amount: {self.offered()[0]} 10")
+        return {
+            one_of(self.offered(), name, "wager"): dollars(cents(amount))
+            for name, amount in zip(words[::2], words[1::2], strict=True)
+        }
+
+    def held(self) -> str:
+        return spoken(self.chips)
+
+    def afford(self, more: Cents) -> None:
+        """Refuse what is more than the chips that are not on the layout."""
+        laid = sum(self.driver.table.boxes[YOU - 1].layout.values())
+        if laid + more > self.chips:
+            raise Refused(
+                "not_enough_chips", f"{spoken(more)} is more than your {spoken(self.chips - laid)}"
+            )
+
+    def posted(self) -> None:
+        """What the table pays, as it stands on the felt."""
+        phrases, panels = payouts(self.rules)
+        for phrase in phrases:
+            self.say(f"{phrase.words}  [{QUIET}]{phrase.clause}[/]")
+        for panel in panels:
+            self.say(f"{panel.title}  [{QUIET}]{panel.clause}[/]", GOLD)
+            for name, *pays in (panel.head, *panel.rows) if panel.head else panel.rows:
+                self.say(f"  {name:24}{''.join(f'{paid:>16}' for paid in pays)}")
+
+    # decisions
 
     def decide(
         self, table: Table, seat: int, steps: tuple[NextStep, ...]
     ) -> tuple[str, dict[str, Any]]:
-        names = list(dict.fromkeys(step.command for step in steps if step.seat == seat))
+        open_now = {step.command: step for step in steps if step.seat == seat}
+        names = list(open_now)
         if self.auto:
             return self.careful(names), self.fields(self.careful(names), [])
-        self.felt(seat_view(table, seat))
+        self.show(table)
+        self.say(f"{open_now[names[0]].says} [{QUIET}]{open_now[names[0]].clause}[/]")
         while True:
-            line = self.ask(f"{' / '.join(names)}, or advice:")
-            if line is None or line in ("quit", "q"):
+            words = self.ask(f"{' / '.join(map(_spoken, names))}, or advice:")
+            if words[:1] in (["quit"], ["q"]):
                 raise EOFError
-            words = line.split() or [names[0]]
-            if words[0] in ("advice", "?"):
+            if words[:1] in (["advice"], ["?"]):
                 self.advise()
                 continue
-            found = [name for name in names if name.startswith(words[0])]
-            if not found:
-                self.say(f"say one of {', '.join(names)}", RED)
+            if words and names == ["set_hands"] and words[0][:2] not in ("se", "be"):
+                words = ["set_hands", *words]
+            try:
+                name = one_of(names, words[0], "choice") if words else names[0]
+                fields = self.fields(name, words[1:])
+                self.afford(self.cost(name, fields))
+            except Refused as refusal:
+                self.say(str(refusal), RED)
                 continue
-            return found[0], self.fields(found[0], words[1:])
+            return name, fields
+
+    def cost(self, name: str, fields: dict[str, Any]) -> Cents:
+        """The chips that a decision puts on the layout."""
+        wagers = self.driver.table.boxes[YOU - 1].wagers
+        if name == "play":
+            return wagers.get("ante", 0)
+        if name == "split":
+            return wagers.get("bet", 0)
+        return cents(fields["amount"]) if "amount" in fields else 0
 
     def fields(self, name: str, words: list[str]) -> dict[str, Any]:
-        """An amount where a decision has one: the most that is allowed, unless it is named."""
-        box = self.driver.table.boxes[YOU - 1]
-        bet = box.wagers.get("bet", 0)
+        """What a decision needs to be told: the most that is allowed, unless it is named."""
+        bet = self.driver.table.boxes[YOU - 1].wagers.get("bet", 0)
         if name == "double":
-            return {"amount": words[0] if words else dollars(bet)}
+            return {"amount": dollars(cents(words[0]) if words else bet)}
         if name == "insure":
-            unit = rules_of(self.driver.table).chip_unit
-            return {"amount": words[0] if words else dollars(bet // 2 // unit * unit or unit)}
+            unit = self.rules.chip_unit
+            return {
+                "amount": dollars(cents(words[0]) if words else bet // 2 // unit * unit or unit)
+            }
+        if name == "set_hands" and words:
+            held = self.driver.table.piles[f"seat.{YOU}"]
+            three = tuple(str(card(word[:1].upper() + word[1:])) for word in words)
+            if len(three) != 3 or set(three) - set(held):
+                raise Refused(
+                    "not_these_cards", f"name three of {' '.join(held)}; the others are two"
+                )
+            return {"three": three, "two": tuple(one for one in held if one not in three)}
         return {}
 
     def advise(self) -> None:
         """What each choice is worth, exactly, by what this player can see."""
         from houseway.maths.figures import decimal
         from houseway.web.advice import advise
-        from houseway.web.seeing import Eyes, sight
 
         table = self.driver.table
         try:
@@ -195,8 +287,10 @@ class Game:
         except Refused as refusal:
             self.say(str(refusal), RED)
             return
-        for choice, value in worth:
-            self.say(f"{choice:24} {decimal(value, 6):>10} {unit}", GOLD)
+        for at, (choice, value) in enumerate(worth):
+            self.say(
+                f"{'best ' if not at else '     '}{choice:24} {decimal(value, 6):>10} {unit}", GOLD
+            )
 
     def careful(self, names: list[str]) -> str:
         """What `--auto` decides: a rule of thumb for each game, at once and without mathematics."""
@@ -213,50 +307,68 @@ class Game:
             return "play" if three_card.value(held) >= threshold else "fold"
         if "stand" in names:
             hand = table.piles.get(f"seat.{YOU}", ())
-            total = player_total(rules_of(table), cards(hand))
+            total = player_total(self.rules, cards(hand))
             return "stand" if total.points >= (18 if total.soft else 15) else "hit"
         return names[0]
 
-    def felt(self, view: SeatView) -> None:
-        """The felt in a few lines."""
-        public = view.public
-        mine = public.boxes[view.seat - 1]
-        dealer = " ".join(public.dealer + public.hole) or "-"
-        self.say(
-            f"\nround {public.round}   dealer  {dealer}"
-            + (f"   light {public.light}" if public.light else "")
-        )
-        wagers = "  ".join(f"{name} {amount}" for name, amount in mine.wagers.items())
-        hands = " ".join(mine.cards + mine.three + mine.two)
-        second = f"   |  {' '.join(mine.second_hand)}" if mine.second_hand else ""
-        self.say(f"you  [bold]{hands}[/bold]{second}   {wagers}")
-        for step in [step for step in view.next if step.kind == "next"][:1]:
-            self.say(f"{step.says} [{QUIET}]{step.clause}[/]")
+    # what is seen
 
-    def tell(self, events: list[e.Event]) -> None:
-        """How the round ended."""
-        lines, net = [], 0
-        for event in events:
-            if isinstance(event, e.CardsTurned):
-                self.say(f"{event.place:>10}  {' '.join(event.cards)}")
-            if isinstance(event, e.WagerSettled):
-                won = event.result not in ("lose", "forfeit")
-                gain = signed(event.paid) if won else -signed(event.stake)
-                net += gain
-                lines.append(
-                    {
-                        "wager": event.wager,
-                        "stake": event.stake,
-                        "result": event.result,
-                        "paid": event.paid,
-                        "clause": event.clause,
-                    }
-                )
-                style = GOLD if gain > 0 else RED if gain < 0 else ""
-                self.say(
-                    f"{event.wager:>16}  {event.result:<8} {dollars(gain):>10}  {event.clause}",
-                    style,
-                )
-        self.chips += net
-        self.say(f"this round {dollars(net)}, together {dollars(self.chips)}\n")
-        self.result = {"round": self.driver.table.round, "lines": lines, "net": dollars(net)}
+    def show(self, table: Table) -> None:
+        if self.out is not None:
+            laid = sum(table.boxes[YOU - 1].layout.values())
+            seen = view(table, Eyes("player", YOU), {}, ())
+            won = net(table.settled, YOU) if table.settled else 0
+            self.out.print(felt(self.rules, seen, self.chips - laid + won, table.round))
+
+    def tell(self, table: Table, events: list[e.Event]) -> None:
+        """How the round ended: the felt once all is settled, and each wager with its clause."""
+        settled = [event for event in events if isinstance(event, e.WagerSettled)]
+        if settled:
+            for event in events[: events.index(settled[-1]) + 1]:
+                table = evolve(table, event)
+            self.show(table)
+        change = 0
+        for event in settled:
+            gain = cents(event.paid) - (
+                cents(event.stake) if event.result in ("lose", "forfeit") else 0
+            )
+            change += gain
+            name = wager_name(self.rules, event.wager) + (f" {event.hand}" if event.hand else "")
+            self.say(
+                f"  {name:24} {event.result:<9} {event.odds:<14} {dollars(gain):>10}  "
+                f"[{QUIET}]{event.clause}[/]",
+                GOLD if gain > 0 else RED if gain < 0 else "",
+            )
+        self.chips += change
+        self.say(f"  {'this round':49} {dollars(change):>10}  you have {self.held()}\n")
+        self.result = {
+            "round": self.driver.table.round,
+            "lines": [
+                {
+                    "wager": event.wager,
+                    "stake": event.stake,
+                    "result": event.result,
+                    "paid": event.paid,
+                    "clause": event.clause,
+                }
+                for event in settled
+            ],
+            "net": dollars(change),
+        }
+
+
+def one_of(names: list[str], word: str, what: str) -> str:
+    """The one name that begins with the word."""
+    found = [name for name in names if name == word] or [
+        name for name in names if name.startswith(word)
+    ]
+    if len(found) != 1:
+        among = ", ".join(found or names)
+        raise Refused(
+            "no_such_name", f"{word} could be {among}" if found else f"{what}s here are {among}"
+        )
+    return found[0]
+
+
+def _spoken(name: str) -> str:
+    return "set (best, or name your three)" if name == "set_hands" else name.replace("_", " ")

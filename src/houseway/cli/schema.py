@@ -17,7 +17,8 @@ from houseway.law import RulesFile
 from houseway.maths.answers import ReconcileOut, StrategySheet
 from houseway.maths.sheet import SheetOut
 from houseway.refusal import Refused
-from houseway.simulate.answers import DaysOut, SessionsOut, SimulationOut, TrialOut
+from houseway.simulate.answers import DaysOut, FloorOut, SessionsOut, SimulationOut, TrialOut
+from houseway.simulate.floor_file import FloorFile
 from houseway.submission.file import SubmissionFile
 from houseway.submission.finding import Finding
 from houseway.table.commands import COMMANDS
@@ -42,6 +43,8 @@ SCHEMAS: dict[str, tuple[Any, str]] = {
     "simulation": (SimulationOut, "a run, as `simulate` writes it"),
     "sessions": (SessionsOut, "sessions of a player, as `simulate --sessions` writes them"),
     "days": (DaysOut, "a floor's days, as `simulate --days` writes them"),
+    "floor": (FloorFile, "a floor file, as `simulate` reads it"),
+    "floor-days": (FloorOut, "days of a floor, as `simulate FLOOR.toml` writes them"),
     "rng-test": (TrialOut, "a random source on trial, as `rng-test` writes it"),
     "links": (Listed, "progressive meters, as `progressive list` writes them"),
     "link": (Shown, "a link, as what is done to it with `progressive …` writes it"),

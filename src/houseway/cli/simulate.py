@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +62,7 @@ def simulate(
     Parameters
     ----------
     chapter
-        Its id, as `houseway chapters` lists it.
+        Its id, as `houseway chapters` lists it; or a floor file (.toml), whose days are played.
     rounds
         How many rounds: 1000000, 10_000_000, 1e9, 20M.
     players
@@ -114,6 +114,11 @@ def simulate(
     """
     from houseway.simulate.plan import plan_of, read_wagers
 
+    if chapter.endswith(".toml"):
+        from houseway.cli.simulate_floor import show_floor
+
+        given = Output(cores, cluster, chart, parquet, json)
+        return show_floor(given, Path(chapter), days or 1000, seed)
     chosen = _rules(chapter, rules)
     plan = plan_of(
         chosen,
@@ -128,7 +133,7 @@ def simulate(
     )
     if sessions is not None and days is not None:
         raise Refused("one_at_a_time", "choose --sessions or --days", field="days")
-    ask = _Asked(plan, cores, cluster, chart, parquet, json, per_hour, tables)
+    ask = _Asked(cores, cluster, chart, parquet, json, plan=plan, per_hour=per_hour, tables=tables)
     if sessions is not None:
         from houseway.cli.simulate_more import show_sessions
 
@@ -141,17 +146,14 @@ def simulate(
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """What every kind of simulation is asked with."""
+class Output:
+    """Who plays, and what becomes of the results."""
 
-    plan: Plan
     cores: int | None
     cluster: str | None
     chart: Path | None
     parquet: Path | None
     json: bool
-    per_hour: int
-    tables: int
 
     @contextmanager
     def workers(self) -> Iterator[Workers]:
@@ -171,6 +173,36 @@ class _Asked:
             yield players
         finally:
             players.close()
+
+    @contextmanager
+    def bar(self, count: int, what: str) -> Iterator[Callable[[int], None] | None]:
+        """A live bar on standard error of a terminal, told how many are done."""
+        if self.json or not sys.stderr.isatty():
+            yield None
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        bar = Bar(
+            BarColumn(complete_style=GOLD),
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f} {task.description}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        with bar:
+            task = bar.add_task(what, total=count)
+            yield lambda done: bar.update(task, completed=done)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Asked(Output):
+    """What every simulation of one chapter is asked with."""
+
+    plan: Plan
+    per_hour: int
+    tables: int
 
 
 def _rules(chapter: str, file: Path | None) -> Rules:

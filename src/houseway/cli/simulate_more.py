@@ -8,7 +8,11 @@ from houseway.cli.output import QUIET, console, print_json
 from houseway.money import Cents, dollars, spoken
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
     from houseway.cli.simulate import _Asked
+    from houseway.simulate.counts import Ints
 
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
@@ -18,7 +22,7 @@ def show_sessions(ask: _Asked, count: int, rounds: int, bankroll: Cents, stake_p
     from houseway.simulate import files
     from houseway.simulate.sessions import play_sessions
 
-    with ask.workers() as workers:
+    with ask.workers() as workers, ask.bar(count, "sessions") as told:
         found = play_sessions(
             ask.plan,
             sessions=count,
@@ -26,6 +30,7 @@ def show_sessions(ask: _Asked, count: int, rounds: int, bankroll: Cents, stake_p
             bankroll=bankroll,
             stake_plan=stake_plan,
             workers=workers,
+            progress=told,
         )
     nets, falls = found.quantiles(0, SHARES), found.quantiles(1, SHARES)
     names = [f"{share:.0%}" for share in SHARES]
@@ -93,10 +98,9 @@ def show_days(ask: _Asked, days: int, rounds: int) -> int:
     from houseway.simulate.floor_day import Group, play_days
 
     group = Group(ask.plan.chapter, ask.plan, ask.tables, rounds)
-    with ask.workers() as workers:
-        found = play_days(group, days, workers)
+    with ask.workers() as workers, ask.bar(days * ask.tables, "days of a table") as told:
+        found = play_days(group, days, workers, told)
     handle = float(found.handle)
-    one, every = found.band(1), found.band(ask.tables)
     mean = float(found.wins.mean())
     if ask.parquet:
         columns = {
@@ -111,22 +115,10 @@ def show_days(ask: _Asked, days: int, rounds: int) -> int:
         title = f"{days:,} days of {ask.tables} tables, {rounds:,} rounds each"
         files.chart_distribution(ask.chart, title, amounts, marks, "the floor's win in dollars")
 
-    def row(name: str, tables: int, band: tuple[Cents, Cents]) -> dict[str, str]:
-        whole = handle * tables
-        return {
-            "tables": name,
-            "mean_win": dollars(round(mean * tables)),
-            "low": dollars(band[0]),
-            "high": dollars(band[1]),
-            "hold_percent": f"{100 * mean * tables / whole:.4f}",
-            "hold_low_percent": f"{100 * band[0] / whole:.4f}",
-            "hold_high_percent": f"{100 * band[1] / whole:.4f}",
-            "losing_days": f"{float((found.wins[:, :tables].sum(axis=1) < 0).mean()):.4f}",
-        }
-
-    rows = [row("one table", 1, one)]
+    rows = [band_json("one table", found.wins[:, 0], handle, mean)]
     if ask.tables > 1:
-        rows.append(row(f"all {ask.tables} tables", ask.tables, every))
+        name, every = f"all {ask.tables} tables", found.wins.sum(axis=1)
+        rows.append(band_json(name, every, handle * ask.tables, mean * ask.tables))
     if ask.json:
         print_json(
             {
@@ -140,19 +132,49 @@ def show_days(ask: _Asked, days: int, rounds: int) -> int:
             }
         )
         return 0
-    from rich import box
-    from rich.table import Table
-
     out = console()
     out.print(
         f"[bold]{days:,} days[/], {rounds:,} rounds a table, {dollars(round(handle))} wagered at "
         f"each; seed {ask.plan.seed}"
     )
+    out.print(bands(rows))
+    few(out, days)
+    return 0
+
+
+def band_json(name: str, wins: Ints, handle: float, mean: float) -> dict[str, str]:
+    """Where the win of some tables, and their hold, lies on a day."""
+    from houseway.simulate.floor_day import band
+
+    low, high = band(wins)
+    return {
+        "tables": name,
+        "mean_win": dollars(round(mean)),
+        "low": dollars(low),
+        "high": dollars(high),
+        "hold_percent": f"{100 * mean / handle:.4f}",
+        "hold_low_percent": f"{100 * low / handle:.4f}",
+        "hold_high_percent": f"{100 * high / handle:.4f}",
+        "losing_days": f"{float((wins < 0).mean()):.4f}",
+    }
+
+
+def bands(rows: list[dict[str, str]]) -> Table:
+    """Bands as a table for people."""
+    from rich import box
+    from rich.table import Table
+
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("")
     for name in ("mean win", "99% from", "to", "hold %", "from", "to", "losing days"):
         table.add_column(name, justify="right")
-    for shown in rows:
-        table.add_row(*shown.values())
-    out.print(table)
-    return 0
+    for row in rows:
+        cells = list(row.values())
+        table.add_row(*cells[:-1], f"{100 * float(cells[-1]):.2f}%")
+    return table
+
+
+def few(out: Console, days: int) -> None:
+    """Say what a band of a few days is worth."""
+    if days < 200:
+        out.print(f"of {days:,} days the band is the worst and the best", style=QUIET)

@@ -17,8 +17,9 @@ from typing import Any
 import msgspec
 
 from houseway.floor import clock, purse
+from houseway.floor.gaming_day import facility_time
 from houseway.floor.live import Live
-from houseway.floor.people import People, Person
+from houseway.floor.people import PEOPLE, People, Person
 from houseway.floor.streams import PREFIX
 from houseway.law import Rules
 from houseway.money import Cents
@@ -28,14 +29,6 @@ from houseway.store.group import Together
 from houseway.table import commands as c
 
 _ATTEMPTS = 8
-
-#: what a table's role may be asked of, by the role of a person
-PARTS = {
-    "player": "player",
-    "dealer": "dealer",
-    "floorperson": "floorperson",
-    "surveillance": "surveillance",
-}
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -89,7 +82,8 @@ class Casino:
         watchers.add(told)
         return lambda: watchers.discard(told)
 
-    def _tell(self, table: str) -> None:
+    def tell(self, table: str) -> None:
+        """Let whoever watches a table look at it again."""
         for group in (table, "*"):
             for told in tuple(self._watchers.get(group, ())):
                 told(table)
@@ -111,7 +105,7 @@ class Casino:
         self.shared = True
         stop = threading.Event()
         after = {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
-        after["people"] = self.log.head("people").version
+        after[PEOPLE] = self.people.version
 
         def listen() -> None:
             while not stop.is_set():
@@ -137,8 +131,9 @@ class Casino:
         live = self.tables.get(name)
         # a record that is away just now is read again with the next event, or the next question
         with contextlib.suppress(Refused):
-            if stream == "people":
+            if stream == PEOPLE:
                 self.people.catch_up()
+                self.tell(stream)
             elif live is None or live.version < version:
                 self.catch_up(name)
 
@@ -147,11 +142,11 @@ class Casino:
         live = self.tables.get(name) or Live(self.log, name, self._heads)
         if name not in self.tables and live.version:
             self.tables[name] = live
-            self._tell(name)
+            self.tell(name)
         news = tuple(self.log.read(live.stream, live.version))
         if news:
             live.take(news)
-            self._tell(name)
+            self.tell(name)
 
     def seat_of(self, table: str, person: str) -> int:
         """Where somebody sits; 0: nowhere at this table."""
@@ -163,6 +158,7 @@ class Casino:
     async def open(self, name: str, rules: Rules, tray: Mapping[str, int], *, by: str) -> Done:
         """Open a table under these rules."""
         file = rules.as_file()
+        when = facility_time(self.log)
         command = c.OpenTable(
             role="floorperson" if by else "system",
             who=by or "system",
@@ -175,6 +171,8 @@ class Casino:
             meters=file.get("meters", {}),
             paytables=file.get("paytables", {}),
             tray=dict(tray),
+            zone=when.zone,
+            day_begins=when.begins,
         )
         return await self.act(name, command, key=f"open:{name}:{secrets.token_hex(4)}")
 
@@ -224,7 +222,7 @@ class Casino:
                 self._heads[one.stream] = one
         live.take(one for one in recorded if one.stream == live.stream)
         self.tables[live.name] = live
-        self._tell(live.name)
+        self.tell(live.name)
         return Done(live.name, live.version)
 
     def give(self, person: Person, amount: Cents, *, by: str) -> None:

@@ -32,6 +32,9 @@ _COMPANY = "system-"
 #: seconds for the players: to wager after the first chip, and for each decision
 BETTING, DECIDING = 25.0, 45.0
 
+#: seconds for a decision of somebody who is away
+AWAY = 2.0
+
 #: seconds that a step of the house takes, so that its order can be followed
 _PACE = {
     "deal": 0.17, "shuffle": 0.6, "cut": 0.4, "no_more_bets": 0.4, "settle_next": 0.8,
@@ -40,6 +43,8 @@ _PACE = {
 }  # fmt: skip
 _OTHERWISE = 0.35
 
+#: seconds after which a table where nothing happens is looked at again
+LOOK_AGAIN = 60.0
 #: what becomes of a player who lets the clock run out
 _LATE = ("set_hands", "stand", "decline_insurance", "decline_cut", "fold")
 
@@ -115,25 +120,28 @@ class SystemDealer:
         changed = asyncio.Event()
         stop = self._casino.watch(name, lambda _: changed.set())
         trouble = 0
-        planned: tuple[int, str] | None = None
+        planned: tuple[object, ...] | None = None
         at: float | None = None
         try:
             while True:
                 changed.clear()
                 live = self._casino.table(name)
-                if planned != (live.noted.stirred, live.wagered_at):
+                now = live.noted.stirred, live.wagered_at, self._casino.people.away
+                if planned != now:
                     # chips that come and go before the deal change no plan
-                    planned = live.noted.stirred, live.wagered_at
+                    planned = now
                     plan = self.plan(live)
                     at = None if plan is None else plan.at
                 if at is None or at > _now():
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(changed.wait(), None if at is None else at - _now())
+                    try:
+                        wait = LOOK_AGAIN if at is None else at - _now()
+                        await asyncio.wait_for(changed.wait(), wait)
+                    except TimeoutError:
+                        # by the clock alone a deck's hours end and a gaming day begins
+                        planned = None if at is None else planned
                     continue
                 plan, planned = self.plan(live), None
                 if plan is None or plan.at > _now():
-                    if plan is None:
-                        await changed.wait()
                     continue
                 try:
                     await self._casino.act(name, plan.command)
@@ -153,7 +161,7 @@ class SystemDealer:
         if table.phase == "closed" or table.dealer not in ("", SYSTEM):
             return None
         asked: NextStep | None = None
-        for step in next_steps(table):
+        for step in next_steps(table, at=clock.now()):
             if step.kind != "next":
                 continue
             if step.role == "player":
@@ -208,7 +216,12 @@ class SystemDealer:
             seat=seat,
             **fields,
         )  # type: ignore[call-arg]
-        return Plan(_seconds(live.moved_at) + DECIDING, command)
+        return Plan(
+            _seconds(live.moved_at) + patience(live, seat, self._casino.people.away), command
+        )
+
+    def _is_away(self, live: Live, person: str) -> bool:
+        return (live.name, person) in self._casino.people.away
 
     async def deal_now(self, name: str, person: str) -> None:
         """A player is ready: the bets are closed if everyone who sits there has wagered.
@@ -237,26 +250,38 @@ class SystemDealer:
         waiting = [
             box.player
             for box in table.boxes
-            if box.player and not box.wagers and not box.player.startswith(_COMPANY)
+            if box.player
+            and not box.wagers
+            and not box.player.startswith(_COMPANY)
+            and not self._is_away(live, box.player)
         ]
         if any(one != person for one in waiting):
             raise Refused("waiting", f"{len(waiting)} at the table have not wagered yet")
-        for step in next_steps(table):
+        for step in next_steps(table, at=clock.now()):
             if step.kind == "next" and step.command in ("no_more_bets", "deal"):
                 await self._casino.act(name, self.command(live, step))
                 return True
         return False
 
 
-def deadline(live: Live) -> tuple[float, float] | None:
-    """Seconds left for the players now, and of how many; None where no clock runs."""
+def patience(live: Live, seat: int, away: frozenset[tuple[str, str]]) -> float:
+    """Seconds for a decision at a seat."""
+    return AWAY if seat and (live.name, live.state.boxes[seat - 1].player) in away else DECIDING
+
+
+def deadline(live: Live, seat: int, away: frozenset[tuple[str, str]]) -> tuple[float, float] | None:
+    """Seconds left for the players now, and of how many; None where no clock runs.
+
+    `seat` is the one that is asked, `away` who has gone.
+    """
     table = live.state
     if table.dealer not in ("", SYSTEM):
         return None
     if not table.hands and live.wagered_at:
         return max(0.0, _seconds(live.wagered_at) + BETTING - _now()), BETTING
     if table.phase in ("deciding", "insuring"):
-        return max(0.0, _seconds(live.moved_at) + DECIDING - _now()), DECIDING
+        most = patience(live, seat, away)
+        return max(0.0, _seconds(live.moved_at) + most - _now()), most
     return None
 
 

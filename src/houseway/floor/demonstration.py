@@ -44,6 +44,7 @@ PEOPLE = (
     ("frank", "Frank Floor", ("floorperson",)),
     ("fiona", "Fiona Floor", ("floorperson",)),
     ("sam", "Sam Surveillance", ("surveillance",)),
+    ("ines", "Ines Investigator", ("investigator",)),
     ("carla", "Carla Compliance", ("compliance",)),
     ("conrad", "Conrad Compliance", ("compliance",)),
     ("ada", "Ada Administrator", ("administrator",)),

@@ -194,26 +194,12 @@ def bundle(log: Log, round: dict[str, Any], folder: Path) -> list[str]:
         "round.json": _json(_round_out(round, events, reveal=reveal)),
         "deal.json": _json({"verdict": verdict, "seals": _seals(log, round, events)}),
         "verification.json": _json(verify(log)),
-        "replay.html": page(round, _told(replay(log, round), reveal), reveal=reveal),
+        "replay.html": page(round, replay(log, round), reveal=reveal),
         "check.py": files("houseway.floor").joinpath("check.py").read_text("utf-8"),
     }
     for name, text in written.items():
         (folder / name).write_text(text, "utf-8")
     return list(written)
-
-
-def _told(steps: list[Any], reveal: bool) -> list[Any]:
-    """The steps, without the cards that were dealt face down."""
-    if reveal:
-        return steps
-    return [
-        msgspec.structs.replace(step, says=step.says.partition(", face down")[0])
-        if step.kind == "cards_dealt"
-        else msgspec.structs.replace(step, says="a hand is set")
-        if step.kind == "hands_set"
-        else step
-        for step in steps
-    ]
 
 
 def _round_out(round: dict[str, Any], events: list[Event], *, reveal: bool) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from houseway.floor import purse
-from houseway.floor.recording import RecordedTable, Standing, news, stand, table_event
+from houseway.floor.recording import CODE, RecordedTable, Standing, news, stand, table_event
 from houseway.money import Cents
 from houseway.refusal import Refused
 from houseway.store import Event as Recorded
@@ -96,7 +96,10 @@ def _packed(noted: Noted) -> bytes:
 
 
 def _folding() -> Folding[Noted]:
-    return Folding("live/1", Noted(), note, _packed, msgspec.json.Decoder(Noted).decode)
+    return Folding(
+        "live/1", Noted(), note, _packed, msgspec.json.Decoder(Noted).decode,
+        (*CODE, "floor/live.py", "floor/moves.py", "floor/purse.py"),
+    )  # fmt: skip
 
 
 class Live(RecordedTable):

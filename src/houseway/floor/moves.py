@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from houseway.money import Cents, cents
+from houseway.money import Cents, cents, signed
 from houseway.table import Event
 from houseway.table import events as e
-from houseway.table.evolve import signed
 
 
 def chips_of(event: Event) -> tuple[int, Cents]:

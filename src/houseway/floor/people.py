@@ -28,9 +28,13 @@ ROLES = {
     "dealer": "deal at a table",
     "floorperson": "supervise tables, verify, open and close them",
     "surveillance": "see everything, touch nothing",
+    "investigator": "read the record of every round, watch every table, touch nothing",
     "compliance": "file and approve Rules Submissions",
     "administrator": "say who may do what",
 }
+
+#: who looks on everywhere and acts nowhere
+WATCHERS = ("surveillance", "investigator")
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{1,31}", re.ASCII)
 #: a browser's session lasts a shift, a program's token a month, a one-time link a day
@@ -45,6 +49,11 @@ class Person(msgspec.Struct, frozen=True):
 
     def may(self, role: str) -> bool:
         return role in self.roles
+
+    @property
+    def watches(self) -> bool:
+        """Whether this person sees every table as surveillance does."""
+        return any(map(self.may, WATCHERS))
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -69,6 +78,8 @@ class People:
         self._persons: dict[str, Person] = {}
         self._sessions: dict[str, Session] = {}
         self._passwords: dict[str, str] = {}
+        #: players whose pages of a table are all closed: the table, the person
+        self.away: frozenset[tuple[str, str]] = frozenset()
         self.catch_up()
 
     # reading
@@ -91,8 +102,17 @@ class People:
                 self._sessions[said["token"]] = msgspec.convert(said, Session)
             case "session_closed":
                 self._sessions.pop(said["token"], None)
+            case "went_away":
+                self.away |= {(said["table"], said["person"])}
+            case "came_back":
+                self.away -= {(said["table"], said["person"])}
             case "password_set":
                 self._passwords[said["person"]] = said["argon2"]
+
+    @property
+    def version(self) -> int:
+        """How far the stream of people was read."""
+        return self._at[PEOPLE]
 
     def everybody(self) -> list[Person]:
         return sorted(self._persons.values(), key=lambda person: person.id)
@@ -184,6 +204,12 @@ class People:
         if known is None:
             raise Refused("wrong_password", "that name and password do not go together")
         return self.get(id)
+
+    def set_away(self, table: str, id: str, *, away: bool) -> None:
+        """Somebody closed the last page of a table, or is back."""
+        if ((table, id) in self.away) != away:
+            kind = "went_away" if away else "came_back"
+            self._write(PEOPLE, kind, id, {"person": id, "table": table})
 
     def open_session(self, person: Person, kind: str = "browser") -> str:
         """The token of a new session. Only its hash is kept."""

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.holds import Row, holds, paid, win
 from houseway.floor.moves import chips_of
-from houseway.money import Cents, cents
+from houseway.money import Cents, cents, signed
 from houseway.table import Event, Table, evolve
 from houseway.table import events as e
-from houseway.table.evolve import signed
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -30,6 +29,8 @@ class Pending(msgspec.Struct, frozen=True):
     voided: str = ""
     #: what the meters showed when the chips of its progressive wagers were taken in
     shown: Mapping[str, Cents] = {}
+    #: payments corrected by the last events, by seat: a settlement figured again has them in its lines
+    owed: Mapping[int, Cents] = {}
     #: the version at which each deck was received
     decks: Mapping[str, int] = {}
 
@@ -52,9 +53,14 @@ def project(
     if isinstance(event, e.MeterMoved) and event.why == "wagers":
         after = replace(after, shown={**before.shown, event.meter: cents(event.shows)})
     seat, amount = chips_of(event)
-    if seat and not isinstance(event, e.ChipsSold | e.TipGiven):
-        nets = {**before.nets, seat: before.nets.get(seat, 0) + amount}
-        after = replace(after, nets=nets)
+    if isinstance(event, e.PaymentCorrected):
+        after = replace(after, owed=_more(before.owed, {seat: amount}))
+    elif before.owed:
+        after = replace(after, owed={})
+    if isinstance(event, e.SettlementCorrected):
+        after = replace(after, nets=_more(before.nets, before.owed))
+    if seat and not isinstance(event, e.ChipsSold | e.TipGiven | e.PaymentCorrected):
+        after = replace(after, nets=_more(before.nets, {seat: amount}))
         if not before.first:
             after = replace(after, first=version, began=time)
     if isinstance(event, e.BetsClosed) and not after.first:
@@ -64,6 +70,10 @@ def project(
         rows += _round(before, version, time, when)
         after = replace(after, first=0, began="", nets={}, voided="", shown={})
     return after, rows
+
+
+def _more(sums: Mapping[int, Cents], moved: Mapping[int, Cents]) -> dict[int, Cents]:
+    return {seat: sums.get(seat, 0) + moved.get(seat, 0) for seat in (*sums, *moved)}
 
 
 def round_id(pending: Pending) -> str:
@@ -101,6 +111,11 @@ def _rows(
             yield _inventory(at, when, "fill", abs(_chips(event.tray)))
         case e.TrayCredited():
             yield _inventory(at, when, "credit", abs(_chips(event.tray)))
+        case e.PaymentCorrected():
+            yield _inventory(at, when, "correction", -signed(event.amount))
+        case e.SettlementCorrected():
+            # the lines of the round have it now
+            yield _inventory(at, when, "correction", sum(before.owed.values()))
         case e.TableClosed():
             yield _inventory(at, when, "difference", signed(event.difference))
         case e.DeviceChanged():
@@ -196,14 +211,21 @@ def _round(before: Pending, version: int, time: str, when: FacilityTime) -> Iter
                 "clause": line.clause,
             },
         )  # fmt: skip
-    for name, pile in held.items():
-        for card in set(pile) - {"?"}:
-            yield Row("dealt", {"card": card, "round": id, "place": name})
+    yield Row("facets", {"names": _facets(table, held, before.voided)})
     yield from holds(table, day, lines, before.shown)
     deck = {"table": table.name, "version": before.decks.get(table.in_play, 0), "rounds": 1}
     yield Row(
         "decks", {**deck, "deck": table.in_play, "back": "", "received": ""}, adds=("rounds",)
     )
+
+
+def _facets(table: Table, held: Mapping[str, tuple[str, ...]], voided: str) -> set[str]:
+    """What a search may ask of a round without looking at its hands and lines."""
+    names = {f"card {card}" for pile in held.values() for card in pile if card != "?"}
+    names |= {f"seat {seat}" for seat in table.hands}
+    for line in table.settled:
+        names |= {f"wager {line.wager}", f"result {line.result}", f"outcome {line.outcome}"}
+    return names | ({"voided"} if voided else set())
 
 
 def _a_hand(name: str) -> bool:

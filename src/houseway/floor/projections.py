@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from houseway.floor.facets import Facets
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.holds import Row
 from houseway.floor.projecting import Pending, project
@@ -35,6 +36,7 @@ class Projections:
         self._when = when or FacilityTime()
         self.sql = sqlite3.connect(path, isolation_level=None)
         self.sql.create_function("plus", 2, _plus, deterministic=True)
+        self.facets = Facets(self.sql)
         self.sql.execute("pragma journal_mode = wal")
         # a cache: a power cut may cost it, never the record
         self.sql.execute("pragma synchronous = off")
@@ -87,6 +89,7 @@ class Projections:
                     self._write(row)
             version, hash = recorded.version, recorded.hash
             taken += 1
+        self.facets.flush()
         self.sql.execute(
             "insert or replace into positions values (?, ?, ?, ?)",
             (stream, version, hash, msgspec.json.encode(pending)),
@@ -95,6 +98,11 @@ class Projections:
         return taken
 
     def _write(self, row: Row) -> None:
+        if row.table == "facets":
+            # of the round that was written last
+            (number,) = self.sql.execute("select max(number) from rounds").fetchone()
+            self.facets.add(number, row.values["names"])
+            return
         names = ", ".join(f'"{name}"' for name in row.values)
         marks = ", ".join("?" * len(row.values))
         sql = f"insert into {row.table} ({names}) values ({marks})"

@@ -10,7 +10,8 @@ create table positions (
 ) without rowid;
 
 create table rounds (
-  id       text primary key,       -- table.opening.round
+  number   integer primary key,    -- its place in the bitmaps below
+  id       text not null unique,   -- table.opening.round
   "table"  text not null,
   chapter  text not null,
   began    text not null,
@@ -26,11 +27,19 @@ create table rounds (
   wagered  integer not null,       -- all amounts in cents
   paid     integer not null,
   win      integer not null        -- the house's
-) without rowid;
-create index rounds_by_time on rounds (began);
-create index rounds_by_table on rounds ("table", began);
+);
+create index rounds_by_time on rounds (began, id);
+create index rounds_by_table on rounds ("table", began, id);
 create index rounds_by_win on rounds (win);
-create index rounds_by_day on rounds (day);
+create index rounds_by_day on rounds (day, began, id);
+
+-- which rounds have a card, a seat, a wager, a result, an outcome: a bit for each round
+create table facets (
+  name   text not null,            -- `card As`, `seat 2`, `wager ante`, `result win`, …
+  page   integer not null,         -- of 32,768 rounds by their number, the lowest bit first
+  rounds blob not null,
+  primary key (name, page)
+);
 
 create table hands (
   round    text not null,
@@ -58,16 +67,7 @@ create table lines (
   clause  text not null,
   primary key (round, number)
 ) without rowid;
-create index lines_by_outcome on lines (outcome);
 create index lines_by_paid on lines (paid);
-
--- every card that was dealt, by round
-create table dealt (
-  card  text not null,
-  round text not null,
-  place text not null,
-  primary key (card, round, place)
-) without rowid;
 
 -- what each wager took and won, by table, day, rules and what its exact figures depend on
 create table holds (
@@ -98,7 +98,7 @@ create table meter_sums (
 
 create table rules (hash text primary key, chapter text not null, edition text not null, file text not null) without rowid;
 
--- cash for chips, fills, credits, the difference found at the close
+-- cash for chips, fills, credits, corrected payments, the difference found at the close
 create table inventory (
   "table" text not null, version integer not null, time text not null, day text not null,
   what text not null, cents integer not null, primary key ("table", version)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from houseway.floor import purse
 from houseway.floor.feeding import Feeding
+from houseway.floor.schemas import SCHEMAS
 from houseway.floor.sealing import (
     COMMITTED,
     FINISHED,
@@ -38,12 +39,8 @@ from houseway.store import Conflict, Log, New, Write
 from houseway.store import Event as Recorded
 from houseway.store.fair_deal import SEED_BYTES
 from houseway.store.snapshots import Folding, Opened, keep, open_at
-from houseway.store.upcast import Schemas
 from houseway.table import Command, Event, Table, read_event
 from houseway.table import events as e
-
-#: how the shapes of older events become the present ones
-SCHEMAS = Schemas()
 
 #: after so many events a snapshot is kept
 _OFTEN = 200
@@ -77,9 +74,9 @@ def table_event(recorded: Recorded) -> Event | None:
     """The table's event that a record holds; none for those of the fair-deal proof."""
     if recorded.kind in KINDS:
         return None
-    kind, body = SCHEMAS.read(recorded)
-    if kind == recorded.kind and recorded.schema == 1:
+    if recorded.schema == SCHEMAS.latest(recorded.kind):
         return read_event(recorded.body)
+    kind, body = SCHEMAS.read(recorded)
     return read_event(msgspec.json.encode({**body, "event": kind}))
 
 
@@ -110,12 +107,19 @@ def _packed(standing: Standing) -> bytes:
     return msgspec.json.encode(plain, order="sorted")
 
 
+#: the code that folds a table: another code's snapshots are not read
+CODE = (
+    "table/events.py", "table/evolve.py", "table/state.py", "floor/recording.py",
+    "floor/schemas.py", "floor/sealing.py",
+)  # fmt: skip
+
 FOLDING: Folding[Standing] = Folding(
     maker="table/1",
     start=Standing(),
     step=stand,
     pack=_packed,
     unpack=msgspec.json.Decoder(Standing).decode,
+    code=CODE,
 )
 
 
@@ -255,7 +259,8 @@ def _version(last: Recorded | None) -> int:
 
 def _new(event: Event) -> New:
     body: dict[str, Any] = msgspec.to_builtins(event)
-    return New(str(event.__struct_config__.tag), body, _actor(event), utc(event.at))
+    kind = str(event.__struct_config__.tag)
+    return New(kind, body, _actor(event), utc(event.at), SCHEMAS.latest(kind))
 
 
 def _beside(event: Event, kind: str, body: dict[str, Any]) -> New:

@@ -11,9 +11,9 @@ from houseway.drawing.view import TableView
 from houseway.floor.picture import picture
 from houseway.floor.recording import table_event
 from houseway.floor.rounds import before_round, events_of
-from houseway.floor.telling import tell
 from houseway.store import Log
 from houseway.table import Table, evolve, fold, rules_of
+from houseway.table.telling import in_public, tell
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -27,6 +27,8 @@ class Step(msgspec.Struct, frozen=True):
     clause: str
     hash: str
     table: Table
+    #: the same without a card that lay face down
+    shown: str = ""
 
 
 def replay(log: Log, round: dict[str, Any]) -> list[Step]:
@@ -36,12 +38,13 @@ def replay(log: Log, round: dict[str, Any]) -> list[Step]:
     for recorded in events_of(log, round):
         event = table_event(recorded)
         if event is None:
-            says, clause = recorded.kind.replace("_", " "), ""
+            says = shown = recorded.kind.replace("_", " ")
+            clause = ""
         else:
             table = evolve(table, event)
-            says, clause = tell(event), event.clause
+            says, shown, clause = tell(event), tell(in_public(event)), event.clause
         at = recorded.version, recorded.time, recorded.actor, recorded.kind
-        steps.append(Step(*at, says, clause, recorded.hash.hex(), table))
+        steps.append(Step(*at, says, clause, recorded.hash.hex(), table, shown))
     return steps
 
 
@@ -67,7 +70,7 @@ def page(round: dict[str, Any], steps: list[Step], *, reveal: bool = True) -> st
     ]
     rows = "".join(
         f'<li data-frame="{frame}"><button type="button"><span class="n">{step.version}</span> '
-        f'<span class="says">{escape(step.says)}</span>'
+        f'<span class="says">{escape(step.says if reveal else step.shown)}</span>'
         f'<span class="who">{escape(step.actor)} · <time>{escape(step.time)}</time>'
         f"{f' · {escape(step.clause)}' if step.clause else ''}</span></button></li>"
         for step, frame in zip(steps, of_step, strict=True)

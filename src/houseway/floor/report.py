@@ -50,13 +50,19 @@ class WagerReport(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableReport(msgspec.Struct, frozen=True):
-    """A table over a period: chips sold for cash, fills, credits, the house's win."""
+    """A table over a period, in cents: chips sold for cash, fills, credits, the house's win.
+
+    The win has what payments were corrected by; `difference` is what counts of the tray found above
+    or below the record, and is in no other figure.
+    """
 
     table: str
     rounds: int
     drop: int
     fills: int
     credits: int
+    corrections: int
+    difference: int
     win: int
     hold_percent: str
 
@@ -108,17 +114,18 @@ def _tables(
     )  # fmt: skip
     found = {row["table"]: (row["rounds"], row["win"]) for row in played}
     return [
-        TableReport(
-            name,
-            found.get(name, (0, 0))[0],
-            sums.get(name, {}).get("drop", 0),
-            sums.get(name, {}).get("fill", 0),
-            sums.get(name, {}).get("credit", 0),
-            found.get(name, (0, 0))[1],
-            _percent(found.get(name, (0, 0))[1], sums.get(name, {}).get("drop", 0)),
-        )
+        _table(name, *found.get(name, (0, 0)), sums.get(name, {}))
         for name in sorted({*sums, *found})
     ]
+
+
+def _table(name: str, rounds: int, settled: int, sums: dict[str, int]) -> TableReport:
+    drop, corrections = sums.get("drop", 0), sums.get("correction", 0)
+    win = settled + corrections
+    return TableReport(
+        name, rounds, drop, sums.get("fill", 0), sums.get("credit", 0), corrections,
+        sums.get("difference", 0), win, _percent(win, drop),
+    )  # fmt: skip
 
 
 class _Sum:

@@ -39,20 +39,7 @@ class Filters(msgspec.Struct, frozen=True):
 
 def search(projections: Projections, filters: Filters, limit: int = 50) -> list[dict[str, Any]]:
     """The latest rounds that fit, each with its hands."""
-    where = _Where(projections)
-    where.rounds(filters)
-    where.cards(filters.cards)
-    # player and seat are of one hand; wager, result, outcome, amount and seat are of one line
-    where.one_of("hands", {"player": filters.player, "seat": filters.seat}, "player")
-    if filters.outcome or filters.wager or filters.result or filters.paid is not None:
-        line = {"outcome": filters.outcome, "paid": filters.paid, "seat": filters.seat}
-        line |= {"wager": filters.wager, "result": filters.result}
-        where.one_of("lines", line, "outcome", "paid")
-    found = projections.rows(
-        f"select * from rounds r {where.sql} order by r.began desc, r.id desc limit ?",
-        *where.values,
-        limit,
-    )
+    found = _Search(projections, filters).latest(limit)
     for round in found:
         round["hands"] = projections.rows(
             "select seat, player, cards, decision, net from hands where round = ?", round["id"]
@@ -60,35 +47,62 @@ def search(projections: Projections, filters: Filters, limit: int = 50) -> list[
     return found
 
 
-#: what fewer rows than this have is looked up; what more have is met soon, going back in time
-_RARE = 2000
+#: when no more rounds than this can fit they are all looked at; more are met soon, going back in time
+_FEW = 2000
+_LATEST = "order by r.began desc, r.id desc limit ?"
 
 
-class _Where:
-    """The conditions of a search, each put so that it is quick: what is rare is looked up by its
-    index, what is frequent is tried on the latest rounds until enough fit.
+class _Search:
+    """What is looked for, each condition twice: as a test of a round, and as a way to the rounds
+    that may pass it. The way with the fewest rounds is gone; where all have many, time is, backwards.
     """
 
-    def __init__(self, projections: Projections) -> None:
-        self._sql = projections.sql
-        self._parts: list[str] = []
-        self.values: list[Any] = []
+    def __init__(self, projections: Projections, filters: Filters) -> None:
+        self._projections = projections
+        self._tests: list[str] = []
+        self._values: list[Any] = []
+        #: for each way the number of rounds, at most `_FEW`, and their numbers as SQL
+        self._ways: list[tuple[int, str, tuple[Any, ...]]] = []
+        self._rounds(filters)
+        self._facets(filters)
+        hand = {"player": filters.player, "seat": filters.seat}
+        line = {
+            "outcome": filters.outcome, "wager": filters.wager, "result": filters.result,
+            "paid": filters.paid,
+        }  # fmt: skip
+        # player and seat are of one hand; wager, result, outcome, amount and seat are of one line
+        self._one_of("hands", hand)
+        if any(value is not None for value in line.values()):
+            self._one_of("lines", {**line, "seat": filters.seat})
+        if filters.player is not None:
+            self._way("hands", "h.player = ?", filters.player)
+        if filters.paid is not None and filters.paid > 0:
+            self._way("lines", "h.paid >= ?", filters.paid)
 
-    @property
-    def sql(self) -> str:
-        return f"where {' and '.join(self._parts)}" if self._parts else ""
+    def latest(self, limit: int) -> list[dict[str, Any]]:
+        where = " and ".join(self._tests) or "true"
+        count, way, values = min(self._ways, default=(_FEW, "", ()))
+        if count < _FEW:
+            sql = f"select r.* from ({way}) w cross join rounds r on r.number = w.number where {where}"
+        else:
+            sql, values = f"select r.* from rounds r where {where}", ()
+        return self._projections.rows(f"{sql} {_LATEST}", *values, *self._values, limit)
 
-    def _add(self, sql: str, *values: Any) -> None:
-        self._parts.append(sql)
-        self.values += values
+    def _test(self, sql: str, *values: Any) -> None:
+        self._tests.append(sql)
+        self._values += values
 
-    def _is_rare(self, table: str, test: str, value: Any) -> bool:
-        (count,) = self._sql.execute(
-            f"select count(*) from (select 1 from {table} where {test} limit {_RARE})", (value,)
+    def _way(self, table: str, test: str, *values: Any) -> None:
+        if table == "rounds":
+            way = f"select h.number from rounds h where {test}"
+        else:
+            way = f"select distinct r.number from {table} h join rounds r on r.id = h.round where {test}"
+        (count,) = self._projections.sql.execute(
+            f"select count(*) from (select 1 from {table} h where {test} limit {_FEW})", values
         ).fetchone()
-        return bool(count < _RARE)
+        self._ways.append((count, way, values))
 
-    def rounds(self, filters: Filters) -> None:
+    def _rounds(self, filters: Filters) -> None:
         for sql, value in (
             ('r."table" = ?', filters.table),
             ("r.began >= ?", filters.since),
@@ -96,44 +110,45 @@ class _Where:
             ("r.day = ?", filters.day),
         ):
             if value is not None:
-                self._add(sql, value)
-        if filters.voided:
-            self._add("r.voided <> ''")
-        for test, least in ((">= ?", filters.win), ("<= ?", filters.loss)):
+                self._test(sql, value)
+        for test, least in (
+            ("win >= ?", filters.win),
+            ("win <= ?", None if filters.loss is None else -filters.loss),
+        ):
             if least is not None:
-                amount = least if test == ">= ?" else -least
-                if self._is_rare("rounds", f"win {test}", amount):
-                    self._add(f"r.id in (select id from rounds where win {test})", amount)
-                else:
-                    # the plus keeps SQLite from sorting half the rounds by amount
-                    self._add(f"+r.win {test}", amount)
+                # the plus keeps SQLite from sorting half the rounds by amount
+                self._test(f"+r.{test}", least)
+                self._way("rounds", f"h.{test}", least)
 
-    def cards(self, texts: tuple[str, ...]) -> None:
-        for text in texts:
-            known_card(text)
-            if self._is_rare("dealt", "card = ?", text):
-                self._add("r.id in (select round from dealt where card = ?)", text)
-            else:
-                self._add("exists (select 1 from dealt where card = ? and round = r.id)", text)
+    def _facets(self, filters: Filters) -> None:
+        names = [f"card {known_card(text)}" for text in filters.cards]
+        given = {
+            "seat": filters.seat, "wager": filters.wager, "result": filters.result,
+            "outcome": filters.outcome,
+        }  # fmt: skip
+        names += [f"{name} {value}" for name, value in given.items() if value is not None]
+        names += ["voided"] if filters.voided else []
+        if not names:
+            return
+        found = self._projections.facets.rounds(names)
+        self._projections.sql.create_function("has_facets", 1, found.has, deterministic=True)
+        self._test("has_facets(r.number)")
+        if len(found) < _FEW:
+            numbers = msgspec.json.encode(list(found)).decode()
+            self._ways.append((len(found), "select value as number from json_each(?)", (numbers,)))
 
-    def one_of(self, table: str, columns: dict[str, Any], *indexed: str) -> None:
+    def _one_of(self, table: str, columns: dict[str, Any]) -> None:
         """A hand or a line of the round for which all of this holds."""
         given = {
-            f"{name} {'>=' if name == 'paid' else '='} ?": (name, value)
+            f"{name} {'>=' if name == 'paid' else '='} ?": value
             for name, value in columns.items()
             if value is not None
         }
-        if not given:
-            return
-        tests = " and ".join(given)
-        values = [value for _, value in given.values()]
-        if any(
-            name in indexed and self._is_rare(table, test, value)
-            for test, (name, value) in given.items()
-        ):
-            self._add(f"r.id in (select round from {table} where {tests})", *values)
-        else:
-            self._add(f"exists (select 1 from {table} where round = r.id and {tests})", *values)
+        if given:
+            tests = " and ".join(given)
+            self._test(
+                f"exists (select 1 from {table} where round = r.id and {tests})", *given.values()
+            )
 
 
 def find_round(projections: Projections, id: str) -> dict[str, Any]:

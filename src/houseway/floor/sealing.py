@@ -108,10 +108,20 @@ def _marked(before: Marked, event: Event, sealed: int) -> Event:
         case e.CardsDealt():
             return replace(event, cards=marks["shoe"][: len(event.cards)])
         case e.CardsTurned():
-            return replace(event, cards=marks[event.place])
+            held = before.table.piles[event.place]
+            if UNKNOWN in held or len(set(held)) < len(held):
+                return replace(event, cards=marks[event.place])
+            # the dealer may have laid them out in another order
+            of_card = dict(zip(held, marks[event.place], strict=True))
+            return replace(event, cards=tuple(of_card[card] for card in event.cards))
         case e.HandsSet():
-            place = f"seat.{event.seat}"
-            of_card = dict(zip(before.table.piles[place], marks[place], strict=True))
+            of_card = {
+                card: mark
+                for place in (f"seat.{event.seat}", f"three.{event.seat}", f"two.{event.seat}")
+                for card, mark in zip(
+                    before.table.piles.get(place, ()), marks.get(place, ()), strict=True
+                )
+            }
             return replace(
                 event,
                 three=tuple(of_card.get(card, UNKNOWN) for card in event.three),

@@ -1,6 +1,6 @@
 """Chips, odds and exact amounts."""
 
-from houseway.money.amount import Cents, cents, dollars, exactly, spoken
+from houseway.money.amount import Cents, cents, dollars, exactly, signed, spoken
 from houseway.money.odds import Odds, odds
 
-__all__ = ["Cents", "Odds", "cents", "dollars", "exactly", "odds", "spoken"]
+__all__ = ["Cents", "Odds", "cents", "dollars", "exactly", "odds", "signed", "spoken"]

@@ -31,6 +31,11 @@ def _cents(text: str) -> Cents | None:
     return int(found[1]) * 100 + int(found[2] or 0) if found else None
 
 
+def signed(text: str) -> Cents:
+    """An amount that may be below nothing, as a meter's share may be below the stake."""
+    return -cents(text[1:]) if text.startswith("-") else cents(text)
+
+
 @lru_cache(maxsize=1 << 14)
 def dollars(amount: Cents) -> str:
     """1250 as `"12.50"`, and -5 as `"-0.05"`."""

@@ -132,6 +132,45 @@ class DaysOut(msgspec.Struct, frozen=True, kw_only=True):
     bands: list[Band]
 
 
+class FloorTableOut(msgspec.Struct, frozen=True, kw_only=True):
+    """The tables of one kind on a floor."""
+
+    name: str
+    chapter: str
+    tables: int
+    rounds_per_table: int
+    wagered_per_table: str
+    one: Band
+    all: Band | None
+
+
+class LinkOut(msgspec.Struct, frozen=True, kw_only=True):
+    """One meter that links tables, over all days."""
+
+    link: str
+    meter: str
+    hits: int
+    days_to_hit: str | None
+    mean_paid: str | None
+    most_paid: str | None
+    partial_hits: int
+    paid_in_part: str
+    contributed: str
+    shows: str
+
+
+class FloorOut(msgspec.Struct, frozen=True, kw_only=True):
+    """Days of a floor of several kinds of tables."""
+
+    floor: str
+    seed: str
+    days: int
+    confidence: str
+    tables: list[FloorTableOut]
+    all: Band
+    links: list[LinkOut]
+
+
 class TestOut(msgspec.Struct, frozen=True, kw_only=True):
     """One test: the p-value of the whole sample, and of the p-values of its parts."""
 

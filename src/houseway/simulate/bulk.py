@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from houseway.games.three_card import value
 from houseway.simulate.compiled import compiled
-from houseway.simulate.three_card_kernel import INDICES
+from houseway.simulate.three_card_codes import INDICES
 from houseway.simulate.three_card_tables import every_hand
 
 _VALUES = np.zeros(INDICES, np.int16)

@@ -5,8 +5,11 @@ A cache that cannot be written, or cannot be read back, costs the time of compil
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import njit
@@ -20,13 +23,33 @@ def compiled(function: Callable[P, T]) -> Callable[P, T]:
     dispatcher: Any = njit(nogil=True, error_model="numpy")(function)
     with suppress(RuntimeError):  # Numba found no folder to keep it in
         dispatcher.enable_caching()
+        # Numba looks at the file of the function alone, and not at those of its parts
+        dispatcher._cache._cache_file._source_stamp = sources()  # noqa: SLF001
         _forgive(dispatcher._cache)  # noqa: SLF001
     return cast("Callable[P, T]", dispatcher)
 
 
+@cache
+def sources() -> str:
+    """A hash of this room: machine code that was made of other sources is of no use."""
+    found = hashlib.sha256()
+    with suppress(OSError):
+        for path in sorted(Path(__file__).parent.glob("*.py")):
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def step(function: Callable[P, T], *, inline: bool = False) -> Callable[P, T]:
+    """A part of a kernel, by itself in its machine code; without what Python would need to call it,
+    which takes longer to compile than the part does.
+    """
+    alone: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline}
+    return cast("Callable[P, T]", njit(nogil=True, error_model="numpy", **alone)(function))
+
+
 def inlined(function: Callable[P, T]) -> Callable[P, T]:
-    """A part of a kernel: compiled into whoever calls it, never by itself."""
-    return cast("Callable[P, T]", njit(nogil=True, error_model="numpy", inline="always")(function))
+    """A part of a kernel that goes into the machine code of whoever calls it."""
+    return step(function, inline=True)
 
 
 def _forgive(cache: Any) -> None:

@@ -49,11 +49,3 @@ def add_totals(total: Ints, totals: Ints, low: Ints, high: Ints, covariance: boo
             product = total[one] * total[other]
             low[one, other] += product & 0xFFFFFFFF
             high[one, other] += product >> 32
-
-
-@inlined
-def cut(counted: int, left: Ints, owner: int) -> int:
-    """What a payout limit takes off a payment that it counts."""
-    paid: int = min(counted, left[owner])
-    left[owner] -= paid
-    return counted - paid

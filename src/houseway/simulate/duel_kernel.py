@@ -16,12 +16,15 @@ from houseway.cards import SPADES
 from houseway.simulate.compiled import compiled
 from houseway.simulate.counts import Ints
 from houseway.simulate.streams import GAMMA, mix
-from houseway.simulate.three_card_kernel import (
-    CODES,
+from houseway.simulate.three_card_codes import (
+    DECISION,
+    FOLD,
+    KINDS,
     MINI_ROYAL,
     PLAY,
     RELATION,
     RELATIONS,
+    VALUE,
     Table,
     index_of,
 )
@@ -30,29 +33,29 @@ HANDS = np.uint64(22_100)
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 _FAVOURED = np.uint64(2**32 % 22_100)
 _DECK = np.uint64((1 << 52) - 1)
-_RANK, _FOLDED, _ONE = np.uint64(52), np.uint64(63), np.uint64(1)
-_RANKS = np.uint64((1 << 11) - 1)
-_TRASH = 64
-assert CODES <= _TRASH
+_KEY, _VALUE = np.uint64(52), np.uint64(54)
+#: what is counted: kind, folded or not, then whether the dealer qualifies and how the hands stand
+_COUNTS = KINDS * 2 * 8
+_SHARED = _COUNTS  # counted there, where nobody looks: both hands hold one card
 
 
-def arrays(table: Table) -> tuple[NDArray[np.uint64], Ints, int]:
-    """Each hand as a set of cards, the rank of its value and whether it is folded; the kind of each
-    rank; the rank with which the dealer qualifies.
+def arrays(table: Table) -> tuple[NDArray[np.uint64], NDArray[np.uint8], int]:
+    """Each hand as a set of cards below its key; what is counted of each key; the value with which
+    the dealer qualifies.
 
-    A rank is twice the place of a value among all values, and one more for a suit of spades.
+    A key is the place of a hand's value among all values, whether it is folded, and whether it is
+    all spades, lowest bit last.
     """
     hands = list(combinations(range(52), 3))
-    known = table.hands[[index_of.py_func(*hand) for hand in hands]].astype(np.int64)  # type: ignore[attr-defined]
+    known = table.hands[[index_of(*hand) for hand in hands]].astype(np.int64)
     spades = np.array([all(card & 3 == SPADES for card in hand) for hand in hands])
-    rank = 2 * (known >> 5) + spades
-    kind = known & 7
-    kinds = np.zeros(rank.max() + 2, np.int64)
-    kinds[rank] = (kind + (spades & (kind == MINI_ROYAL))) * RELATIONS
+    folded = known >> DECISION & 3 != PLAY
+    kind = (known & 7) + (spades & (known & 7 == MINI_ROYAL))
+    key = (known >> VALUE) * 4 + 2 * folded + spades
+    classes = np.zeros(1 << 12, np.uint8)
+    classes[key] = kind * 16 + folded * 8
     held = np.array([sum(1 << card for card in hand) for hand in hands], np.uint64)
-    folded = (known >> 3 & 3 != PLAY).astype(np.uint64)
-    words = held | rank.astype(np.uint64) << _RANK | folded << _FOLDED
-    return words, kinds, table.qualifies
+    return held | key.astype(np.uint64) << _KEY, classes, table.qualifies
 
 
 @compiled
@@ -60,14 +63,14 @@ def duel(
     rounds: int,
     stream: NDArray[np.uint64],
     hands: NDArray[np.uint64],
-    kinds: Ints,
+    classes: NDArray[np.uint8],
     qualifies: int,
     codes: Ints,
 ) -> None:
     """Play so many rounds and count their codes, as `three_card_kernel.play` counts the ante's."""
     at = stream[0]
     # two counts in turn, since most rounds come to a few codes and must not wait for each other
-    counts = np.zeros(4 * _TRASH, np.int64)
+    counts = np.zeros(4 * _COUNTS, np.int64)
     least = np.uint64(qualifies)
     done = turn = 0
     while done < rounds:
@@ -79,15 +82,14 @@ def duel(
             continue  # the remainder that would favour some hands
         player, dealer = hands[first >> _HALF], hands[second >> _HALF]
         apart = player & dealer & _DECK == 0
-        mine = player >> _RANK & _RANKS
-        value, other = mine >> _ONE, (dealer >> _RANK & _RANKS) >> _ONE
-        above = (value >= other) + (value > other)
-        relation = np.int64(player >> _FOLDED) * 8 + 4 * (other >= least) + above
-        code = kinds[mine] + RELATION[relation]
-        # without a branch: what shares a card is counted where nobody looks
-        counts[turn + code + _TRASH * (not apart)] += 1
-        turn ^= 2 * _TRASH
+        value, other = player >> _VALUE, dealer >> _VALUE
+        stands = 4 * (other >= least) + (value >= other) + (value > other)
+        # without a branch: what shares a card is counted apart
+        counts[turn + classes[player >> _KEY] + stands + _SHARED * (not apart)] += 1
+        turn ^= 2 * _COUNTS
         done += apart
-    for code in range(len(codes)):
-        codes[code] += counts[code] + counts[2 * _TRASH + code]
+    for place in range(_COUNTS):
+        kind, folded, stands = place >> 4, place >> 3 & 1, place & 7
+        code = kind * RELATIONS + RELATION[8 * folded * FOLD + stands]
+        codes[code] += counts[place] + counts[2 * _COUNTS + place]
     stream[0] = at

@@ -106,6 +106,27 @@ def chart_figures(path: Path, title: str, rows: Sequence[Pooled]) -> None:
     _save(chart, path)
 
 
+def chart_bands(path: Path, title: str, rows: Sequence[tuple[str, Mapping[str, str]]]) -> None:
+    """The hold of each kind of table, and the band in which a day's lies."""
+    chart, axes = _figure(len(rows))
+    for place, (_, row) in enumerate(rows):
+        low, mean, high = (
+            float(row[name]) for name in ("hold_low_percent", "hold_percent", "hold_high_percent")
+        )
+        axes.plot([low, high], [-place, -place], color=ACCENT, linewidth=6, alpha=0.5)
+        axes.plot(mean, -place, "o", color=INK, markersize=4)
+        axes.annotate(
+            f"{mean:.2f}%", (mean, -place), (0, 7), textcoords="offset points", ha="center",
+            fontsize=8, color=INK,
+        )  # fmt: skip
+    axes.axvline(0, color=QUIET, linewidth=0.8)
+    axes.set_yticks([-place for place in range(len(rows))], [name for name, _ in rows])
+    axes.set_xlabel("a day's hold in per cent of what is wagered; 99 days of 100 lie on the bar")
+    axes.set_title(title, loc="left", color=INK)
+    axes.margins(y=0.25)
+    _save(chart, path)
+
+
 def chart_distribution(
     path: Path, title: str, amounts: Sequence[float], marks: Mapping[str, float], label: str
 ) -> None:
@@ -122,4 +143,11 @@ def chart_distribution(
     _save(chart, path)
 
 
-__all__ = ["Figure", "chart_distribution", "chart_figures", "counted", "write_parquet"]
+__all__ = [
+    "Figure",
+    "chart_bands",
+    "chart_distribution",
+    "chart_figures",
+    "counted",
+    "write_parquet",
+]

@@ -7,7 +7,11 @@ ace of one suit: `ROYAL_SIX` and, in diamonds, `ROYAL_SIX_DIAMONDS`.
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import combinations_with_replacement, product
+
 import numpy as np
+from numpy.typing import NDArray
 
 from houseway.cards import DIAMONDS
 from houseway.games.poker import NAMES, has_straight
@@ -41,8 +45,8 @@ _CLASS = np.array(
     [_class(*(bits >> place & 1 for place in range(6))) for bits in range(64)], np.int8
 )
 _LANE = 0xFFFF
-_FIVE_SUITED = 0x3333  # added to four counts of suits: five of one suit carry into its highest bit
-_CARRY = 0x8888
+FIVE_SUITED = 0x3333  # added to four counts of suits: five of one suit carry into its highest bit
+CARRY = 0x8888
 _ROYAL_RANKS, _SIX_RANKS = 0b11111 << 8, 0b111111 << 7
 
 
@@ -52,7 +56,7 @@ def best_five(held: int, suits: int) -> int:
     clubs, diamonds = held & _LANE, held >> 16 & _LANE
     hearts, spades = held >> 32 & _LANE, held >> 48 & _LANE
     suited = -1
-    if (suits + _FIVE_SUITED) & _CARRY:
+    if (suits + FIVE_SUITED) & CARRY:
         for suit in range(4):
             if (suits >> 4 * suit & 15) >= 5:
                 suited = suit
@@ -85,3 +89,35 @@ def best_of(hands: np.ndarray, into: np.ndarray) -> None:
             held |= BITS[card]
             suits += SUITS[card]
         into[row] = best_five(held, suits)
+
+
+#: three ranks, the lowest first: their place here is their number
+THREE_RANKS = tuple(combinations_with_replacement(range(13), 3))
+
+
+@cache
+def by_ranks() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The best hand of cards of which no five share a suit: three ranks with three others by number,
+    and three with two as `13 * one + other`. All seats of a round look into one row.
+    """
+    threes = np.array(THREE_RANKS)
+    found = []
+    for others in (threes, np.array(list(product(range(13), repeat=2)))):
+        best = np.zeros(len(others) * len(threes), np.uint8)
+        _best_by_ranks(others, threes, best)
+        found.append(best)
+    return found[0], found[1]
+
+
+@compiled
+def _best_by_ranks(others: np.ndarray, threes: np.ndarray, into: NDArray[np.uint8]) -> None:
+    for row in range(len(others)):
+        for column in range(len(threes)):
+            held = 0
+            for rank in np.concatenate((others[row], threes[column])):
+                suit = 0  # the first without this rank; nobody holds a rank five times
+                while suit < 4 and held >> 16 * suit + rank & 1:
+                    suit += 1
+                if suit < 4:
+                    held |= 1 << 16 * suit + rank
+            into[row * len(threes) + column] = best_five(held, 0)

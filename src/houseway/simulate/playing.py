@@ -17,6 +17,7 @@ from houseway.simulate import (
     duel_kernel,
     saigon_kernel,
     strategies,
+    three_card_codes,
     three_card_kernel,
     three_card_tables,
 )
@@ -141,7 +142,7 @@ class _Duel:
         self, count: int, stream: NDArray[np.uint64], counts: Counts, nets: Ints = _NONE
     ) -> None:
         assert not len(nets)
-        duel_kernel.duel(count, stream, *self._arrays, counts.codes[0, three_card_kernel.ANTE_PLAY])
+        duel_kernel.duel(count, stream, *self._arrays, counts.codes[0, three_card_codes.ANTE_PLAY])
 
 
 @lru_cache(maxsize=16)
@@ -153,7 +154,7 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
     strategy: Any
     if plan.chapter == SAIGON:
         strategy = strategies.saigon(rules, plan.strategy)
-        table, staked = saigon_kernel.build(rules, plan.stakes, strategy, owners=plan.owners)
+        table, staked = saigon_kernel.build(rules, plan.stakes, strategy)
         names = ["ante", *(["bonus"] if table.with_bonus else [])]
         wagers = [(name, saigon_kernel.WAGERS.index(name)) for name in names]
         kind = "saigon"
@@ -188,11 +189,12 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
     return Playing(plan, rules, tuple(wagers), table.net, staked, strategy, table, kind, block)
 
 
-def _is_duel(plan: Plan, table: three_card_kernel.Table) -> bool:
+def _is_duel(plan: Plan, table: three_card_codes.Table) -> bool:
     """Whether the two hands alone decide everything: one position, played or folded."""
     beside = table.made.copy()
-    beside[[three_card_kernel.ANTE_PLAY, three_card_kernel.PAIR_PLUS]] = False
-    forfeits = (table.hands.astype(np.int64) >> 3 & 3 == three_card_kernel.FORFEIT).any()
+    beside[[three_card_codes.ANTE_PLAY, three_card_codes.PAIR_PLUS]] = False
+    decisions = table.hands.astype(np.int64) >> three_card_codes.DECISION & 3
+    forfeits = (decisions == three_card_codes.FORFEIT).any()
     alone = len(plan.stakes) == 1 and table.decides[0] and table.dealt == 1
     return bool(alone and not beside.any() and not forfeits and not table.limit)
 
@@ -215,14 +217,14 @@ def finished(game: Playing, counts: Counts, rounds: int) -> Counts:
     codes = counts.codes
     if game.kind in ("duel", "three_card"):
         # Pair Plus and the progressive come to the same codes as the ante
-        shared = codes[:, three_card_kernel.ANTE_PLAY].copy()
-        codes[:, three_card_kernel.PAIR_PLUS] = shared
-        codes[:, three_card_kernel.PROGRESSIVE] = shared
+        shared = codes[:, three_card_codes.ANTE_PLAY].copy()
+        codes[:, three_card_codes.PAIR_PLUS] = shared
+        codes[:, three_card_codes.PROGRESSIVE] = shared
         for column in range(codes.shape[1]):
             if not game.table.made[column]:
                 codes[:, column] = 0
     if game.kind == "duel":
-        net = game.net[0, : three_card_kernel.PAIR_PLUS + 1].sum(axis=0)
+        net = game.net[0, : three_card_codes.PAIR_PLUS + 1].sum(axis=0)
         counts.totals[0] = (codes[0, 0] * net).sum()
         square = sum(int(n) * int(a) ** 2 for n, a in zip(codes[0, 0], net, strict=True))
         counts.low[0, 0], counts.high[0, 0] = square & 0xFFFFFFFF, square >> 32

@@ -22,9 +22,10 @@ from houseway.games.saigon import settle_ante, settle_bonus
 from houseway.games.saigon_hands import Setting, bonus_hand, values
 from houseway.law import Chapter, Rules
 from houseway.money import Cents
-from houseway.simulate.compiled import compiled
-from houseway.simulate.counts import Counts, Ints, add_totals, cut
-from houseway.simulate.streams import deal
+from houseway.simulate.batch import BATCH, NUMBER, Batch, begin_batch, end_batch, new_batch, pay
+from houseway.simulate.compiled import compiled, step
+from houseway.simulate.counts import Counts, Ints
+from houseway.simulate.five_of_six import CARRY, FIVE_SUITED
 
 WAGERS = ("ante", "bonus")
 ANTE, BONUS = range(2)
@@ -37,7 +38,9 @@ _MOST = 4 * _RANK_KEYS[12] + _RANK_KEYS[11]
 KEYS = np.array([_RANK_KEYS[card >> 2] for card in range(52)] + [_MOST + 1], np.int64)
 #: one for the card's suit, four bits a suit; the joker is of every suit
 SUITS = np.array([1 << 4 * (card & 3) for card in range(52)] + [0x1111], np.int64)
-_FIVE_SUITED, _CARRY = 0x3333, 0x8888
+_SUITS, _KEY = 32, (1 << 32) - 1  # a hand is one word: its key, and above it its suits
+_OF_CARD = KEYS | SUITS << _SUITS
+_FIVE_SUITED, _CARRY = FIVE_SUITED << _SUITS, CARRY << _SUITS
 
 NAMES = (
     "nothing", "five_aces", "royal_flush", "royal_flush_joker", "straight_flush", "four_of_a_kind",
@@ -55,7 +58,6 @@ class Table(NamedTuple):
     dealers: NDArray[np.uint8]
     #: by key: the bonus of a flush
     flushes: NDArray[np.uint8]
-    owner: Ints
     with_bonus: bool
     #: [P, wager, code]
     net: Ints
@@ -134,8 +136,6 @@ def build(
     rules: Rules,
     stakes: Sequence[Mapping[str, Cents]],
     choose: Choose = highest,
-    *,
-    owners: Sequence[int] | None = None,
 ) -> tuple[Table, Ints]:
     """A table where these wagers are made, and what each code has staked."""
     net = np.zeros((len(stakes), 2, CODES), np.int64)
@@ -160,13 +160,49 @@ def build(
         mine=settings(rules.chapter, choose),
         dealers=settings(rules.chapter, highest),
         flushes=_bonuses()[1],
-        owner=np.array(range(len(stakes)) if owners is None else owners, np.int64),
         with_bonus=any("bonus" in made for made in stakes),
         net=net,
         limited=limited,
         limit=0 if limit == "none" else int(limit),
     )
     return table, staked
+
+
+@step
+def look(batch: Batch, count: int) -> None:
+    """Make a word of every hand: its key, and how many of its cards are of each suit."""
+    cards, words = batch.cards, batch.words
+    for hand in range(len(words)):
+        for number in range(count):
+            word = 0
+            for place in range(5 * hand, 5 * hand + 5):
+                word += _OF_CARD[cards[number, place]]
+            words[hand, number] = word
+
+
+@step
+def relate(table: Table, batch: Batch, count: int) -> None:
+    """Codes of the ante: how both hands are set."""
+    words, codes, mine, dealers = batch.words, batch.code, table.mine, table.dealers
+    for position in range(len(codes)):
+        for number in range(count):
+            dealer = dealers[np.uint64(words[0, number] & _KEY)] & 15
+            hand = mine[np.uint64(words[1 + position, number] & _KEY)] & 15
+            codes[position, number] = hand * SETTINGS + dealer
+
+
+@step
+def see_bonus(table: Table, batch: Batch, count: int) -> None:
+    """Codes of the Bonus."""
+    words, codes, mine, flushes = batch.words, batch.code, table.mine, table.flushes
+    for position in range(len(codes)):
+        for number in range(count):
+            word = words[1 + position, number]
+            key = np.uint64(word & _KEY)
+            code = mine[key] >> 4
+            if (word + _FIVE_SUITED) & _CARRY:
+                code = flushes[key]
+            codes[position, number] = code
 
 
 @compiled
@@ -185,56 +221,18 @@ def play(
 
     Cards lie in the deck as the dealer's five, then five for each position.
     """
-    mine, dealers, flushes = table.mine, table.dealers, table.flushes
-    net, limited, limit, owner = table.net, table.limited, table.limit, table.owner
-    codes, totals, low, high = counts.codes, counts.totals, counts.low, counts.high
-    positions = len(owner)
-    cards = 5 + 5 * positions
-    total = np.zeros(positions, np.int64)
-    left = np.zeros(positions, np.int64)
+    net, limited, limit = table.net, table.limited, table.limit
+    positions = len(net)
+    batch = new_batch(5 + 5 * positions, 1 + positions, positions)
     at = stream[0]
-    for number in range(rounds):
-        if len(given):
-            for place in range(cards):
-                deck[place] = given[number, place]
-        elif cards == 10:  # one hand and the dealer's: a number that the compiler knows
-            at = deal(deck, 0, 10, at)
-        else:
-            at = deal(deck, 0, cards, at)
-        key = KEYS[deck[0]] + KEYS[deck[1]] + KEYS[deck[2]] + KEYS[deck[3]] + KEYS[deck[4]]
-        dealer = dealers[key] & 15
-        if limit:
-            for position in range(positions):
-                left[position] = limit
-        for position in range(positions - 1, -1, -1):
-            first = 5 + 5 * position
-            key = suits = 0
-            for place in range(first, first + 5):
-                key += KEYS[deck[place]]
-                suits += SUITS[deck[place]]
-            known = mine[key]
-            code = (known & 15) * SETTINGS + dealer
-            codes[position, ANTE, code] += 1
-            amount = net[position, ANTE, code]
-            if limit:
-                amount -= cut(limited[position, ANTE, code], left, owner[position])
-            up = amount
-            if len(lines):
-                lines[number, position, ANTE] = amount
-            if table.with_bonus:
-                code = known >> 4
-                if (suits + _FIVE_SUITED) & _CARRY:
-                    code = flushes[key]
-                codes[position, BONUS, code] += 1
-                amount = net[position, BONUS, code]
-                if limit:
-                    amount -= cut(limited[position, BONUS, code], left, owner[position])
-                up += amount
-                if len(lines):
-                    lines[number, position, BONUS] = amount
-            total[position] = up
-        add_totals(total, totals, low, high, covariance)
-        if len(nets):
-            for position in range(positions):
-                nets[number, position] = total[position]
+    for begin in range(0, rounds, BATCH):
+        count = min(BATCH, rounds - begin)
+        at = begin_batch(batch, count, deck, given, begin, limit, at)
+        look(batch, count)
+        relate(table, batch, count)
+        pay(batch, count, NUMBER[ANTE], net, limited, limit, counts, begin, lines)
+        if table.with_bonus:
+            see_bonus(table, batch, count)
+            pay(batch, count, NUMBER[BONUS], net, limited, limit, counts, begin, lines)
+        end_batch(batch, count, counts, begin, nets, covariance)
     stream[0] = at

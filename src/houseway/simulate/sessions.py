@@ -7,6 +7,7 @@ left cannot cover a whole round at the smallest stake: the wagers and what a dec
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -171,6 +172,7 @@ def play_sessions(
     bankroll: Cents,
     stake_plan: str = "flat",
     workers: Workers | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Sessions:
     """Play so many sessions; the result depends on the plan and these numbers alone."""
     if sessions < 1 or rounds < 1:
@@ -180,12 +182,14 @@ def play_sessions(
     mine = workers is None
     players: Workers = Threads(cores()) if workers is None else workers
     try:
-        parts = list(
-            in_order(
-                players, -(-sessions // _SESSIONS), session_block, encoded, sessions, rounds,
-                bankroll, STAKE_PLANS.index(stake_plan),
-            )
-        )  # fmt: skip
+        parts = []
+        for part in in_order(
+            players, -(-sessions // _SESSIONS), session_block, encoded, sessions, rounds,
+            bankroll, STAKE_PLANS.index(stake_plan),
+        ):  # fmt: skip
+            parts.append(part)
+            if progress:
+                progress(sum(map(len, parts)))
     finally:
         if mine:
             players.close()

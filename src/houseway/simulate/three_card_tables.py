@@ -23,9 +23,10 @@ from houseway.games.three_card_poker import ante_and_play, ante_bonus, six_card_
 from houseway.law import MD, PRIME, Paytable, Rules, names_of
 from houseway.maths.ante_play import qualifying_value
 from houseway.money import Cents, cents, dollars, odds
-from houseway.simulate import three_card_kernel as kernel
+from houseway.simulate import three_card_codes as codes
 from houseway.simulate.counts import Ints
-from houseway.simulate.three_card_kernel import (
+from houseway.simulate.five_of_six import THREE_RANKS, by_ranks
+from houseway.simulate.three_card_codes import (
     CODES,
     FIVE_CARDS,
     FOLD,
@@ -49,21 +50,21 @@ EXAMPLES = tuple(
 _SIX_ROYALS = tuple(cards(f"{rank}{suit}" for rank in "AKQJT9") for suit in "cd")
 #: the wager of the kernel for each wager of a chapter
 COLUMN = {
-    "ante": kernel.ANTE_PLAY, "pair_plus": kernel.PAIR_PLUS, "progressive": kernel.PROGRESSIVE,
-    "six_card_bonus": kernel.SIX_CARDS, "all_six": kernel.SIX_CARDS,
-    "five_card_progressive": kernel.FIVE_CARDS, "cover_all": kernel.COVER_ALL,
-    "prime": kernel.PRIME, "pair_bonus": kernel.PAIR_BONUS,
+    "ante": codes.ANTE_PLAY, "pair_plus": codes.PAIR_PLUS, "progressive": codes.PROGRESSIVE,
+    "six_card_bonus": codes.SIX_CARDS, "all_six": codes.SIX_CARDS,
+    "five_card_progressive": codes.FIVE_CARDS, "cover_all": codes.COVER_ALL,
+    "prime": codes.PRIME, "pair_bonus": codes.PAIR_BONUS,
 }  # fmt: skip
 
 
 #: the decision that a relation to the dealer's hand stands for, where it is not to play
-_GIVEN_UP = {kernel.FOLDED: "fold", kernel.FORFEITED: "forfeit"}
+_GIVEN_UP = {codes.FOLDED: "fold", codes.FORFEITED: "forfeit"}
 
 
 def names_by_column(rules: Rules) -> dict[int, str]:
     """What the PAR sheet calls each column of the kernel."""
     six = "all_six" if rules.chapter.id == PRIME else "six_card_bonus"
-    return {**dict(enumerate(WAGERS)), kernel.SIX_CARDS: six}
+    return {**dict(enumerate(WAGERS)), codes.SIX_CARDS: six}
 
 
 #: which of three cards have one suit: no two, the first two, the last two, the outer two, all
@@ -78,20 +79,26 @@ def every_hand() -> tuple[tuple[int, tuple[Card, ...]], ...]:
         for suits in _SUITS:
             hand = tuple(Card(4 * rank + suit) for rank, suit in zip(ranks, suits, strict=True))
             if len(set(hand)) == 3:
-                found[kernel.index_of.py_func(*hand)] = hand  # type: ignore[attr-defined]
+                found[codes.index_of(*hand)] = hand
     return tuple(found.items())
 
 
-def hands(decide: Callable[[tuple[Card, ...]], str]) -> NDArray[np.uint16]:
-    """Values, kinds and decisions by index; `decide` sees one hand for all that differ in suits'
-    names alone.
-    """
-    found = np.zeros(kernel.INDICES, np.uint16)
+def hands(decide: Callable[[tuple[Card, ...]], str]) -> NDArray[np.uint32]:
+    """`Table.hands`; `decide` sees one hand for all that differ in suits' names alone."""
+    found = np.zeros(codes.INDICES, np.uint32)
     place = {value: place for place, value in enumerate(_values())}
+    numbers = {ranks: number for number, ranks in enumerate(THREE_RANKS)}
     for index, hand in every_hand():
         value = three_card.value(hand)
-        kind = kernel.MINI_ROYAL if value == three_card.MINI_ROYAL else three_card.rank(value)
-        found[index] = place[value] * 32 + DECISIONS.index(decide(hand)) * 8 + kind
+        kind = codes.MINI_ROYAL if value == three_card.MINI_ROYAL else three_card.rank(value)
+        low, middle, high = sorted(card.rank for card in hand)
+        decision = DECISIONS.index(decide(hand))
+        found[index] = (
+            place[value] << codes.VALUE
+            | numbers[low, middle, high] << codes.RANKS
+            | decision << codes.DECISION
+            | kind
+        )
     return found
 
 
@@ -165,9 +172,9 @@ class _Seat:
             mine = three_card.value(hand)
             for relation in range(RELATIONS):
                 dealer = {
-                    kernel.NOT_QUALIFIED: least - 1,
-                    kernel.LOWER: mine + 1,
-                    kernel.HIGHER: mine - 1,
+                    codes.NOT_QUALIFIED: least - 1,
+                    codes.LOWER: mine + 1,
+                    codes.HIGHER: mine - 1,
                 }.get(relation, mine)
                 decision = _GIVEN_UP.get(relation, "play")
                 lines: list[Line] = []
@@ -180,7 +187,7 @@ class _Seat:
                     if decision == "play":
                         bonus = ante_bonus(rules, ante, self._three(kind))
                         lines += [bonus] if bonus else []
-                self.put(kernel.ANTE_PLAY, kind * RELATIONS + relation, lines)
+                self.put(codes.ANTE_PLAY, kind * RELATIONS + relation, lines)
 
     def _given_up(self, wager: str, decision: str) -> bool:
         """Whether a hand given up takes this wager with it; without an ante nothing is given up."""
@@ -226,9 +233,9 @@ class _Seat:
             id = dollars(stakes["progressive"]) if rules.chapter.id == MD else "any"
             table = rules.table("envy", id)
             spades, others = (best_pay(table, self._three(kind)) for kind in (7, 6))
-            for code in range(2 * kernel.OTHERS):
-                each = ((spades, code // kernel.OTHERS), (others, code % kernel.OTHERS))
-                self.net[kernel.ENVY, code] = sum(
+            for code in range(2 * codes.OTHERS):
+                each = ((spades, code // codes.OTHERS), (others, code % codes.OTHERS))
+                self.net[codes.ENVY, code] = sum(
                     pay.odds.beside(0) * count for pay, count in each if pay
                 )
         awards = rules.options.get("five_card_envy", "none")
@@ -259,19 +266,25 @@ def build(
     for seat in seats:
         seat.fill()
     made = {COLUMN[wager] for seat in stakes for wager in seat if wager != "play"}
-    if kernel.PROGRESSIVE in made:
-        made.add(kernel.ENVY)
+    if codes.PROGRESSIVE in made:
+        made.add(codes.ENVY)
     if FIVE_CARDS in made and any(seat.five_envy.any() for seat in seats):
-        made.add(kernel.FIVE_ENVY)
-    extra = 2 if FIVE_CARDS in made else len(stakes) if kernel.PAIR_BONUS in made else 0
+        made.add(codes.FIVE_ENVY)
+    extra = 2 if FIVE_CARDS in made else len(stakes) if codes.PAIR_BONUS in made else 0
     meter, share = np.full((2, CODES), -1, np.int64), np.zeros((2, CODES), np.int64)
     for seat in seats:
         meter = np.maximum(meter, seat.meter)
         share = np.maximum(share, seat.share)
     limit = rules.options.get("payout_limit", "none")
     two = rules.chapter.about.facts.get("fourth_card_rank")
+    sixes, fives = by_ranks()
+    net = np.stack([seat.net for seat in seats])
+    paid = net.copy()
+    paid[:, codes.ANTE_PLAY] = net[:, : codes.PROGRESSIVE + 1].sum(axis=1)
     table = Table(
         hands=hands(decide),
+        sixes=sixes,
+        fives=fives,
         qualifies=bisect_left(_values(), qualifying_value(rules)),
         cards=3 + 3 * dealt + extra,
         hand_of=np.array(on_hand, np.int64),
@@ -279,8 +292,8 @@ def build(
         dealt=dealt,
         made=np.array([column in made for column in range(len(WAGERS))]),
         decides=np.array(["ante" in seat for seat in stakes]),
-        net=np.stack([seat.net for seat in seats]),
-        together=np.stack([seat.net[: kernel.PROGRESSIVE + 1].sum(axis=0) for seat in seats]),
+        net=net,
+        paid=paid,
         limited=np.stack([seat.limited for seat in seats]),
         limit=0 if limit == "none" else int(limit),
         meter=meter,

@@ -8,12 +8,12 @@ disk, and all tables would queue for it. Should a notice be lost, followers look
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 import uuid
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TypeAlias
 
 import msgspec
@@ -51,7 +51,7 @@ class PostgresLog(Log):
     def __init__(self, url: str, *, readonly: bool = False, connections: int = 8) -> None:
         self._url = url
         self._readonly = readonly
-        self._spare: queue.LifoQueue[psycopg.Connection] = queue.LifoQueue()
+        self._spare: deque[psycopg.Connection] = deque()
         self._places = threading.Semaphore(connections)
         self._notices = _Notices(self)
         try:
@@ -83,8 +83,8 @@ class PostgresLog(Log):
         """One of at most a few connections; a broken one is closed and not used again."""
         with self._places:
             try:
-                connection = self._spare.get_nowait()
-            except queue.Empty:
+                connection = self._spare.pop()
+            except IndexError:
                 connection = self.connect()
             try:
                 yield connection
@@ -94,7 +94,7 @@ class PostgresLog(Log):
                 if connection.closed or connection.broken:
                     connection.close()
                 else:
-                    self._spare.put(connection)
+                    self._spare.append(connection)
 
     def _prepare(self, connection: psycopg.Connection) -> None:
         """Make the schema, or bring an older one up to date; one process at a time does it."""
@@ -165,11 +165,9 @@ class PostgresLog(Log):
         return tuple(there)
 
     def _drop_spares(self) -> None:
-        while True:
-            try:
-                self._spare.get_nowait().close()
-            except queue.Empty:
-                return
+        while self._spare:
+            with suppress(IndexError):  # another thread took the last one
+                self._spare.pop().close()
 
     def load(self, events: Iterable[Event], id: str) -> None:
         with self._connection() as connection, connection.transaction():

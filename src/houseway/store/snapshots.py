@@ -8,7 +8,9 @@ ignored and the stream is folded from its beginning. `wrong_snapshots` folds aga
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from hashlib import sha256
+from importlib.resources import files
 from typing import Generic, NamedTuple, TypeVar
 
 from houseway.store.event import NOTHING, Event
@@ -18,13 +20,16 @@ S = TypeVar("S")
 
 
 class Folding(NamedTuple, Generic[S]):
-    """How a state is folded from a stream and kept. `maker` names the code and the format."""
+    """How a state is folded from a stream and kept. `maker` names it; `code` are the files of the
+    package that fold it: a snapshot that other code made is ignored.
+    """
 
     maker: str
     start: S
     step: Callable[[S, Event], S]
     pack: Callable[[S], bytes]
     unpack: Callable[[bytes], S]
+    code: tuple[str, ...] = ()
 
 
 class Opened(NamedTuple, Generic[S]):
@@ -50,8 +55,20 @@ def open_at(log: Log, stream: str, how: Folding[S], upto: int | None = None) -> 
 def keep(log: Log, stream: str, how: Folding[S], opened: Opened[S]) -> None:
     """Keep a state for the next opening."""
     state = how.pack(opened.state)
-    sealed = sha256(state).digest() + state
+    sealed = _seal(how.code, state) + state
     log.save_snapshot(stream, how.maker, opened.version, opened.hash, sealed)
+
+
+def _seal(code: tuple[str, ...], state: bytes) -> bytes:
+    return sha256(_of_code(code) + state).digest()
+
+
+@cache
+def _of_code(files_of_it: tuple[str, ...]) -> bytes:
+    whole = sha256()
+    for name in files_of_it:
+        whole.update(sha256(files("houseway").joinpath(name).read_bytes()).digest())
+    return whole.digest() if files_of_it else b""
 
 
 def _sound(log: Log, stream: str, how: Folding[S], upto: int | None) -> tuple[S, int, bytes] | None:
@@ -63,7 +80,7 @@ def _sound(log: Log, stream: str, how: Folding[S], upto: int | None) -> tuple[S,
         return None
     seal, state = sealed[:32], sealed[32:]
     event = next(log.read(stream, version - 1, version), None)
-    if event is None or event.hash != hash or sha256(state).digest() != seal:
+    if event is None or event.hash != hash or _seal(how.code, state) != seal:
         return None
     return how.unpack(state), version, hash
 

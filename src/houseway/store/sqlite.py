@@ -34,6 +34,7 @@ _STREAMS = """with recursive names(name) as (
 
 _PAGE = 4096
 _FOREVER = 2**62
+_REMEMBERED = 10_000
 
 #: 'hway', so that `file houseway.db` knows it
 _APPLICATION = 0x68776179
@@ -50,6 +51,9 @@ class SQLiteLog(Log):
         self._opened: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._changed = threading.Condition()
+        self._watched = False
+        #: where streams stood when this process last wrote to them
+        self._heads: dict[str, Head] = {}
         if readonly and not self._path.is_file():
             raise Refused("no_record", f"there is no record at {self._path}")
         try:
@@ -145,19 +149,68 @@ class SQLiteLog(Log):
     # writing
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
-        with self._lock, _clear_errors(self._path), self._transaction():
-            heads: dict[str, Head] = {}
-            outcomes = [self._chained(batch, heads) for batch in batches]
-            rows = (
-                msgspec.structs.astuple(event)
-                for done in outcomes
-                if isinstance(done, tuple)
-                for event in done
-            )
-            self._writer.executemany(_INSERT, rows)
-        with self._changed:
-            self._changed.notify_all()
+        try:
+            with self._lock:
+                outcomes = self._from_memory(batches) or self._from_disk(batches)
+        except (sqlite3.Error, OSError) as error:
+            raise _clear(self._path, error) from error
+        if self._watched:
+            with self._changed:
+                self._changed.notify_all()
         return outcomes
+
+    def _from_memory(self, batches: Sequence[Batch]) -> list[Outcome] | None:
+        """Append after the heads that are remembered; nothing, where one is not or has moved on.
+
+        The record itself refuses an event that does not follow and link to the last of its stream.
+        """
+        rows: list[Row] = []
+        outcomes: list[Outcome] = []
+        moved: dict[str, Head] = {}
+        for batch in batches:
+            done: list[Event] = []
+            for write, bodies in zip(*batch, strict=True):
+                stream = write.stream
+                head = moved.get(stream) or self._heads.get(stream)
+                if head is None or head.version != write.expected:
+                    return None
+                done += chained(write, bodies, head)
+                moved[stream] = Head(done[-1].version, done[-1].hash)
+            rows += map(msgspec.structs.astuple, done)
+            outcomes.append(tuple(done))
+        try:
+            if len(rows) == 1:
+                self._writer.execute(_INSERT, rows[0])
+            else:
+                with self._transaction():
+                    self._writer.executemany(_INSERT, rows)
+        except sqlite3.IntegrityError:
+            self._heads.clear()
+            return None
+        self._remember(moved)
+        return outcomes
+
+    def _from_disk(self, batches: Sequence[Batch]) -> list[Outcome]:
+        """Append after the heads as they stand, and tell which batch is in conflict with them."""
+        heads: dict[str, Head] = {}
+        with self._transaction():
+            outcomes = [self._chained(batch, heads) for batch in batches]
+            self._writer.executemany(
+                _INSERT,
+                (
+                    msgspec.structs.astuple(event)
+                    for done in outcomes
+                    if isinstance(done, tuple)
+                    for event in done
+                ),
+            )
+        self._remember(heads)
+        return outcomes
+
+    def _remember(self, heads: dict[str, Head]) -> None:
+        if len(self._heads) > _REMEMBERED:
+            self._heads.clear()
+        self._heads.update(heads)
 
     def _chained(self, batch: Batch, heads: dict[str, Head]) -> Outcome:
         """What a batch comes to after the heads, which it moves on."""
@@ -222,6 +275,7 @@ class SQLiteLog(Log):
     # watching, snapshots
 
     def watch(self) -> _SQLiteWatch:
+        self._watched = True
         return _SQLiteWatch(self._connect(), self._changed)
 
     def save_snapshot(
@@ -314,14 +368,18 @@ _SAYS = {
 
 @contextmanager
 def _clear_errors(path: Path) -> Iterator[None]:
-    """SQLite's errors as refusals that say what happened to the record."""
     try:
         yield
-    except sqlite3.Error as error:
-        name = getattr(error, "sqlite_errorname", "")
-        for start, (code, sentence) in _SAYS.items():
-            if name.startswith(start):
-                raise Unavailable(code, f"the record {path}: {sentence} ({error})") from error
-        raise Unavailable("record_unreachable", f"the record {path}: {error}") from error
-    except OSError as error:
-        raise Unavailable("record_unreachable", f"the record {path}: {error.strerror}") from error
+    except (sqlite3.Error, OSError) as error:
+        raise _clear(path, error) from error
+
+
+def _clear(path: Path, error: sqlite3.Error | OSError) -> Unavailable:
+    """An error of SQLite as a refusal that says what happened to the record."""
+    if isinstance(error, OSError):
+        return Unavailable("record_unreachable", f"the record {path}: {error.strerror}")
+    name = getattr(error, "sqlite_errorname", "")
+    for start, (code, sentence) in _SAYS.items():
+        if name.startswith(start):
+            return Unavailable(code, f"the record {path}: {sentence} ({error})")
+    return Unavailable("record_unreachable", f"the record {path}: {error}")

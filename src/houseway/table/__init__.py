@@ -2,10 +2,12 @@
 
 # each part registers its commands with the engine
 from houseway.table import (
+    clearing,
     corrections,
     dealing,
     deciding,
     devices,
+    down_under_corrections,
     down_under_hands,
     down_under_round,
     down_under_shoe,
@@ -26,8 +28,10 @@ from houseway.table.evolve import evolve, fold
 from houseway.table.state import Table
 
 _PARTS = (
+    clearing,
     deciding,
     dealing,
+    down_under_corrections,
     down_under_hands,
     down_under_round,
     down_under_shoe,

@@ -68,12 +68,15 @@ def check_order(now: Moment, order: Sequence[str]) -> None:
         )
 
 
-def named(now: Moment, cards: Sequence[str], place: str) -> None:
-    """Refuse a card that cannot be there: not in the deck, or seen elsewhere already."""
+def named(now: Moment, cards: Sequence[str], instead_of: str = "") -> None:
+    """Refuse a card that cannot be there: not in the deck, or seen already.
+
+    Cards that are turned over are named instead of the pile that they lie in.
+    """
     seen = Counter(
         text
         for name in deck_piles(now.table, now.table.in_play)
-        if name != place
+        if name != instead_of
         for text in now.table.piles[name]
     )
     whole = counted(pack(now.rules))
@@ -93,7 +96,7 @@ def named(now: Moment, cards: Sequence[str], place: str) -> None:
 
 
 def draw(
-    now: Moment, count: int, given: Sequence[str], place: str, *, face_up: bool = False
+    now: Moment, count: int, given: Sequence[str], *, face_up: bool = False
 ) -> tuple[str, ...]:
     """The next cards of the shoe: off a known stack, as a reading shoe names them, or unknown.
 
@@ -123,7 +126,7 @@ def draw(
                 "not_the_next_card", f"the next card is not the {card(text).name}", field="cards"
             )
     if fresh:
-        named(now, fresh, place)
+        named(now, fresh)
     return tuple(given)
 
 

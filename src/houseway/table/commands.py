@@ -16,6 +16,7 @@ import msgspec
 
 from houseway.law.procedure import Role
 from houseway.refusal import Refused
+from houseway.table.gaming_day import FacilityTime
 
 _WORDS = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -57,6 +58,9 @@ class OpenTable(Command, frozen=True, kw_only=True):
     paytables: dict[str, dict[str, str]] = {}
     tray: dict[str, int] = {}
     dealer: str = ""
+    #: the facility's time zone, and when its gaming day begins there
+    zone: str = FacilityTime().zone
+    day_begins: str = FacilityTime().begins
 
 
 class ReceiveDecks(Command, frozen=True, kw_only=True):
@@ -503,6 +507,8 @@ class CorrectCard(Command, frozen=True, kw_only=True):
     was: str
     card: str
     reason: str
+    #: which card of the place, from 1, where two are alike
+    number: int = 0
 
 
 class CorrectPayment(Command, frozen=True, kw_only=True):

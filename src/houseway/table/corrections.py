@@ -1,85 +1,84 @@
 """Corrections: the floorperson puts right what was keyed in or paid wrongly.
 
-Nothing is rewritten. A corrected card is a new event; what it changes is figured again, and what
-was paid already is compensated. A payment found wrong on review is compensated the same way.
+Nothing is rewritten. A corrected card is a new event; the round is figured by the cards as
+corrected and the decisions as they were taken, and what was paid already is made good. A round that
+is over is not figured again: what was paid in it wrongly is corrected as a payment.
 """
 
 from __future__ import annotations
 
-from houseway.games.round import Line
-from houseway.money import Cents, cents, dollars
+from houseway.money import cents
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import named
-from houseway.table.engine import Moment, action
-from houseway.table.rounds import in_order, settled
-from houseway.table.settling import line_out
-from houseway.table.state import Due
-from houseway.table.tray import chips_in, chips_out
+from houseway.table.engine import WAYS, Moment, action
+from houseway.table.refiguring import compensate, settle_again
+from houseway.table.settling import figured, unknown
+from houseway.table.state import UNKNOWN
 
 
-@action(
-    c.CorrectCard,
-    ("floorperson",),
-    ("deciding", "collecting", "revealing", "settling"),
-    anywhere=True,
-)
+def _in_a_round(now: Moment, _seat: int) -> None:
+    if not now.table.hands:
+        raise Refused(
+            "out_of_turn",
+            "the round is over and its wagers are gone: correct the payment, not the card",
+        )
+
+
+@action(c.CorrectCard, ("floorperson",), (), _in_a_round, anywhere=True)
 def correct_card(now: Moment, command: c.CorrectCard) -> None:
     """A card that was keyed in wrongly; one that was seen elsewhere cannot be the right one."""
-    held = now.table.piles.get(command.place, ())
-    if command.was not in held or command.place in ("shoe", "discard", "shuffler"):
+    held = _seen(now, command.place)
+    number = command.number or (held.index(command.was) + 1 if command.was in held else 0)
+    if not 1 <= number <= len(held) or held[number - 1] != command.was or command.was == UNKNOWN:
         raise Refused("not_these_cards", f"no {command.was} lies there", field="was")
+    if not command.number and held.count(command.was) > 1:
+        raise Refused(
+            "which_card", f"several {command.was} lie there: say which by its number",
+            field="number",
+        )  # fmt: skip
     if not command.reason:
         raise Refused("no_reason", "a correction has a reason", field="reason")
-    others = [text for text in held if text != command.was]
-    named(now, (*others, command.card), command.place)
-    before = _net(now.table.settled)
+    if command.card == command.was:
+        raise Refused("not_wrong", f"that card is the {command.was}", field="card")
+    named(now, (command.card,), "")
+    over = now.has("deal_hole_card") and WAYS["dealer_has_blackjack"](now)
     now.say(
         e.CardCorrected,
         place=command.place,
         was=command.was,
         card=command.card,
         reason=command.reason,
+        number=number,
     )
-    if now.table.phase == "settling" and (now.table.due or now.table.settled):
-        _figure_again(now, before, command.reason)
+    if now.has("deal_hole_card"):
+        WAYS["card_corrected"](now, over, command.reason)
+    elif now.table.phase in ("settling", "clearing"):
+        _figure_again(now, command.reason)
 
 
-def _net(lines: tuple[Due, ...]) -> dict[tuple[int, str, int], Cents]:
-    return {
-        (line.seat, line.wager, line.hand): -line.stake
-        if line.result in ("lose", "forfeit")
-        else line.paid
-        for line in lines
-    }
+def _figure_again(now: Moment, reason: str) -> None:
+    """At once, or when a card that decides something after all has been turned and keyed in."""
+    if unknown(now):
+        now.say(e.SettlementDue, lines=())
+        now.begin("settling")
+    else:
+        settle_again(now, figured(now), reason)
+        now.begin("settling" if now.table.due else "clearing")
 
 
-def _key(seat: int, line: Line) -> tuple[int, str, int]:
-    return seat, line.wager, line.hand or 0
-
-
-def _figure_again(now: Moment, done: dict[tuple[int, str, int], Cents], reason: str) -> None:
-    lines = in_order(now, settled(now))
-    for seat in dict.fromkeys(seat for seat, _, _ in done):
-        was = sum(net for (at, _, _), net in done.items() if at == seat)
-        now_is = sum(line.net for at, line in lines if at == seat and _key(at, line) in done)
-        # a bonus that only the right card pays has no line among those settled
-        if now_is != was:
-            compensate(now, seat, now_is - was, reason)
-    left = [(seat, line) for seat, line in lines if _key(seat, line) not in done]
-    now.say(
-        e.SettlementDue,
-        lines=tuple(line_out(seat, line) for seat, line in left if line.result != "forfeit"),
-    )
-    if not now.table.due:
-        now.begin("clearing")
-
-
-def compensate(now: Moment, seat: int, amount: Cents, reason: str) -> None:
-    """So much more to the player; below nothing, so much back into the tray."""
-    tray = chips_out(now.table, amount) if amount > 0 else chips_in(now.table, -amount)
-    now.say(e.PaymentCorrected, seat=seat, amount=dollars(amount), reason=reason, tray=tray)
+def _seen(now: Moment, place: str) -> tuple[str, ...]:
+    """The cards of a place, if they lie or lay face up: nobody may sound out hidden ones."""
+    table = now.table
+    if place in table.shown and place in table.piles:
+        return table.piles[place]
+    part, _, seat = place.partition(".")
+    if place in table.racked and part in ("seat", "three", "two", "fourth"):
+        box = table.boxes[int(seat.partition(".")[0]) - 1]
+        if not box.out and not {"fold", "forfeit"} & set(box.decisions.values()):
+            return table.racked[place]
+    return ()
 
 
 @action(c.CorrectPayment, ("floorperson",), anywhere=True)

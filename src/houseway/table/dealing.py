@@ -181,9 +181,13 @@ def deal(now: Moment, command: c.Deal) -> None:
         WAYS["first_card"](now)
     step, steps = _next(now)
     assert step is not None
-    taken = draw(now, step.cards, command.cards, step.to, face_up=step.face_up)
+    taken = draw(now, step.cards, command.cards, face_up=step.face_up)
+    place = step.to.partition(".")[0]
+    # some chapters have a clause for the first stack, and for a box's second card
+    first = ("deal_first",) if not now.table.dealt else ()
+    second = ("deal_second",) if place == "seat" and step.to in now.table.piles else ()
     now.say(
-        e.CardsDealt, now.clause(f"deal_{step.to.partition('.')[0]}", "deal"),
+        e.CardsDealt, now.clause(*first, *second, f"deal_{place}", "deal"),
         to=step.to, cards=taken, face_up=step.face_up, step=steps,
     )  # fmt: skip
     if step.top_to:

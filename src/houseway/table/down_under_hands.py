@@ -5,7 +5,6 @@ from __future__ import annotations
 from houseway.cards import cards
 from houseway.games.blackjack import dealer_draws as draws_on
 from houseway.games.blackjack import dealer_total, numbers, open_decisions, player_total
-from houseway.games.down_under import check, steps
 from houseway.games.down_under_play import double_most
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents, dollars
@@ -13,9 +12,17 @@ from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import draw, turned
 from houseway.table.deciding import rack_hand
-from houseway.table.down_under_round import become_due, check_double, has_blackjack, lines_of
+from houseway.table.down_under_round import (
+    all_lines,
+    become_due,
+    check_double,
+    has_blackjack,
+    held,
+    lines_of,
+)
 from houseway.table.engine import WAYS, Moment, action, way
-from houseway.table.rounds import hands_in, round_of
+from houseway.table.refiguring import settle_again
+from houseway.table.rounds import hands_in
 from houseway.table.state import Box, seat_pile
 
 WHO = ("player", "dealer")
@@ -30,8 +37,8 @@ def open_to(now: Moment, box: Box, hand: int) -> tuple[str, ...]:
     """What the player may decide on a hand as it lies."""
     if hand in box.decisions:
         return ()
-    held = cards(now.table.piles.get(pile_of(box, hand), ()))
-    return open_decisions(now.rules, held, from_split=box.split, doubled=hand in box.doubled)
+    lying = cards(now.table.piles.get(pile_of(box, hand), ()))
+    return open_decisions(now.rules, lying, from_split=box.split, doubled=hand in box.doubled)
 
 
 def current(now: Moment) -> tuple[int, int] | None:
@@ -40,8 +47,8 @@ def current(now: Moment) -> tuple[int, int] | None:
         if box.even_money:
             continue
         for hand in (1, 2) if box.split else (1,):
-            held = now.table.piles.get(pile_of(box, hand), ())
-            if held and (len(held) == 1 or open_to(now, box, hand)):
+            lying = now.table.piles.get(pile_of(box, hand), ())
+            if lying and (len(lying) == 1 or open_to(now, box, hand)):
                 return box.seat, hand
     return None
 
@@ -81,7 +88,7 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
 
 def draw_to(now: Moment, place: str, card: str, step: str) -> None:
     """One card face up, as a decision calls for."""
-    taken = draw(now, 1, (card,) if card else (), place, face_up=True)
+    taken = draw(now, 1, (card,) if card else (), face_up=True)
     now.say(e.CardsDealt, now.clause(step), to=place, cards=taken, face_up=True, step=0)
     if now.table.cover_card:
         from houseway.table.down_under_shoe import look_for_cover_card
@@ -195,14 +202,12 @@ def announce(now: Moment) -> None:
 def live(now: Moment) -> bool:
     """Whether a hand is left that the dealer's total decides."""
     most = numbers(now.rules).player_most
-    for box in hands_in(now):
-        if "bet" not in box.layout:
-            continue
-        for hand in (1, 2) if box.split else (1,):
-            held = cards(now.table.piles[pile_of(box, hand)])
-            if player_total(now.rules, held).points <= most:
-                return True
-    return False
+    return any(
+        player_total(now.rules, cards(held(now, pile_of(box, hand)))).points <= most
+        for box in hands_in(now)
+        if not box.even_money and not has_blackjack(now, box)
+        for hand in ((1, 2) if box.split else (1,))
+    )
 
 
 @way("dealer_goes_on")
@@ -228,13 +233,5 @@ def dealer_draws(now: Moment, command: c.DealerDraws) -> None:
 def figure_all(now: Moment) -> None:
     """Everything that is not settled yet, in the order that the Rules Submission names."""
     WAYS["unused_card"](now)
-    round = round_of(now)
-    check(round)  # it refuses a round that cannot have been played so
-    done = {(line.seat, line.wager, line.hand) for line in now.table.settled}
-    lines = [
-        (step.seat, step.line)
-        for step in steps(round)
-        if (step.seat, step.line.wager, step.line.hand or 0) not in done
-    ]
-    become_due(now, lines)
-    now.begin("settling" if lines else "clearing")
+    settle_again(now, all_lines(now), "a card was corrected")
+    now.begin("settling" if now.table.due else "clearing")

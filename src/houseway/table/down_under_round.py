@@ -23,8 +23,10 @@ from houseway.table import events as e
 from houseway.table.chance import turned
 from houseway.table.dealing import Deal
 from houseway.table.engine import WAYS, Moment, action, way
+from houseway.table.gaming_day import day_of
+from houseway.table.lines import due_of, line_out
 from houseway.table.rounds import hands_in, round_of
-from houseway.table.settling import due_of, line_out, pay
+from houseway.table.settling import pay
 from houseway.table.state import UNKNOWN, Box, seat_pile
 from houseway.table.wagering import close_bets
 
@@ -47,24 +49,34 @@ def deal_plan(seats: tuple[int, ...], late: tuple[int, ...] = ()) -> tuple[Deal,
 
 
 @way("first_card")
-@cites(DOWN_UNDER, "685a.6(c)", "685a.12(i)")
+@cites(DOWN_UNDER, "685a.6(c)", "685a.2(d)")
 def first_card(now: Moment) -> None:
-    """The first card closes the bets; a reader that was never inspected lets none be dealt."""
-    reader = now.table.devices["reader"]
-    if not reader.inspected:
-        raise now.refuse(
-            "not_inspected", "the floorperson inspects the reader first", "inspect_reader"
-        )
+    """The first card closes the bets; none is dealt in a gaming day before the reader is inspected."""
     close_bets(now, "close_bets")
+    if _inspection_due(now):
+        raise now.refuse(
+            "not_inspected",
+            f"the floorperson inspects the reader first: this is the gaming day of {_day(now)}",
+            "inspect_reader",
+        )
     WAYS["sat_out"](now)
     now.begin("dealing")
 
 
+def _day(now: Moment) -> str:
+    return day_of(now.table.zone, now.table.day_begins, now.at)
+
+
+def _inspection_due(now: Moment) -> bool:
+    """Whether the reader waits for this gaming day's inspection; unasked for a time, its first."""
+    inspected = now.table.devices["reader"].inspected
+    return inspected != _day(now) if now.at else not inspected
+
+
 def _inspectable(now: Moment, _seat: int) -> None:
-    reader = now.table.devices.get("reader")
-    if reader is None or now.table.hands:
+    if now.table.hands:
         raise now.refuse("out_of_turn", "the reader is inspected between rounds", "inspect_reader")
-    if reader.inspected and now.at[:10] in ("", reader.inspected):
+    if not _inspection_due(now):
         raise now.refuse("out_of_turn", "the reader was inspected today", "inspect_reader")
 
 
@@ -72,15 +84,15 @@ def _inspectable(now: Moment, _seat: int) -> None:
 @cites(DOWN_UNDER, "685a.2(d)")
 def inspect_reader(now: Moment, _command: c.InspectReader) -> None:
     """At the start of each gaming day."""
-    now.say(e.DeviceInspected, now.clause("inspect_reader"), device="reader", day=now.at[:10])
+    now.say(e.DeviceInspected, now.clause("inspect_reader"), device="reader", day=_day(now))
 
 
 @way("seat")
-def seat_of(box: Box, held: Callable[..., tuple[Card, ...]]) -> Seat:
+def seat_of(box: Box, cards: Callable[..., tuple[Card, ...]]) -> Seat:
     """A box as the games settle it."""
     placed = ("bet", "match_the_dealer", "insurance")
-    first = Hand(held(seat_pile(box.seat)), box.doubled.get(1, 0))
-    second = Hand(held(seat_pile(box.seat, 2)), box.doubled.get(2, 0))
+    first = Hand(cards(seat_pile(box.seat)), box.doubled.get(1, 0))
+    second = Hand(cards(seat_pile(box.seat, 2)), box.doubled.get(2, 0))
     return Seat(
         box.seat,
         {name: box.wagers[name] for name in placed if name in box.wagers},
@@ -99,17 +111,32 @@ def up_card(now: Moment) -> Card:
 
 
 def has_blackjack(now: Moment, box: Box) -> bool:
-    held = now.table.piles.get(seat_pile(box.seat), ())
-    return not box.split and is_blackjack(now.rules, cards(held))
+    return not box.split and is_blackjack(now.rules, cards(held(now, seat_pile(box.seat))))
 
 
-def lines_of(now: Moment, *wagers: str) -> list[tuple[int, Line]]:
-    """The lines of these wagers, as the round stands, in the order of settlement."""
-    done = {(line.seat, line.wager) for line in now.table.settled}
+def held(now: Moment, place: str) -> tuple[str, ...]:
+    """The cards of a hand, on the table or in the rack."""
+    return now.table.racked.get(place, ()) + now.table.piles.get(place, ())
+
+
+def all_lines(now: Moment) -> list[tuple[int, Line]]:
+    """Every line, as the round stands, in the order of settlement."""
+    ace = insurance_open(now.rules, up_card(now))
     return [
         (step.seat, step.line)
         for step in steps(round_of(now))
-        if step.line.wager in wagers and (step.seat, step.line.wager) not in done
+        # insurance that was taken before the up card was corrected is off
+        if ace or step.line.wager != "insurance"
+    ]
+
+
+def lines_of(now: Moment, *wagers: str) -> list[tuple[int, Line]]:
+    """The lines of these wagers that are not settled yet."""
+    done = {(line.seat, line.wager) for line in now.table.settled}
+    return [
+        (seat, line)
+        for seat, line in all_lines(now)
+        if line.wager in wagers and (seat, line.wager) not in done
     ]
 
 

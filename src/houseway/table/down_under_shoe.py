@@ -87,7 +87,7 @@ def burn_card(now: Moment, command: c.BurnCard) -> None:
     """The first card of a shoe, and one of each new dealer, goes to the rack unseen."""
     given = (command.card,) if command.card else ()
     for _ in range(now.rules.chapter.number("burn_cards")):
-        cards = draw(now, 1, given, "discard")
+        cards = draw(now, 1, given)
         now.say(e.CardsDealt, now.clause("burn_card"), to="discard", cards=cards, step=0)
         look_for_cover_card(now, "")
     now.begin("betting")

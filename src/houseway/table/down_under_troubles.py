@@ -97,7 +97,7 @@ def refuse_card(now: Moment, command: c.RefuseCard) -> None:
 def unused_card(now: Moment) -> None:
     """An exposed card that neither player nor dealer can use goes to the rack."""
     if now.table.aside:
-        taken = draw(now, 1, (now.table.aside,), "discard")
+        taken = draw(now, 1, (now.table.aside,))
         clause = now.clause("discard_exposed_card")
         now.say(e.CardsDealt, clause, to="discard", cards=taken, step=0)
 
@@ -112,7 +112,7 @@ def _dealer_stands(now: Moment, _seat: int) -> None:
 @cites(DOWN_UNDER, "685a.12(d)")
 def dealer_drew_in_error(now: Moment, command: c.DealerDrewInError) -> None:
     """A card drawn on a total on which the dealer stands goes to the rack."""
-    taken = draw(now, 1, (command.card,) if command.card else (), "discard")
+    taken = draw(now, 1, (command.card,) if command.card else ())
     clause = now.clause("dealer_drew_in_error")
     now.say(e.CardsDealt, clause, to="discard", cards=taken, step=0)
 
@@ -152,7 +152,7 @@ def shoe_runs_out(now: Moment, command: c.ShoeRunsOut) -> None:
     )
     check_depth(now, command.depth)
     now.say(e.CardsCut, clause, depth=command.depth)
-    now.say(e.CardsDealt, clause, to="discard", cards=draw(now, 1, (), "discard"), step=0)
+    now.say(e.CardsDealt, clause, to="discard", cards=draw(now, 1, ()), step=0)
 
 
 # the wrong light
@@ -167,7 +167,7 @@ def check_light(now: Moment) -> bool:
     if not shown or shown == light(now.rules, card(hole)) or now.table.trouble:
         return False
     _trouble(now, "light")
-    return True
+    return bool(now.table.light_seats)
 
 
 def _trouble(now: Moment, cause: str) -> None:
@@ -201,7 +201,7 @@ def _waits(now: Moment, seat: int) -> None:
 def hand_goes_on(now: Moment, command: c.HandGoesOn) -> None:
     """The dealer's first way out: the hand goes on with the decisions already made."""
     now.say(e.LightSettled, now.clause("hand_goes_on"), seat=command.seat)
-    _after_trouble(now)
+    after_trouble(now)
 
 
 @action(c.CallHandDead, ("dealer",), ("trouble",), _waits)
@@ -210,18 +210,20 @@ def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
     """The second: the hand is dead and its bet goes back, one over 21 included."""
     clause = now.clause("call_hand_dead")
     now.say(e.LightSettled, clause, seat=command.seat)
-    hand_is_over(now, command.seat, "wrong light", clause)
-    _after_trouble(now)
+    hand_is_over(now, command.seat, f"wrong {now.table.trouble}", clause)
+    after_trouble(now)
 
 
-def _after_trouble(now: Moment) -> None:
+def after_trouble(now: Moment) -> None:
     if now.table.light_seats:
         return
     if not hands_in(now):
         no_hands_left(now)
         return
-    now.begin(now.table.resume)
-    if now.table.phase == "deciding":
-        turn_goes_on(now)
-    elif "hole" in now.table.shown:
+    resume = now.table.resume
+    if resume not in ("deciding", "insurance") and "hole" in now.table.shown:
         WAYS["dealer_goes_on"](now)
+        return
+    now.begin(resume)
+    if resume == "deciding":
+        turn_goes_on(now)

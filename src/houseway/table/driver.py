@@ -96,7 +96,7 @@ class Driver:
 
     def house(self) -> bool:
         """Do the next thing that is the house's to do; False where players are awaited."""
-        for step in next_steps(self.table):
+        for step in next_steps(self.table, at=self.clock.isoformat()):
             if step.kind != "next" or step.role == "player":
                 continue
             role = "system" if step.command == "shuffle" else step.role
@@ -129,7 +129,7 @@ class Driver:
         """The round from the wagers to the end, each decision by `player`."""
         number = self.table.round + (0 if self.table.hands else 1)
         while self.table.round < number or self.table.hands:
-            steps = next_steps(self.table)
+            steps = next_steps(self.table, at=self.clock.isoformat())
             asked = tuple(
                 step
                 for step in steps
@@ -157,6 +157,10 @@ def _missing_deck(driver: Driver) -> dict[str, Any]:
     return {"deck": next(id for id in ids if id not in driver.table.decks)}
 
 
+def _oldest_deck(table: Table) -> str:
+    return min(table.decks.values(), key=lambda deck: deck.received).id
+
+
 def _order(driver: Driver) -> dict[str, Any]:
     return {"order": tuple(shuffled(pack(rules_of(driver.table)), driver.source))}
 
@@ -173,6 +177,7 @@ def _validate(driver: Driver) -> dict[str, Any]:
 
 _FIELDS: dict[str, Callable[[Driver], dict[str, Any]]] = {
     "receive_decks": _missing_deck,
+    "change_decks": lambda driver: {"deck": _oldest_deck(driver.table)},
     "shuffle": _order,
     "cut": _depth,
     "place_cover_card": lambda driver: {"depth": len(driver.table.piles["shoe"]) // 3},

@@ -183,6 +183,8 @@ class Action(NamedTuple):
     seated: bool
     #: whether it is open in every chapter; else the chapter's procedure must have it
     anywhere: bool
+    #: when what may be done has become what must be done next
+    pressing: Callable[[Moment], bool] | None = None
 
 
 ACTIONS: dict[type[Command], Action] = {}
@@ -195,6 +197,7 @@ def action(
     when: Callable[[Moment, int], None] | None = None,
     *,
     anywhere: bool = False,
+    pressing: Callable[[Moment], bool] | None = None,
 ) -> Callable[[Callable[[Moment, C], None]], Callable[[Moment, C], None]]:
     """Register what a command does."""
 
@@ -207,6 +210,7 @@ def action(
             function,
             "seat" in command.__struct_fields__,
             anywhere,
+            pressing,
         )
         return function
 
@@ -311,12 +315,12 @@ def _open(now: Moment, found: Action, seat: int) -> bool:
     return True
 
 
-def legal(table: Table, role: str, seat: int = 0) -> tuple[str, ...]:
-    """The commands open now to a role; with a seat, those for that seat too."""
+def legal(table: Table, role: str, seat: int = 0, *, at: str = "") -> tuple[str, ...]:
+    """The commands open to a role; with a seat, those for that seat too; at a time, if one is said."""
     if not table.chapter:
         opens = next(found for found in ACTIONS.values() if found.name == "open_table")
         return (opens.name,) if role in opens.roles else ()
-    now = Moment(table, role)
+    now = Moment(table, role, at=at)
     return tuple(
         found.name
         for found in ACTIONS.values()
@@ -346,11 +350,16 @@ def _by_name() -> dict[str, Action]:
     return {found.name: found for found in ACTIONS.values()}
 
 
-def next_steps(table: Table, *, irregularities: bool = False) -> tuple[NextStep, ...]:
-    """What is to be done now, in the order of the chapter's procedure."""
+def next_steps(table: Table, *, irregularities: bool = False, at: str = "") -> tuple[NextStep, ...]:
+    """What is to be done now, in the order of the chapter's procedure.
+
+    What falls due by the clock, as a deck's change and a gaming day's inspection, is among it where
+    the time is said.
+    """
     if not table.chapter or table.phase == "closed":
         return ()
     found: list[NextStep] = []
+    pressing: set[str] = set()
     actions = _by_name()
     for step in situation(table).steps.values():
         does = actions.get(step.id)
@@ -358,15 +367,24 @@ def next_steps(table: Table, *, irregularities: bool = False) -> tuple[NextStep,
             continue
         if step.kind == "irregularity" and not irregularities:
             continue
-        now = Moment(table, step.role)
+        now = Moment(table, step.role, at=at)
+        kind = step.kind
+        if does.pressing is not None and does.pressing(now):
+            kind = "next"
+            pressing.add(step.id)
         seats: Iterable[int] = (0,)
         if does.seated:
             seats = range(1, len(table.boxes) + 1)
             if does.name in _SEAT_OPTIONAL and _open(now, does, 0):
                 seats = (0,)
         found.extend(
-            NextStep(step.id, step.role, step.says, step.clause, seat, step.kind, step.also)
+            NextStep(step.id, step.role, step.says, step.clause, seat, kind, step.also)
             for seat in seats
             if _open(now, does, seat)
         )
-    return tuple(found)
+    # what presses comes before the rest
+    return (
+        tuple(sorted(found, key=lambda step: step.command not in pressing))
+        if pressing
+        else (tuple(found))
+    )

@@ -46,6 +46,8 @@ class TableOpened(Event, frozen=True, kw_only=True):
     meters: dict[str, str]
     devices: tuple[str, ...]
     dealer: str = ""
+    zone: str
+    day_begins: str
 
 
 class PhaseBegan(Event, frozen=True, kw_only=True):
@@ -432,6 +434,14 @@ class CardCorrected(Event, frozen=True, kw_only=True):
     was: str
     card: str
     reason: str
+    #: which card of the place, from 1
+    number: int = 0
+
+
+class SettlementCorrected(Event, frozen=True, kw_only=True):
+    """The wagers settled so far, as the right card makes them; payments beside it make it good."""
+
+    lines: tuple[dict[str, Any], ...]
 
 
 class PaymentCorrected(Event, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ def _from_the_shoe(now: Moment, _seat: int) -> None:
 def card_found_face_up(now: Moment, command: c.CardFoundFaceUp) -> None:
     """It goes unused to the rack; with a second one the round is void, save in Down Under."""
     given = (command.card,) if command.card else ()
-    cards = draw(now, 1, given, "discard", face_up=True)
+    cards = draw(now, 1, given, face_up=True)
     clause = now.clause("card_found_face_up")
     now.say(e.FaceUpFound, clause, card=cards[0])
     now.say(e.CardsDealt, clause, to="discard", cards=cards, step=0)

@@ -8,7 +8,6 @@ long lets no new round begin.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from functools import lru_cache
 
 from houseway.law import MA, MD, PRIME, SAIGON, Rules, chapter, choose, cites
 from houseway.money import cents, dollars
@@ -17,21 +16,11 @@ from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import check_order, deck_piles, pack, remove_deck
 from houseway.table.engine import Moment, action
+from houseway.table.gaming_day import FacilityTime, moment
 from houseway.table.state import Deck, Table
 from houseway.table.tray import read_chips
 
 BETWEEN_ROUNDS = ("opening", "idle", "shuffling", "cutting", "betting")
-
-
-@lru_cache(maxsize=64)
-def moment(text: str) -> datetime:
-    """A time as a command carries it."""
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        raise Refused(
-            "not_a_time", f"{text!r} is not a time; write ISO 8601, like 2026-01-31T21:00:00"
-        ) from None
 
 
 def _devices(rules: Rules) -> tuple[str, ...]:
@@ -52,6 +41,7 @@ def _devices(rules: Rules) -> tuple[str, ...]:
 def open_table(now: Moment, command: c.OpenTable) -> None:
     """The opening records the edition and the rules by hash, so that the record stays readable."""
     moment(command.at)
+    when = FacilityTime(command.zone, command.day_begins)
     law = chapter(command.chapter, command.edition)
     rules = choose(
         law,
@@ -73,6 +63,8 @@ def open_table(now: Moment, command: c.OpenTable) -> None:
         meters={name: str(rules.meter(name).seed) for name in rules.meter_names},
         devices=_devices(rules),
         dealer=command.dealer,
+        zone=when.zone,
+        day_begins=when.begins,
     )
 
 
@@ -154,10 +146,10 @@ def _may_receive(now: Moment, _seat: int) -> None:
 def _may_change(now: Moment, _seat: int) -> None:
     if _missing(now):
         raise now.refuse("out_of_turn", "decks are still to be received", "receive_decks")
-    if any(box.layout for box in now.table.boxes):
-        raise now.refuse(
-            "out_of_turn", "wagers are on the table; decks change between rounds", "change_decks"
-        )
+
+
+def _overdue(now: Moment) -> bool:
+    return bool(now.at and decks_due(now.table, now.rules, now.at, timedelta()))
 
 
 def _missing(now: Moment) -> list[str]:
@@ -177,7 +169,13 @@ def receive_decks(now: Moment, command: c.ReceiveDecks) -> None:
     _bring(now, command)
 
 
-@action(c.ChangeDecks, ("dealer", "floorperson", "system"), BETWEEN_ROUNDS, _may_change)
+@action(
+    c.ChangeDecks,
+    ("dealer", "floorperson", "system"),
+    BETWEEN_ROUNDS,
+    _may_change,
+    pressing=_overdue,
+)
 @cites(MD, "3.C")
 @cites(PRIME, "679a.3(c)")
 @cites(SAIGON, "680a.3(c)")

@@ -7,11 +7,15 @@ when the round is void. A win waits for the floor before it is paid.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from houseway.law import MA, MD, cites
 from houseway.meters import Meter
-from houseway.money import Cents, dollars, odds
+from houseway.money import Cents, cents, dollars, odds
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
@@ -179,6 +183,27 @@ def validate_progressive(now: Moment, command: c.ValidateProgressive) -> None:
         wager=line.wager,
         hand=line.hand,
     )
+
+
+def at_the_meter(
+    now: Moment, lines: Iterable[Due], shares: Mapping[str, tuple[str, int]] = MappingProxyType({})
+) -> Iterator[Due]:
+    """Wins still due, each at what its meter will show at its turn, or at its equal share.
+
+    What was cut into shares stays as it was cut until the link says otherwise.
+    """
+    meters: dict[str, Meter] = {}
+    for line in lines:
+        if line.meter in shares:
+            text, winners = shares[line.meter]
+            amount = cents(text)
+            line = replace(line, paid=amount - line.stake, from_meter=amount, winners=winners)
+        elif line.meter and line.winners == 1:
+            before = meters.get(line.meter) or meter(now, line.meter)
+            amount, meters[line.meter] = before.paid(odds(line.odds).value)
+            # the share is all that the player receives
+            line = replace(line, paid=amount - line.stake, from_meter=amount)
+        yield line
 
 
 def pay_from_meter(now: Moment, line: Due) -> None:

@@ -1,22 +1,24 @@
-"""From the dealer's cards to a clear table: reveal, turn, settle wager by wager, clear away."""
+"""From the dealer's cards to the last wager: reveal, turn, settle wager by wager."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
 
 from houseway.games import three_card
 from houseway.games.round import Line, Settlement
-from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars, spoken
-from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import turned
+from houseway.table.clearing import to_clear
+from houseway.table.deciding import arranged, set_right
 from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.progressive import pay_from_meter, to_validate
+from houseway.table.refiguring import settle_again
 from houseway.table.rounds import hands_in, in_order, round_of, settled
 from houseway.table.state import UNKNOWN, Due, on_layout, seat_pile
-from houseway.table.tray import exchange
+from houseway.table.tray import chips_in, exchange
 
 # revealing
 
@@ -36,15 +38,20 @@ def reveal_dealer(now: Moment, command: c.RevealDealer) -> None:
         clause = now.clause("deal_dealer_stack", "reveal_dealer")
         now.say(e.CardsMoved, clause, source="dealer_stack", to="dealer", count=len(waiting))
     cards = turned(now, "dealer", command.cards)
+    if now.has("set_hands"):
+        cards = arranged(now, cards)
     now.say(e.CardsTurned, now.clause("reveal_dealer"), place="dealer", cards=cards)
     now.begin("settling")
     figure(now)
 
 
 def _unknown(now: Moment) -> list[str]:
+    """The same, when the round was not figured yet: once it is, everything is known."""
+    return [] if now.table.due else unknown(now)
+
+
+def unknown(now: Moment) -> list[str]:
     """Piles on the table that must be turned and keyed in before the round can be figured."""
-    if now.table.due:
-        return []  # it was figured, so everything was known
     needed = [name for name in ("community",) if name in now.table.piles]
     for box in reversed(hands_in(now)):
         own = (seat_pile(box.seat), f"three.{box.seat}", f"two.{box.seat}")
@@ -68,13 +75,18 @@ def fourth_decides(now: Moment, seat: int) -> bool:
 
 def figure(now: Moment) -> None:
     """What the round comes to, once every card that decides something is known."""
-    if _unknown(now):
+    if unknown(now):
         return
-    settlement = _exposed(now) if now.table.trouble == "exposed" else settled(now)
-    lines = [(seat, line) for seat, line in in_order(now, settlement) if line.result != "forfeit"]
-    now.say(e.SettlementDue, lines=tuple(line_out(seat, line) for seat, line in lines))
-    if not lines:
+    settle_again(now, figured(now), "a card was corrected")
+    if not now.table.due:
         now.begin("clearing")
+
+
+def figured(now: Moment) -> list[tuple[int, Line]]:
+    """Every line of the round, in the order of settlement."""
+    if now.has("set_hands"):
+        set_right(now)
+    return in_order(now, _exposed(now) if now.table.trouble == "exposed" else settled(now))
 
 
 @cites(PRIME, "679a.13(d)")
@@ -83,34 +95,6 @@ def _exposed(now: Moment) -> Settlement:
     from houseway.games.three_card_prime import settle_exposed
 
     return settle_exposed(round_of(now))
-
-
-def line_out(seat: int, line: Line) -> dict[str, Any]:
-    out: dict[str, Any] = {
-        "seat": seat,
-        "wager": line.wager,
-        "stake": dollars(line.stake),
-        "result": line.result,
-        "paid": dollars(line.paid),
-        "clause": line.clause,
-    }
-    if line.odds:
-        out["odds"] = line.odds
-    if line.hand:
-        out["hand"] = line.hand
-    if line.meter:
-        out["meter"] = line.meter
-        out["from_meter"] = dollars(line.from_meter)
-    if line.outcome:
-        out["outcome"] = line.outcome
-    return out
-
-
-def due_of(seat: int, line: Line) -> Due:
-    return Due(
-        seat, line.wager, line.stake, line.result, line.paid, line.clause, line.odds or "",
-        line.hand or 0, line.meter or "", line.from_meter, line.outcome or "",
-    )  # fmt: skip
 
 
 # turning the players' hands
@@ -141,16 +125,16 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
     """The seat, and the part of its hand, that is to be turned up before the next wager."""
     table = now.table
     down = _face_down(now)
-    unknown = _unknown(now)
+    hidden = _unknown(now)
     if down and (
-        unknown
+        hidden
         or now.has("turn_all_first")
         # these depend on hands of others
         or (table.due and table.due[0].wager in ("envy", "cover_all"))
     ):
         return down[0], ""
-    if unknown:
-        name = unknown[0]
+    if hidden:
+        name = hidden[0]
         return (int(name.partition(".")[2]), name.partition(".")[0]) if "." in name else None
     if not table.due:
         return None
@@ -158,7 +142,9 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
     if line.seat in down:
         return line.seat, ""
     if line.wager == "pair_bonus" and line.result == "win":
-        return (line.seat, "fourth") if f"fourth.{line.seat}" not in table.shown else None
+        fourth = f"fourth.{line.seat}"
+        waits = fourth in table.piles and fourth not in table.shown
+        return (line.seat, "fourth") if waits else None
     if now.has("set_hands") and f"two.{line.seat}" in table.piles:
         shown = f"two.{line.seat}" in table.shown
         return None if shown or not _showdown(now, line) else (line.seat, "two")
@@ -174,6 +160,20 @@ def _showdown(now: Moment, line: Due) -> bool:
     if line.wager != "ante":
         return True
     return values(now.rules.chapter).qualifies(cards(now.table.piles[f"three.{line.seat}"]))
+
+
+@cites(SAIGON, "680a.11(d)(1)(ii)", "680a.11(d)(2)(ii)", "680a.11(e)")
+def _why_two(now: Moment, seat: int) -> str:
+    """The step by which a showdown hand is turned: it decides alone, it is compared, or the Bonus."""
+    from houseway.cards import cards
+    from houseway.games.saigon_hands import values
+
+    known, piles = values(now.rules.chapter), now.table.piles
+    if not known.qualifies(cards(piles[f"three.{seat}"])):
+        return "turn_two_for_bonus"
+    size = now.rules.chapter.number("three_cards")
+    beats = known.qualifies(cards(piles["dealer"][:size]))
+    return "turn_two_against_qualified" if beats else "turn_two"
 
 
 def _may_turn(now: Moment, seat: int) -> None:
@@ -196,6 +196,8 @@ def turn_hand(now: Moment, command: c.TurnHand) -> None:
     place = f"{part}.{command.seat}" if part else own
     cards = turned(now, place, command.cards)
     step = f"turn_{part}" if part else "turn_hand"
+    if part == "two":
+        step = _why_two(now, command.seat)
     now.say(e.CardsTurned, now.clause(step, "turn_hand"), place=place, cards=cards)
     if not now.table.due:
         figure(now)
@@ -287,135 +289,22 @@ def pay(now: Moment, line: Due) -> None:
         meter=line.meter,
         from_meter=dollars(line.from_meter) if line.meter else "",
         outcome=line.outcome,
-        tray=exchange(now.table, lying, to_player - line.from_meter),
+        tray=exchange(now.table, lying, to_player - line.from_meter, _lost_chips(now)),
     )
     if line.meter:
         pay_from_meter(now, line)
 
 
-# clearing away
-
-
-def to_clear(now: Moment) -> int:
-    """Where cards are collected player by player: the seat that is settled and not yet cleared.
-
-    A hand that Cover All or an envy bonus still needs stays face up until the end.
-    """
-    table = now.table
-    open_seats = {line.seat for line in table.due if line.wager not in ("cover_all", "envy")}
-    for seat in reversed(table.hands):
-        name = seat_pile(seat)
-        if name in table.piles and name in table.shown and seat not in open_seats:
-            return 0 if stays_exposed(now, seat) else seat
-    return 0
-
-
-@cites(MA, "12(h)", "12(i)", "13(e)(b)")
-def stays_exposed(now: Moment, seat: int) -> bool:
-    """A straight or better stays for Cover All, and a hand that pays envy until envy is paid."""
-    from houseway.cards import cards
-
-    held = cards(now.table.piles[seat_pile(seat)])
-    names = three_card.outcomes(held, three_card.value(held))
-    rules = now.rules
-    covered = any("cover_all" in box.wagers for box in now.table.boxes)
-    if covered and any(rules.table("cover_all", "1").get(name) for name in names):
-        return True
-    mine = now.table.boxes[seat - 1].player
-    envied = any("progressive" in box.wagers and box.player != mine for box in now.table.boxes)
-    return envied and any(table.get(name) for table in rules.tables("envy") for name in names)
-
-
-def _may_clear(now: Moment, seat: int) -> None:
-    if seat:
-        if not now.has("clear_by_player") or now.table.phase != "settling" or to_clear(now) != seat:
-            raise now.refuse("out_of_turn", f"seat {seat} is not to be cleared now", "clear_hands")
-    elif now.table.phase != "clearing":
-        raise now.refuse("out_of_turn", "wagers are still to be settled", "clear_hands")
-    elif now.has("end_game") and now.table.locked and any(_progressive(now)):
-        raise now.refuse("end_game_first", "press END GAME first", "end_game")
-
-
-def _progressive(now: Moment) -> list[str]:
-    return [
-        name
-        for box in now.table.boxes
-        for name in box.wagers
-        if now.rules.chapter.wagers[name.partition("@")[0]].kind == "progressive"
-    ]
-
-
-@action(c.ClearHands, ("dealer",), ("settling", "clearing"), _may_clear)
-@cites(MA, "10(c)", "10(c)(1)(iv)", "10(c)(2)(iii)", "10(d)")
-@cites(MD, "3.B(4)", "3.B(5)")
-@cites(PRIME, "679a.3(b)(3)")
-@cites(SAIGON, "680a.3(b)(3)")
-def clear_hands(now: Moment, command: c.ClearHands) -> None:
-    """Cards to the rack in an order from which every hand can be rebuilt; the dealer's last."""
-    clause = now.clause("clear_hands")
-    if command.seat:
-        from houseway.table.deciding import rack_hand
-
-        rack_hand(now, command.seat, clause)
-        return
-    gather(now, clause)
-    goes_on = now.has("shoe_goes_on") and not WAYS["shoe_is_over"](now)
-    now.say(e.RoundEnded, clause, round=now.table.round, to_shuffle=not goes_on)
-    next_round(now)
-
-
-def gather(now: Moment, clause: str) -> None:
-    """Everything that lies on the table goes to the rack: players' hands in order, dealer last."""
-    from houseway.table.deciding import rack_hand
-
-    for seat in reversed(now.table.hands):
-        rack_hand(now, seat, clause)
-    for name in ("community", "aside", "dealer_stack", "dealer", "hole"):
-        if name in now.table.piles:
-            count = len(now.table.piles[name])
-            now.say(e.CardsMoved, clause, source=name, to="discard", count=count)
-
-
-@cites(MD, "3.B(3)", "3.B(4)", "3.B(5)")
-@cites(MA, "2(b)(3)", "2(b)(4)", "2(b)(5)")
-@cites(PRIME, "679a.3(b)(2)", "679a.3(b)(3)")
-@cites(SAIGON, "680a.3(b)(3)")
-def next_round(now: Moment) -> None:
-    """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
-    from houseway.table.shuffling import cut_or_play
-
-    if now.has("shoe_goes_on"):
-        if not WAYS["shoe_is_over"](now):
-            now.begin("betting")
-            return
-        WAYS["collect_shoe"](now)
-    if "shuffler" in now.table.piles:
-        turn_decks(now)
-        cut_or_play(now)
-    else:
-        now.begin("shuffling")
-
-
-def turn_decks(now: Moment) -> None:
-    out = now.table.in_play
-    into = next(id for id in now.table.decks if id != out)
-    now.say(e.DeckTurn, now.clause("turn_decks"), out=out, into=into)
-
-
-@action(
-    c.EndGame,
-    ("dealer",),
-    ("clearing",),
-    lambda now, _: _may_end(now),
-)
-def end_game(now: Moment, _command: c.EndGame) -> None:
-    """END GAME readies the progressive system for the next hand."""
-    now.say(e.ProgressiveUnlocked, now.clause("end_game"))
-
-
-def _may_end(now: Moment) -> None:
-    if not now.table.locked or not _progressive(now):
-        raise Refused("out_of_turn", "no progressive game is running")
+@cites(DOWN_UNDER, "685a.7(r)(2)")
+def _lost_chips(now: Moment) -> dict[str, int]:
+    """The chips of this round's losing wagers, where they go into the tray and pay nobody."""
+    if not now.has("lost_chips_pay_nobody"):
+        return {}
+    lost: Counter[str] = Counter()
+    for line in now.table.settled:
+        if line.result == "lose":
+            lost.update(chips_in(now.table, line.stake))
+    return dict(lost)
 
 
 def describe(line: Due) -> str:

@@ -91,7 +91,7 @@ class Device(msgspec.Struct, frozen=True):
     condition: str = "working"
     #: what it shows: a light, a screen
     shows: str = ""
-    #: day of the last inspection, where the chapter asks for one
+    #: gaming day of the last inspection, where the chapter asks for one
     inspected: str = ""
 
 
@@ -106,6 +106,9 @@ class Table(msgspec.Struct, frozen=True):
     #: the rules file, every default written out
     rules: Mapping[str, Any] = {}
     rules_hash: str = ""
+    #: the facility's time zone, and when its gaming day begins there
+    zone: str = ""
+    day_begins: str = ""
     #: where the procedure stands: closed, opening, idle, shuffling, cutting, loading, burning,
     #: betting, chips, dealing, stub, matching, insuring, reading, deciding, collecting,
     #: revealing, drawing, settling, clearing, closing

@@ -1,127 +1,213 @@
-"""An event in one line that a person can read: for playthroughs, a replay, a terminal."""
+"""An event in one sentence that a person can read: on the page, in a replay, in a playthrough."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from houseway.table import events as e
+from msgspec.structs import replace
 
-PLACES = {
+from houseway.money import signed, spoken
+from houseway.table import events as e
+from houseway.table.engine import PHASES
+from houseway.table.state import UNKNOWN
+
+_PLACES = {
     "dealer": "the dealer", "hole": "the hole card", "dealer_stack": "the dealer's stack",
     "community": "the community cards", "discard": "the rack", "shoe": "the shoe",
     "shuffler": "the shuffler", "aside": "aside",
 }  # fmt: skip
+_PARTS = {
+    "seat": "", "fourth": "the fourth card of ", "three": "the three-card hand of ",
+    "two": "the showdown hand of ",
+}  # fmt: skip
 
 
 def place(name: str) -> str:
-    """`seat.3` as "seat 3"."""
-    if name in PLACES:
-        return PLACES[name]
+    """`seat.3` as "seat 3", `discard` as "the rack"."""
     kind, _, number = name.partition(".")
-    if kind == "seat":
-        seat, _, hand = number.partition(".")
-        return f"seat {seat}, hand {hand}" if hand else f"seat {seat}"
-    return f"{ {'fourth': 'fourth card', 'three': 'three cards', 'two': 'showdown hand'}.get(kind, kind) } {number}"
+    if kind == "deck":
+        return f"deck {number}"
+    if not number:
+        return _PLACES.get(name, words(name))
+    seat, _, hand = number.partition(".")
+    return f"{_PARTS[kind]}seat {seat}" + (f", hand {hand}" if hand else "")
 
 
-def _hand(event: Any) -> str:
-    return f", hand {event.hand}" if event.hand else ""
+def words(id: str) -> str:
+    """An id of a wager, an outcome, a device as words."""
+    return id.replace("_", " ")
 
 
-def _settled(event: e.WagerSettled) -> str:
-    head = f"seat {event.seat}{_hand(event)}: {event.wager}"
-    if event.result in ("lose", "forfeit"):
-        word = "lost" if event.result == "lose" else "forfeited"
-        return f"{head} of {event.stake} {word}"
-    if event.result in ("push", "returned"):
-        return f"{head} of {event.stake} returned"
-    odds = f" at {event.odds}" if event.odds else ""
-    meter = f", {event.from_meter} from the {event.meter} meter" if event.meter else ""
-    return f"{head} paid {event.paid}{odds}{meter}"
+def money(text: str) -> str:
+    return spoken(signed(text))
+
+
+def _seats(seats: Iterable[int]) -> str:
+    return ", ".join(f"seat {seat}" for seat in seats)
+
+
+def _at(event: Any) -> str:
+    """The seat, and the hand where it has several."""
+    return f"seat {event.seat}" + (f", hand {event.hand}" if event.hand else "")
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
+
+
+def _lines(count: int) -> str:
+    return {0: "nothing", 1: "1 wager or bonus"}.get(count, f"{count} wagers and bonuses")
+
+
+def _named(cards: tuple[str, ...]) -> str:
+    """The cards, or how many where nobody knows them."""
+    return _cards(len(cards)) if UNKNOWN in cards else " ".join(cards)
+
+
+def _chips(tray: dict[str, int]) -> str:
+    return spoken(abs(sum(signed(value) * count for value, count in tray.items())))
+
+
+def _settled(x: e.WagerSettled) -> str:
+    stake = f" of {money(x.stake)}" if signed(x.stake) else ""
+    head = f"{_at(x)}: {words(x.wager)}{stake}"
+    if x.result in ("lose", "forfeit"):
+        return f"{head} is {'lost' if x.result == 'lose' else 'forfeited'}"
+    if x.result in ("push", "returned"):
+        return f"{head} is returned"
+    odds = f" at {x.odds}" if x.odds else ""
+    why = f" for {words(x.outcome)}" if x.outcome not in ("", "win") else ""
+    meter = f", {money(x.from_meter)} of it from the {words(x.meter)} meter" if x.meter else ""
+    return f"{head} is paid {money(x.paid)}{odds}{why}{meter}"
+
+
+def _difference(x: e.TableClosed) -> str:
+    off = signed(x.difference)
+    if not off:
+        return "as the record has it"
+    return f"{spoken(abs(off))} {'over' if off > 0 else 'under'} the record"
 
 
 _TELL: dict[type[e.Event], Callable[[Any], str]] = {
-    e.TableOpened: lambda x: f"table {x.table} opened for {x.chapter}, edition {x.edition}",
-    e.PhaseBegan: lambda x: f"— {x.phase} —",
+    e.TableOpened: lambda x: f"table {x.table} opens for {x.chapter}, edition {x.edition}",
+    e.PhaseBegan: lambda x: f"— {PHASES[x.phase]} —",
     e.DecksReceived: lambda x: (
-        f"deck {x.deck} received, {len(x.cards)} cards, {x.back} backs"
+        f"deck {x.deck} is received, {len(x.cards)} cards, {x.back} backs"
         + (", preshuffled" if x.preshuffled else "")
     ),
-    e.DeckPrepared: lambda x: f"deck {x.deck} {x.stage}" + (f" by seat {x.seat}" if x.seat else ""),
-    e.DeckRemoved: lambda x: f"deck {x.deck} off the table: {x.why}",
-    e.CardsShuffled: lambda x: f"deck {x.deck} shuffled into {place(x.to)}",
+    e.DeckPrepared: lambda x: (
+        f"deck {x.deck} is {x.stage}" + (f" by seat {x.seat}" if x.seat else "")
+    ),
+    e.DeckRemoved: lambda x: f"deck {x.deck} leaves the table: {x.why}",
+    e.CardsShuffled: lambda x: (
+        f"deck {x.deck} {'goes' if x.preshuffled else 'is shuffled'} into {place(x.to)}"
+    ),
     e.CardsCut: lambda x: (
-        f"cut {x.depth} from the top by " + (f"seat {x.seat}" if x.seat else "the dealer")
+        f"{f'seat {x.seat}' if x.seat else 'the dealer'} cuts {x.depth} cards from the top"
     ),
     e.CutOffered: lambda x: (
-        "cut offered to " + (", ".join(f"seat {seat}" for seat in x.seats) or "nobody")
+        f"the cut is offered to {_seats(x.seats)}" if x.seats else "nobody is left to cut"
     ),
-    e.CutOrdered: lambda x: f"recut ordered: {x.reason}",
-    e.ReshuffleOrdered: lambda x: f"reshuffle ordered: {x.reason}",
-    e.CoverCardPlaced: lambda x: f"cover card {x.depth} from the bottom",
-    e.CoverCardReached: lambda x: f"cover card out, before the card to {place(x.place)}",
-    e.CardsSpread: lambda x: f"deck {x.deck} spread face {'up' if x.face_up else 'down'}",
+    e.CutOrdered: lambda x: f"a recut is ordered: {x.reason}",
+    e.ReshuffleOrdered: lambda x: f"a reshuffle is ordered: {x.reason}",
+    e.CoverCardPlaced: lambda x: f"the cover card goes in {x.depth} cards from the bottom",
+    e.CoverCardReached: lambda x: f"the cover card is out, before the card to {place(x.place)}",
+    e.CardsSpread: lambda x: f"deck {x.deck} is spread face {'up' if x.face_up else 'down'}",
     e.DealerChanged: lambda x: f"{x.dealer} deals now",
-    e.DeckTurn: lambda x: f"deck {x.into} in, deck {x.out} to the shuffler",
+    e.DeckTurn: lambda x: f"deck {x.into} comes in, deck {x.out} goes to be shuffled",
     e.PlayerSat: lambda x: f"{x.player} sits down at seat {x.seat}",
-    e.PlayerLeft: lambda x: f"seat {x.seat} is left",
-    e.HandOut: lambda x: f"seat {x.seat} is out: {x.why}",
+    e.PlayerLeft: lambda x: f"the player of seat {x.seat} leaves",
+    e.HandOut: lambda x: f"the hand of seat {x.seat} is out: {x.why}",
     e.PlayerLetIn: lambda x: f"seat {x.seat} may wager again",
-    e.SatOut: lambda x: "sat out: " + ", ".join(f"seat {seat}" for seat in x.seats),
-    e.WagerPlaced: lambda x: f"seat {x.seat}{_hand(x)}: {x.wager} {x.amount}",
-    e.WagerTakenBack: lambda x: f"seat {x.seat}{_hand(x)}: {x.wager} {x.amount} taken back",
-    e.CouponPlaced: lambda x: f"seat {x.seat}: coupon of {x.value} beside {x.wager}",
-    e.BetsClosed: lambda x: (
-        f"no more bets: round {x.round}, " + ", ".join(f"seat {seat}" for seat in x.seats)
+    e.SatOut: lambda x: f"sat out this round: {_seats(x.seats)}",
+    e.WagerPlaced: lambda x: f"{_at(x)}: {money(x.amount)} on {words(x.wager)}",
+    e.WagerTakenBack: lambda x: f"{_at(x)}: {money(x.amount)} taken back from {words(x.wager)}",
+    e.CouponPlaced: lambda x: (
+        f"seat {x.seat}: a coupon of {money(x.value)} beside the {words(x.wager)}"
     ),
-    e.ProgressiveLocked: lambda x: f"progressive locked, {x.accepted} wagers accepted",
-    e.ProgressiveUnlocked: lambda _: "progressive ready again",
-    e.ProgressiveStruck: lambda x: f"seat {x.seat}: {x.wager} struck: {x.reason}",
-    e.ProgressiveCollected: lambda x: f"{x.count} progressive chips counted into the tray",
-    e.MeterMoved: lambda x: f"{x.meter} meter shows {x.shows} ({x.why})",
-    e.CardsDealt: lambda x: f"{' '.join(x.cards)} {'up' if x.face_up else 'down'} to {place(x.to)}",
-    e.CardsMoved: lambda x: f"{x.count} cards from {place(x.source)} to {place(x.to)}",
-    e.CardsTurned: lambda x: f"{place(x.place)} turned: {' '.join(x.cards)}",
-    e.StubCounted: lambda x: f"stub counted: {x.count}, {x.expected} expected",
-    e.Decided: lambda x: f"seat {x.seat}{_hand(x)}: {x.decision}",
-    e.HandsSet: lambda x: f"seat {x.seat} sets {' '.join(x.three)} | {' '.join(x.two)}",
+    e.BetsClosed: lambda x: f"no more bets: round {x.round} begins with {_seats(x.seats)}",
+    e.ProgressiveLocked: lambda x: f"the progressive is locked, {x.accepted} wagers accepted",
+    e.ProgressiveUnlocked: lambda _: "the progressive is ready again",
+    e.ProgressiveStruck: lambda x: (
+        f"{_at(x)}: {money(x.amount)} struck from {words(x.wager)}: {x.reason}"
+    ),
+    e.ProgressiveCollected: lambda x: f"{x.count} progressive chips are counted into the tray",
+    e.MeterMoved: lambda x: f"the {words(x.meter)} meter shows {money(x.shows)} ({x.why})",
+    e.CardsDealt: lambda x: (
+        f"{_named(x.cards)} face {'up' if x.face_up else 'down'} to {place(x.to)}"
+    ),
+    e.CardsMoved: lambda x: f"{_cards(x.count)} from {place(x.source)} to {place(x.to)}",
+    e.CardsTurned: lambda x: f"{place(x.place)}: {_named(x.cards)} turned up",
+    e.StubCounted: lambda x: f"the stub is counted: {x.count} cards, {x.expected} expected",
+    e.Decided: lambda x: f"{_at(x)}: {words(x.decision)}",
+    e.HandsSet: lambda x: (
+        f"seat {x.seat} sets {_named(x.three)} and {_named(x.two)}"
+        if x.three
+        else f"seat {x.seat} sets two hands"
+    ),
     e.InsuranceAnswered: lambda x: (
         f"seat {x.seat} " + ("takes even money" if x.even_money else "has answered insurance")
     ),
     e.HandSplit: lambda x: f"seat {x.seat} splits",
-    e.HandDoubled: lambda x: f"seat {x.seat}{_hand(x)} doubles for {x.amount}",
+    e.HandDoubled: lambda x: f"{_at(x)} doubles for {money(x.amount)}",
     e.LightShown: lambda x: f"the reader shows {x.light}: {x.range}",
-    e.TotalAnnounced: lambda x: f"{x.whose} has {'soft' if x.soft else 'hard'} {x.points}",
-    e.SettlementDue: lambda x: f"{len(x.lines)} wagers to settle",
-    e.PayoutValidated: lambda x: f"seat {x.seat}: {x.wager} win validated",
+    e.TotalAnnounced: lambda x: f"the {x.whose} has {'soft' if x.soft else 'hard'} {x.points}",
+    e.SettlementDue: lambda x: f"to be settled: {_lines(len(x.lines))}",
+    e.PayoutValidated: lambda x: f"{_at(x)}: the {words(x.wager)} win is validated",
     e.WagerSettled: _settled,
-    e.RoundVoided: lambda x: f"round void: {x.why}",
-    e.WagerReturned: lambda x: f"seat {x.seat}{_hand(x)}: {x.wager} {x.amount} given back",
-    e.RoundEnded: lambda x: f"round {x.round} over",
-    e.FaceUpFound: lambda x: f"{x.card} found face up",
+    e.RoundVoided: lambda x: f"the round is void: {x.why}",
+    e.WagerReturned: lambda x: f"{_at(x)}: {money(x.amount)} on {words(x.wager)} given back",
+    e.RoundEnded: lambda x: f"round {x.round} is over",
+    e.FaceUpFound: lambda x: f"{x.card} is found face up",
     e.DrawnInError: lambda x: (
-        "a card drawn in error" + (f" and seen: {x.card}" if x.card else ", unseen")
+        "a card is drawn in error" + (f" and seen: {x.card}" if x.card else ", unseen")
     ),
-    e.CardExposed: lambda x: f"{x.card} of {place(x.place)} seen too early",
+    e.CardExposed: lambda x: (
+        f"{x.card if x.card not in ('', UNKNOWN) else 'a card'} of {place(x.place)} "
+        "is seen too early"
+    ),
     e.DealtLate: lambda x: f"seat {x.seat} gets its second card after the others",
     e.LateCardDue: lambda x: f"seat {x.seat} gets its missed card after the others",
     e.LightWrong: lambda x: f"the {x.cause} was wrong",
     e.LightSettled: lambda x: f"seat {x.seat}: the dealer has chosen",
-    e.TroubleNoted: lambda x: f"noted: {x.trouble}",
-    e.DeviceChanged: lambda x: f"{x.device} {x.condition}",
-    e.DeviceInspected: lambda x: f"{x.device} inspected",
-    e.ChipsSold: lambda x: f"seat {x.seat} buys in for {x.amount}",
-    e.TipGiven: lambda x: f"seat {x.seat} tips {x.amount}",
-    e.TrayFilled: lambda _: "tray filled",
-    e.TrayCredited: lambda _: "chips back to the cage",
+    e.TroubleNoted: lambda x: f"noted: {words(x.trouble)}" if x.trouble else "that is settled",
+    e.DeviceChanged: lambda x: f"the {words(x.device)} is {x.condition}",
+    e.DeviceInspected: lambda x: f"the {words(x.device)} is inspected for the day of {x.day}",
+    e.ChipsSold: lambda x: f"seat {x.seat} buys {money(x.amount)} in chips",
+    e.TipGiven: lambda x: f"seat {x.seat} tips {money(x.amount)}",
+    e.TrayFilled: lambda x: f"a fill brings {_chips(x.tray)} to the tray",
+    e.TrayCredited: lambda x: f"a credit takes {_chips(x.tray)} to the cage",
     e.CardCorrected: lambda x: f"{place(x.place)}: {x.was} was {x.card}: {x.reason}",
-    e.PaymentCorrected: lambda x: f"seat {x.seat}: {x.amount} corrected: {x.reason}",
-    e.TableClosed: lambda x: f"table closed, {x.difference} over the record",
+    e.SettlementCorrected: lambda x: f"figured again: {_lines(len(x.lines))} settled so far",
+    e.PaymentCorrected: lambda x: (
+        f"seat {x.seat} {'gets' if signed(x.amount) > 0 else 'gives back'} "
+        f"{spoken(abs(signed(x.amount)))}: {x.reason}"
+    ),
+    e.TableClosed: lambda x: f"the table closes, {_difference(x)}",
 }
 
 
 def tell(event: e.Event) -> str:
-    """What happened, with its clause."""
-    words = _TELL[type(event)](event)
-    return f"{words} [{event.clause}]" if event.clause else words
+    """What happened, in plain words; who did it and by which clause the event says itself."""
+    return _TELL[type(event)](event)
+
+
+def line(event: e.Event) -> str:
+    """A line of a playthrough: who, what, by which clause."""
+    clause = f" [{event.clause}]" if event.clause else ""
+    return f"{event.role:<12} {tell(event)}{clause}"
+
+
+def in_public(event: e.Event) -> e.Event:
+    """An event as everybody at the table may have it: no names, and no card that lies face down."""
+    match event:
+        case e.PlayerSat():
+            return replace(event, player="somebody")
+        case e.CardsDealt(face_up=False):
+            return replace(event, cards=(UNKNOWN,) * len(event.cards))
+        case e.HandsSet():
+            return replace(event, three=(), two=())
+        case e.CardExposed():
+            return replace(event, card="")
+    return event

@@ -42,19 +42,26 @@ def chips_in(table: Table, amount: Cents) -> dict[str, int]:
     return made
 
 
-def chips_out(table: Table, amount: Cents) -> dict[str, int]:
-    """Chips for a payment out of the tray, counted below nothing; refused where it lacks them."""
+def chips_out(table: Table, amount: Cents, kept: Mapping[str, int] | None = None) -> dict[str, int]:
+    """Chips for a payment out of the tray, counted below nothing; refused where it lacks them.
+
+    Chips that are `kept` lie in the tray and pay nobody yet.
+    """
+    tray = dict(table.tray)
+    for text, count in (kept or {}).items():
+        tray[cents(text)] -= count
     made: dict[str, int] = {}
     left = amount
     for value in _values(table):
-        count = min(left // value, table.tray.get(value, 0))
+        count = max(0, min(left // value, tray.get(value, 0)))
         if count:
             made[dollars(value)] = -count
             left -= count * value
     if left:
-        held = total(table.tray)
+        held = total(tray)
+        beside = " beside what was just collected" if kept else ""
         why = (
-            f"the tray holds {spoken(held)}"
+            f"the tray holds {spoken(held)}{beside}"
             if held < amount
             else f"the tray has no chips for the last {spoken(left)}"
         )
@@ -64,11 +71,13 @@ def chips_out(table: Table, amount: Cents) -> dict[str, int]:
     return made
 
 
-def exchange(table: Table, into: Cents, out: Cents) -> dict[str, int]:
+def exchange(
+    table: Table, into: Cents, out: Cents, kept: Mapping[str, int] | None = None
+) -> dict[str, int]:
     """What a settlement does to the tray: the difference only, since change is given."""
     if into >= out:
         return chips_in(table, into - out)
-    return chips_out(table, out - into)
+    return chips_out(table, out - into, kept)
 
 
 def _values(table: Table) -> tuple[Cents, ...]:

@@ -245,11 +245,11 @@ def due_in_words(table: Table) -> str:
     return describe(table.due[0]) if cards_are_seen(Moment(table, "dealer")) else ""
 
 
-def dealer_view(table: Table) -> DealerView:
+def dealer_view(table: Table, at: str = "") -> DealerView:
     return DealerView(
         public=public_view(table),
-        next=next_steps(table),
-        legal=legal(table, "dealer"),
+        next=next_steps(table, at=at),
+        legal=legal(table, "dealer", at=at),
         tray={dollars(value): count for value, count in sorted(table.tray.items())},
         due=due_in_words(table),
         irregularities=tuple(
@@ -262,8 +262,8 @@ def floor_view(table: Table, at: str = "") -> FloorView:
     """For the floorperson, at a time: decks are warned of before their hours are up."""
     change = decks_due(table, rules_of(table), at, WARN_AHEAD) if at else []
     return FloorView(
-        dealer=dealer_view(table),
-        legal=legal(table, "floorperson"),
+        dealer=dealer_view(table, at),
+        legal=legal(table, "floorperson", at=at),
         tray_total=dollars(total(table.tray)),
         drop=dollars(table.drop),
         tips=dollars(table.tips),
@@ -273,12 +273,12 @@ def floor_view(table: Table, at: str = "") -> FloorView:
     )
 
 
-def surveillance_view(table: Table) -> SurveillanceView:
+def surveillance_view(table: Table, at: str = "") -> SurveillanceView:
     return SurveillanceView(
         public=public_view(table),
         tray={dollars(value): count for value, count in sorted(table.tray.items())},
         drop=dollars(table.drop),
         tips=dollars(table.tips),
         decks={deck.id: deck.stage for deck in table.decks.values()},
-        next=next_steps(table),
+        next=next_steps(table, at=at),
     )

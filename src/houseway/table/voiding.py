@@ -41,7 +41,7 @@ def return_all(now: Moment, clause: str) -> None:
 
 def end_void(now: Moment, clause: str, *, deck_goes: bool = False) -> None:
     """The cards go to the rack, and from there to the shuffle or off the table."""
-    from houseway.table.settling import gather, next_round
+    from houseway.table.clearing import gather, next_round
 
     gather(now, clause)
     now.say(e.RoundEnded, clause, round=now.table.round)

@@ -46,7 +46,17 @@ def _sits(now: Moment, seat: int) -> None:
         raise now.refuse("nobody_there", f"nobody sits at seat {seat}", "sit_down", seat=seat)
 
 
-@action(c.LeaveSeat, ("player", "dealer", "floorperson", "system"), (), _sits)
+def _may_leave(now: Moment, seat: int) -> None:
+    """Where the chapter keeps who has cards at the table, a player does not walk off in a round."""
+    _sits(now, seat)
+    if now.role == "player" and now.has("stay_seated") and seat in now.table.hands:
+        raise now.refuse(
+            "stay_seated", "who has cards stays seated until the round is over", "stay_seated"
+        )
+
+
+@action(c.LeaveSeat, ("player", "dealer", "floorperson", "system"), (), _may_leave)
+@cites(MA, "6(c)")
 @cites(MD, "7.C(2)")
 @cites(PRIME, "679a.7(b)")
 @cites(SAIGON, "680a.7(b)")
@@ -154,7 +164,7 @@ def by_hand(box: Box) -> dict[int, dict[str, Cents]]:
     return {hand: _of_hand(box, hand) for hand in sorted(numbers)}
 
 
-@action(c.TakeBackWager, ("player", "dealer"), OPEN, _sits)
+@action(c.TakeBackWager, ("player", "dealer"), ("opening", *OPEN), _sits)
 @cites(MD, "7.E")
 @cites(MA, "6(d)")
 @cites(PRIME, "679a.7(c)")

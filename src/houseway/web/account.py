@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from houseway.floor.company import is_system
 from houseway.floor.people import LASTS, ROLES, Person
 from houseway.floor.purse import ALLOWANCE
 from houseway.refusal import Refused
@@ -22,6 +23,7 @@ DEMONSTRATION = {
     "floorperson": ("frank", "Frank Floor"),
     "second floorperson": ("fiona", "Fiona Floor"),
     "surveillance": ("sam", "Sam Surveillance"),
+    "investigator": ("ines", "Ines Investigator"),
     "compliance": ("carla", "Carla Compliance"),
     "second compliance": ("conrad", "Conrad Compliance"),
     "administrator": ("ada", "Ada Administrator"),
@@ -139,8 +141,13 @@ async def use_link(request: Request) -> Response:
 async def people_page(request: Request) -> Response:
     signed_in(request, "administrator")
     link = ""
-    everybody = casino(request).people.everybody()
+    everybody = _everybody(request)
     return page(request, "people.html", everybody=everybody, roles=ROLES, link=link, error=None)
+
+
+def _everybody(request: Request) -> list[Person]:
+    """Who signs in; the system's players never do."""
+    return [one for one in casino(request).people.everybody() if not is_system(one.id)]
 
 
 async def change_people(request: Request) -> Response:
@@ -159,7 +166,7 @@ async def change_people(request: Request) -> Response:
             await asyncio.to_thread(house.people.change_roles, id, roles, by=by)
     except Refused as refusal:
         error = refusal
-    everybody = house.people.everybody()
+    everybody = _everybody(request)
     return page(
         request,
         "people.html",

@@ -27,46 +27,19 @@ from houseway.table.views import (
     seat_view,
     surveillance_view,
 )
-from houseway.web import account, table
+from houseway.web import account, acting
 from houseway.web.house import Json, body, casino, page, person
-from houseway.web.openapi import described
+from houseway.web.openapi import (
+    VIEWS,
+    SignIn,
+    Steps,
+    TableLine,
+    Tables,
+    Token,
+    ViewOut,
+    described,
+)
 from houseway.web.stream import Counts
-
-
-class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    person: str
-    password: str
-
-
-class Token(msgspec.Struct, frozen=True):
-    """What a program sends as `Authorization: Bearer …`."""
-
-    token: str
-    person: str
-    roles: tuple[str, ...]
-
-
-class TableLine(msgspec.Struct, frozen=True):
-    """A table in a list."""
-
-    table: str
-    chapter: str
-    game: str
-    phase: str
-    round: int
-    seats: int
-    free: int
-    version: int
-
-
-class ViewOut(msgspec.Struct, frozen=True):
-    """A table as a role sees it; `version` goes into the next command."""
-
-    table: str
-    version: int
-    role: str
-    view: Any
-    chips: str | None = None
 
 
 async def sign_in(request: Request) -> Response:
@@ -93,13 +66,17 @@ async def tables(request: Request) -> Response:
                 live.version,
             )
         )
-    return Json({"tables": found})
+    return Json(Tables(found))
 
 
 def seen_by(house: Casino, name: str, who: Person | None, role: str) -> ViewOut:
     """The view of a role, if it is one of the person's."""
     live = house.fresh(name)
-    if role not in ("", "public") and (who is None or not who.may(role)):
+    if role and role not in VIEWS:
+        raise Refused("no_such_role", f"a table is seen as {', '.join(VIEWS)}", field="role")
+    if role not in ("", "public") and not (
+        who is not None and (who.watches if role == "surveillance" else who.may(role))
+    ):
         raise Refused("not_your_role", f"you are not here as {role}", field="role")
     role = role or ("player" if who and who.may("player") else "public")
     seat = house.seat_of(name, who.id) if who and role == "player" else 0
@@ -110,11 +87,11 @@ def seen_by(house: Casino, name: str, who: Person | None, role: str) -> ViewOut:
 
         found, chips = seat_view(live.state, seat), dollars(live.racks.get(seat, 0))
     elif role == "dealer":
-        found = dealer_view(live.state)
+        found = dealer_view(live.state, clock.now())
     elif role == "floorperson":
         found = floor_view(live.state, clock.now())
     elif role == "surveillance":
-        found = surveillance_view(live.state)
+        found = surveillance_view(live.state, clock.now())
     else:
         found = public_view(live.state)
     return ViewOut(name, live.version, role, found, chips)
@@ -127,8 +104,9 @@ async def one_table(request: Request) -> Response:
 
 async def steps(request: Request) -> Response:
     """What is to be done now, by whom, in words and with its clause."""
-    live = casino(request).table(request.path_params["table"])
-    return Json({"version": live.version, "next": next_steps(live.state, irregularities=True)})
+    live = casino(request).fresh(request.path_params["table"])
+    found = next_steps(live.state, irregularities=True, at=clock.now())
+    return Json(Steps(live.version, found))
 
 
 async def follow(request: Request) -> Response:
@@ -181,5 +159,5 @@ ROUTES = [
     Route("/api/tables/{table}", one_table),
     Route("/api/tables/{table}/next", steps),
     Route("/api/tables/{table}/stream", follow),
-    Route("/api/tables/{table}/commands", table.command, methods=["POST"]),
+    Route("/api/tables/{table}/commands", acting.command, methods=["POST"]),
 ]

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -16,9 +15,11 @@ from starlette.routing import Route
 from houseway.floor.casino import Casino
 from houseway.floor.company import Company
 from houseway.floor.dealer import SystemDealer
+from houseway.floor.presence import GRACE, Presence
 from houseway.refusal import Refused
 from houseway.web import (
     account,
+    acting,
     api,
     counting,
     investigation,
@@ -27,9 +28,11 @@ from houseway.web import (
     metrics,
     practice,
     progressives,
+    sheets,
     submissions,
     supervising,
     table,
+    tray,
     wall,
 )
 from houseway.web.house import STATIC, broken, lost, refused
@@ -69,12 +72,16 @@ def build(
         shared = workers > 1 or str(database).startswith("postgres")
         if shared:
             casino.follow(asyncio.get_running_loop())
+        app.state.presence.start()
         app.state.dealer.start()
         app.state.company.start()
+        if pace and worker == 0:
+            await sheets.begin()
         try:
             yield
         finally:
             app.state.stopping.set()
+            await app.state.presence.stop()
             await app.state.company.stop()
             await app.state.dealer.stop()
             counting.stop()
@@ -84,6 +91,7 @@ def build(
         routes=[
             # what is asked for most stands first
             *api.ROUTES,
+            *acting.ROUTES,
             *table.ROUTES,
             *lobby.ROUTES,
             *mathematics.ROUTES,
@@ -91,6 +99,7 @@ def build(
             *practice.ROUTES,
             *submissions.ROUTES,
             *supervising.ROUTES,
+            *tray.ROUTES,
             *wall.ROUTES,
             *progressives.ROUTES,
             *account.ROUTES,
@@ -104,9 +113,7 @@ def build(
     app.state.casino = casino
     app.state.demonstration = demonstration
     app.state.worker = worker
+    app.state.presence = Presence(casino, grace=GRACE if pace else 0.1)
     app.state.dealer = SystemDealer(casino, pace=pace, worker=worker, workers=workers)
     app.state.company = Company(casino, pace=pace, worker=worker, workers=workers)
     return app
-
-
-__all__ = ["HTTPException", "build"]

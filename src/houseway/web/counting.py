@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Any
 
 
@@ -16,8 +20,25 @@ class Counting(Exception):
 
 @cache
 def _pool() -> ProcessPoolExecutor:
-    # a fresh process: a fork would take the house's threads and open files with it
-    return ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn"))
+    # fresh processes: a fork would take the house's threads and open files with it
+    return ProcessPoolExecutor(
+        max_workers=2, mp_context=get_context("spawn"), initializer=_step_back
+    )
+
+
+def _step_back() -> None:
+    """Who counts lets the tables go first, and hears of Ctrl-C from the house."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(10)
+    threading.Thread(target=_leave_with_the_house, daemon=True).start()
+
+
+def _leave_with_the_house() -> None:
+    house = parent_process()
+    assert house is not None
+    house.join()
+    os._exit(0)
 
 
 _asked: dict[tuple[Any, ...], asyncio.Future[Any]] = {}

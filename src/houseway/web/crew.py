@@ -62,9 +62,8 @@ class Crew:
 
     def _start(self, number: int, short: int = 0) -> _Worker:
         ours, its = self._context.Pipe()
-        process = self._context.Process(
-            target=self._target, args=(*self._given, number, its), daemon=True
-        )
+        # not daemonic: a worker has processes of its own that count
+        process = self._context.Process(target=self._target, args=(*self._given, number, its))
         # Ctrl-C goes to every process of a terminal: the house alone hears it and tells the workers
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         process.start()

@@ -14,6 +14,7 @@ from urllib.parse import quote
 import jinja2
 import msgspec
 from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -22,7 +23,7 @@ from houseway.drawing.cards import WIDTH
 from houseway.floor.casino import Casino
 from houseway.floor.people import Person
 from houseway.law import chapter
-from houseway.money import dollars, spoken
+from houseway.money import Cents, dollars, spoken
 from houseway.refusal import Refused
 from houseway.web.security import check_token
 
@@ -32,7 +33,7 @@ STATIC = Path(str(files("houseway.web").joinpath("static")))
 STATUS = {
     "not_signed_in": 401, "wrong_password": 401, "not_your_part": 403, "wrong_token": 403,
     "wrong_origin": 403, "not_your_role": 403, "no_such_table": 404, "no_such_page": 404,
-    "no_such_person": 404, "no_such_chapter": 404, "no_such_round": 404, "stale": 409,
+    "no_such_person": 404, "no_such_chapter": 404, "no_such_round": 404, "wrong_method": 405, "stale": 409,
     "conflict": 409, "busy": 409, "too_many_attempts": 429, "record_full": 503,
     "record_busy": 503, "record_unreachable": 503, "record_read_only": 503,
 }  # fmt: skip
@@ -79,6 +80,12 @@ def interval(one: Any) -> str:
     )
 
 
+def amount(cents: Cents) -> str:
+    """Money for the eye: 5332450 as 53,324.50."""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{'−' if cents < 0 else ''}{whole:,}.{rest:02d}"
+
+
 def card_name(text: str) -> str:
     return "face down" if text == "?" else card(text).name
 
@@ -95,6 +102,7 @@ def templates() -> jinja2.Environment:
     found.globals.update(static=static, chapter=chapter, interval=interval)
     found.filters.update(
         dollars=dollars,
+        amount=amount,
         spoken=spoken,
         words=lambda text: str(text).replace("_", " "),
         sentence=lambda words: words[:1].upper() + words[1:],
@@ -160,7 +168,12 @@ async def refused(request: Request, error: Exception) -> Response:
     return Json({"error": error.as_dict()}, status_code=status)
 
 
-async def lost(request: Request, _error: Exception) -> Response:
+async def lost(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException) and error.status_code == 405:
+        said = Refused("wrong_method", f"{request.method} is not for this address")
+        answer = await refused(request, said)
+        answer.headers.update(error.headers or {})
+        return answer
     return await refused(request, Refused("no_such_page", "there is no such page"))
 
 

@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from houseway.floor.deal_audit import verify_deal
 from houseway.floor.export import bundle
+from houseway.floor.people import WATCHERS
 from houseway.floor.projections import Projections, projections_path
 from houseway.floor.replay import Step, replay
 from houseway.floor.report import last_day, report
@@ -33,7 +34,7 @@ from houseway.web.seeing import Eyes, view
 T = TypeVar("T")
 
 #: who may look into the record
-MAY = ("surveillance", "floorperson", "compliance", "administrator")
+MAY = (*WATCHERS, "floorperson", "compliance", "administrator")
 
 
 class Archive:

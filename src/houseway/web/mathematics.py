@@ -17,12 +17,13 @@ from houseway.law import CHAPTERS, DOWN_UNDER, Chapter, chapter, choose
 from houseway.law.rules import own_table
 from houseway.maths.figures import decimal, exact, percent
 from houseway.maths.par import wager_name
-from houseway.maths.sheet import SheetOut
+from houseway.maths.sheet import WagerOut
 from houseway.refusal import Refused
 from houseway.web.counting import Counting, counted
 from houseway.web.felt import clean
 from houseway.web.house import Json, body, casino, page, render, signed_in
 from houseway.web.seeing import sight
+from houseway.web.sheets import SheetSoFar, sheet_of, usual_game
 
 
 def law_of(request: Request) -> Chapter:
@@ -30,20 +31,6 @@ def law_of(request: Request) -> Chapter:
     if id not in CHAPTERS:
         raise Refused("no_such_chapter", f"there is no chapter {id}")
     return chapter(id)
-
-
-@lru_cache(maxsize=16)
-def counted_sheet(id: str) -> SheetOut:
-    """The PAR sheet of a chapter, every wager and paytable."""
-    from houseway.maths.par import par
-
-    return par(chapter(id)).out()
-
-
-async def sheet_of(id: str, patience: float = 5.0) -> SheetOut:
-    """The same, counted where it holds nobody up; `Counting` while it is not there."""
-    found: SheetOut = await counted(counted_sheet, id, patience=patience)
-    return found
 
 
 @lru_cache(maxsize=16)
@@ -68,19 +55,17 @@ def _strategy(id: str) -> tuple[str, str]:
     return clean(bars(picture.title, says, picture.note, picture.worth)), says
 
 
-def blackjack_chart() -> tuple[str, str]:
-    """Down Under's charts; where they are not in the cache yet the solver takes its time."""
+def _blackjack_chart(game: WagerOut) -> tuple[str, str]:
+    """Down Under's charts, one for each range that the reader shows."""
     from houseway.maths.blackjack import charts
-    from houseway.maths.blackjack.figures import figures
-    from houseway.maths.blackjack.variant import variant_of
 
-    rules = choose(DOWN_UNDER)
+    assert game.strategy is not None
     says = "Look at the light, find the chart of its range, then the dealer's up card."
-    data = figures(variant_of(rules)).chart
-    return clean(charts.as_svg(data, "Down Under Blackjack, six decks", says)), says
+    title = f"Down Under Blackjack, {game.decks} decks"
+    return clean(charts.as_svg(game.strategy.data["charts"], title, says)), says
 
 
-def _charts(sheet: SheetOut) -> dict[str, str]:
+def _charts(sheet: SheetSoFar) -> dict[str, str]:
     """The distribution of the first paytable of each wager."""
     from houseway.documents.charts import distribution
 
@@ -117,8 +102,11 @@ async def contents(request: Request) -> Response:
     for id in CHAPTERS:
         first = None
         with contextlib.suppress(Counting):
-            sheet = await sheet_of(id, 1.0 if id == DOWN_UNDER else 5.0)
-            first = next((one for one in sheet.wagers if one.house_edge), None)
+            if id == DOWN_UNDER:
+                first = await usual_game(0.3)
+            else:
+                sheet = await sheet_of(id)
+                first = next((one for one in sheet.wagers if one.house_edge), None)
         chapters.append({"law": chapter(id), "first": first})
     return page(request, "mathematics.html", chapters=chapters)
 
@@ -126,7 +114,7 @@ async def contents(request: Request) -> Response:
 async def sheet_page(request: Request) -> Response:
     law = law_of(request)
     try:
-        sheet = await sheet_of(law.id)
+        sheet = await sheet_of(law.id, 1.5)
     except Counting:
         return page(request, "counting.html", 202, law=law)
     charts = await asyncio.to_thread(_charts, sheet)
@@ -137,24 +125,25 @@ async def sheet_page(request: Request) -> Response:
     names["ante_play"] = wager_name(law, "ante_play") if "ante" in law.wagers else ""
     designable = await asyncio.to_thread(_designable, law.id)
     return page(
-        request, "par.html", law=law, grouped=grouped, names=names, charts=charts,
-        designable=designable,
+        request, "par.html", 200 if sheet.done == sheet.of else 202, law=law, grouped=grouped,
+        names=names, charts=charts, designable=designable, sheet=sheet,
     )  # fmt: skip
 
 
 async def strategy_page(request: Request) -> Response:
     law = law_of(request)
+    entry: WagerOut | None = None
     if law.id == DOWN_UNDER:
         try:
-            picture, says = await counted(blackjack_chart)
+            entry = await usual_game(1.5)
         except Counting:
             return page(request, "counting.html", 202, law=law)
+        picture, says = await asyncio.to_thread(_blackjack_chart, entry)
     else:
         picture, says = await asyncio.to_thread(_strategy, law.id)
-    entry = None
-    with contextlib.suppress(Counting):
-        sheet = await sheet_of(law.id, 1.0)
-        entry = next((one for one in sheet.wagers if one.strategy), None)
+        with contextlib.suppress(Counting):
+            sheet = await sheet_of(law.id, 1.0)
+            entry = next((one for one in sheet.wagers if one.strategy), None)
     return page(
         request, "strategy.html", law=law, picture=picture, says=says,
         strategy=entry.strategy if entry else None,

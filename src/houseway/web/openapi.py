@@ -8,8 +8,14 @@ from typing import Any
 import msgspec
 
 from houseway.floor.casino import Done
+from houseway.table import NextStep
 from houseway.table.commands import COMMANDS
 from houseway.table.views import DealerView, FloorView, PublicView, SeatView, SurveillanceView
+
+#: the roles that a view can be asked for; an investigator sees what surveillance sees
+VIEWS = ("public", "player", "dealer", "floorperson", "surveillance")
+
+LONGEST_KEY = 80
 
 _HIDDEN = ("role", "who", "at", "version")
 _EXAMPLES: dict[str, dict[str, Any]] = {
@@ -22,17 +28,49 @@ _EXAMPLES: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-class Sent(msgspec.Struct, frozen=True, kw_only=True):
-    """Beside every command's own fields."""
+class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    person: str
+    password: str
 
-    #: the command, as `houseway drive` has it
-    command: str
-    #: one of your roles; the player's where you are one
-    role: str = ""
-    #: the version of the table that you saw
-    version: int | None = None
-    #: of your own making; the same key again is the same command, done once
-    key: str = ""
+
+class Token(msgspec.Struct, frozen=True):
+    """What a program sends as `Authorization: Bearer …`."""
+
+    token: str
+    person: str
+    roles: tuple[str, ...]
+
+
+class TableLine(msgspec.Struct, frozen=True):
+    """A table in a list."""
+
+    table: str
+    chapter: str
+    game: str
+    phase: str
+    round: int
+    seats: int
+    free: int
+    version: int
+
+
+class Tables(msgspec.Struct, frozen=True):
+    tables: list[TableLine]
+
+
+class ViewOut(msgspec.Struct, frozen=True):
+    """A table as a role sees it; `version` goes into the next command."""
+
+    table: str
+    version: int
+    role: str
+    view: dict[str, Any]
+    chips: str | None = None
+
+
+class Steps(msgspec.Struct, frozen=True):
+    version: int
+    next: tuple[NextStep, ...]
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -52,11 +90,13 @@ class ErrorOut(msgspec.Struct, frozen=True):
 @cache
 def described(base: str) -> dict[str, Any]:
     """The whole description."""
-    views = (PublicView, SeatView, DealerView, FloorView, SurveillanceView, Done, ErrorOut)
+    views = (PublicView, SeatView, DealerView, FloorView, SurveillanceView)
+    types = (SignIn, Token, Tables, ViewOut, Steps, Done, ErrorOut, *views)
     _, components = msgspec.json.schema_components(
-        views, ref_template="#/components/schemas/{name}"
+        types, ref_template="#/components/schemas/{name}"
     )
     schemas: dict[str, Any] = {**components}
+    schemas["ViewOut"]["properties"]["view"] = {"anyOf": [_ref(view) for view in views]}
     for name in COMMANDS:
         schemas[f"command.{name}"] = _command(name)
     return {
@@ -70,14 +110,16 @@ def described(base: str) -> dict[str, Any]:
         "components": {
             "schemas": schemas,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "responses": {"refused": _json("A refusal", "ErrorOut")},
+            "responses": {
+                str(status): _json(says, _ref(ErrorOut)) for status, says in _SAYS.items()
+            },
             "parameters": {
                 "table": {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}},
                 "role": {
                     "name": "role", "in": "query", "required": False,
                     "schema": {
                         "type": "string",
-                        "enum": ["public", "player", "dealer", "floorperson", "surveillance"],
+                        "enum": ["", *VIEWS],
                     },
                 },
             },
@@ -94,32 +136,59 @@ def _command(name: str) -> dict[str, Any]:
         **{k: v for k, v in found["properties"].items() if k not in _HIDDEN},
         "role": {"type": "string"},
         "version": {"type": ["integer", "null"]},
-        "key": {"type": "string", "maxLength": 80},
+        "key": {"type": "string", "maxLength": LONGEST_KEY},
     }
     found["required"] = [one for one in found.get("required", []) if one not in _HIDDEN]
     found["required"] = sorted({*found["required"], "command"})
     return found
 
 
-def _json(says: str, name: str) -> dict[str, Any]:
-    return {
-        "description": says,
-        "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}},
-    }
+def _json(says: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"description": says, "content": {"application/json": {"schema": schema}}}
 
 
-_REFUSED = {"$ref": "#/components/responses/refused"}
+def _ref(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{kind.__name__}"}
+
+
+#: what a refusal's status means
+_SAYS = {
+    400: "Not JSON, or not a request at all",
+    401: "Not signed in, or a wrong name or password",
+    403: "Not your role, your seat or your part; or a page's POST without its token",
+    404: "There is no such table",
+    405: "Not a method of this address",
+    409: "The table has moved on since the version that you saw",
+    422: "Understood, and not allowed: the rules say no, or a field is not as it must be",
+    429: "Too many attempts to sign in",
+    503: "The record cannot be reached just now; send it again with the same key",
+}
+
+
+def _refusals(*statuses: int) -> dict[str, Any]:
+    return {str(status): {"$ref": f"#/components/responses/{status}"} for status in statuses}
+
+
 _TABLE = {"$ref": "#/components/parameters/table"}
 _ROLE = {"$ref": "#/components/parameters/role"}
 
 
-def _object(says: str, **properties: Any) -> dict[str, Any]:
-    schema = {"type": "object", "properties": properties, "required": sorted(properties)}
-    return {"description": says, "content": {"application/json": {"schema": schema}}}
+def _body(schema: dict[str, Any], **examples: Any) -> dict[str, Any]:
+    told: dict[str, Any] = {"schema": schema}
+    if examples:
+        told["examples"] = {name: {"value": value} for name, value in examples.items()}
+    return {"required": True, "content": {"application/json": told}}
+
+
+def _get(id: str, says: str, answer: dict[str, Any], *refusals: int) -> dict[str, Any]:
+    responses = {"200": answer, **_refusals(*refusals)}
+    return {"operationId": id, "summary": says, "responses": responses, "security": [{}, _TOKEN]}
+
+
+_TOKEN: dict[str, list[str]] = {"token": []}
 
 
 def _paths() -> dict[str, Any]:
-    text, number = {"type": "string"}, {"type": "integer"}
     commands = {
         "oneOf": [{"$ref": f"#/components/schemas/command.{name}"} for name in COMMANDS],
         "discriminator": {
@@ -127,100 +196,56 @@ def _paths() -> dict[str, Any]:
             "mapping": {name: f"#/components/schemas/command.{name}" for name in COMMANDS},
         },
     }
+    stream = {
+        "description": "Messages `event: view`, each with a view as its data and its version as id",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+    table = "/api/tables/{table}"
     return {
         "/api/session": {
             "post": {
                 "operationId": "signIn",
                 "summary": "A token for a name and a password",
-                "requestBody": {
-                    "required": True,
-                    "content": {
-                        "application/json": {
-                            "schema": {
-                                "type": "object",
-                                "properties": {"person": text, "password": text},
-                                "required": ["person", "password"],
-                                "additionalProperties": False,
-                            }
-                        }
-                    },
-                },
-                "responses": {
-                    "200": _object(
-                        "A token", token=text, person=text, roles={"type": "array", "items": text}
-                    ),
-                    "default": _REFUSED,
-                },
+                "requestBody": _body(
+                    _ref(SignIn), signIn={"person": "rosa", "password": "correct horse battery"}
+                ),
+                "responses": {"200": _json("A token", _ref(Token)), **_refusals(401, 403, 422, 429)},
             }
         },
         "/api/tables": {
-            "get": {
-                "operationId": "tables",
-                "summary": "Every table",
-                "responses": {
-                    "200": _object(
-                        "The tables", tables={"type": "array", "items": {"type": "object"}}
-                    ),
-                    "default": _REFUSED,
-                },
-            }
+            "get": _get("tables", "Every table", _json("The tables", _ref(Tables))),
         },
-        "/api/tables/{table}": {
+        table: {
             "parameters": [_TABLE, _ROLE],
-            "get": {
-                "operationId": "view",
-                "summary": "A table as one of your roles sees it",
-                "responses": {
-                    "200": _object(
-                        "A view", table=text, version=number, role=text, view={"type": "object"}
-                    ),
-                    "default": _REFUSED,
-                },
-            },
+            "get": _get(
+                "view", "A table as one of your roles sees it", _json("A view", _ref(ViewOut)),
+                403, 404, 422,
+            ),
         },
-        "/api/tables/{table}/next": {
+        f"{table}/next": {
             "parameters": [_TABLE],
-            "get": {
-                "operationId": "next",
-                "summary": "What is to be done now, by whom, with its clause",
-                "responses": {
-                    "200": _object(
-                        "Steps", version=number, next={"type": "array", "items": {"type": "object"}}
-                    ),
-                    "default": _REFUSED,
-                },
-            },
+            "get": _get(
+                "next", "What is to be done now, by whom, with its clause",
+                _json("Steps", _ref(Steps)), 404,
+            ),
         },
-        "/api/tables/{table}/stream": {
+        f"{table}/stream": {
             "parameters": [_TABLE, _ROLE],
-            "get": {
-                "operationId": "follow",
-                "summary": "Views as they change, as server-sent events; resumes by Last-Event-ID",
-                "responses": {
-                    "200": {
-                        "description": "event: view",
-                        "content": {"text/event-stream": {"schema": text}},
-                    },
-                    "default": _REFUSED,
-                },
-            },
+            "get": _get(
+                "follow", "Views as they change, as server-sent events; resumes by Last-Event-ID",
+                stream, 403, 404, 422,
+            ),
         },
-        "/api/tables/{table}/commands": {
+        f"{table}/commands": {
             "parameters": [_TABLE],
             "post": {
                 "operationId": "send",
                 "summary": "A command: decided, on disk, then acknowledged; once for each key",
-                "security": [{"token": []}],
-                "requestBody": {
-                    "required": True,
-                    "content": {
-                        "application/json": {
-                            "schema": commands,
-                            "examples": {k: {"value": v} for k, v in _EXAMPLES.items()},
-                        }
-                    },
+                "security": [_TOKEN],
+                "requestBody": _body(commands, **_EXAMPLES),
+                "responses": {
+                    "200": _json("Done", _ref(Done)), **_refusals(401, 403, 404, 409, 422, 503),
                 },
-                "responses": {"200": _json("Done", "Done"), "default": _REFUSED},
             },
         },
-    }
+    }  # fmt: skip

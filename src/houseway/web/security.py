@@ -78,7 +78,7 @@ class Guard:
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
         if self.hosts and name not in self.hosts:
             return PlainTextResponse("This house does not go by that name.\n", status_code=421)
-        if scope["method"] in SAFE or "authorization" in headers:
+        if scope["method"] in SAFE or _is_program(scope, headers):
             return None
         origin = headers.get("origin", "")
         if origin.partition("://")[2] != host or headers.get("sec-fetch-site") == "cross-site":
@@ -89,11 +89,10 @@ class Guard:
     def _identify(self, scope: Scope, headers: Headers) -> str:
         """Who holds the session; a visitor without a cookie gets one."""
         state: dict[str, Any] = scope.setdefault("state", {})
-        bearer = headers.get("authorization", "")
-        if bearer:
-            token = bearer.removeprefix("Bearer ").strip()
-            state.update(person=self.people.holder(token, "api"), csrf="", session=token)
-            state["bearer"] = True
+        if _is_program(scope, headers):
+            token = headers.get("authorization", "").removeprefix("Bearer ").strip()
+            person = self.people.holder(token, "api") if token else None
+            state.update(person=person, csrf="", session=token, bearer=True)
             return ""
         cookies = cookie_parser(headers.get("cookie", ""))
         session, visit = cookies.get(SESSION, ""), cookies.get(VISIT, "")
@@ -116,6 +115,17 @@ class Guard:
             await send(message)
 
         return sending
+
+
+def _is_program(scope: Scope, headers: Headers) -> bool:
+    """Whether no page sends this: it names itself by a token, or it has no cookie and no origin.
+
+    A browser sends its cookies by itself, and an origin with every POST to another site.
+    """
+    if "authorization" in headers:
+        return True
+    path: str = scope["path"]
+    return path.startswith("/api/") and "cookie" not in headers and "origin" not in headers
 
 
 def secure(scope: Scope) -> bool:

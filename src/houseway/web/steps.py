@@ -6,10 +6,15 @@ from typing import Any
 
 import msgspec
 
+from houseway.drawing.chips import CHIPS, chip_id
+from houseway.floor import clock
 from houseway.floor.dealer import known_fields
 from houseway.floor.live import Live
-from houseway.table import NextStep, next_steps
+from houseway.money import Cents, cents
+from houseway.table import NextStep, Table, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
+from houseway.table.engine import situation
+from houseway.table.tray import chips_out
 
 _LABELS = {
     "deal": "Deal the next card", "settle_next": "Settle the next wager",
@@ -20,53 +25,80 @@ _COMMON = frozenset(Command.__struct_fields__) | {"seat"}
 
 def steps(live: Live, role: str) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     """The step that leads on, if it is this role's, and what else is open to it."""
-    leads, others = None, []
-    for step in next_steps(live.state):
-        if step.role != role or step.kind == "irregularity":
-            continue
-        if step.kind == "next" and leads is None:
-            leads = _form(live, step, role, main=True)
-        else:
-            others.append(_form(live, step, role, main=False))
-    return leads, others
+    found = next_steps(live.state, at=clock.now())
+    mine = [step for step in found if step.role == role and step.kind != "irregularity"]
+    leads = next((step for step in mine if step.kind == "next"), None)
+    others = [step for step in mine if step is not leads]
+    return (
+        _form(live, [leads], role, main=True) if leads else None,
+        [_form(live, group, role, main=False) for group in _by_command(live, others)],
+    )
 
 
 def menu(live: Live, role: str) -> list[dict[str, Any]]:
     """Irregularities that this role may have to report, in plain words."""
-    return [
-        _form(live, step, role, main=False)
+    found = [
+        step
         for step in next_steps(live.state, irregularities=True)
         if step.kind == "irregularity" and step.role == role
     ]
+    return [_form(live, group, role, main=False) for group in _by_command(live, found)]
 
 
-def _form(live: Live, step: NextStep, role: str, *, main: bool) -> dict[str, Any]:
+def waits(live: Live) -> str:
+    """Whose turn it is, in words."""
+    for step in next_steps(live.state, at=clock.now()):
+        if step.kind == "next" and (step.role != "player" or live.state.hands):
+            who = f"seat {step.seat}" if step.role == "player" else f"the {step.role}"
+            return f"{who}: {step.says}"
+    return "players, to wager" if live.state.phase != "closed" else ""
+
+
+def due_chips(table: Table) -> list[tuple[str, int, Cents]]:
+    """The chips that the next payment is made of, from the tray as it stands: drawing, count, value."""
+    line = table.due[0]
+    if not line.paid:
+        return []
+    drawn = {chip.worth: chip_id(chip) for chip in CHIPS}
+    made = {cents(value): -count for value, count in chips_out(table, line.paid).items()}
+    return [(drawn.get(value, ""), count, value) for value, count in made.items()]
+
+
+def _by_command(live: Live, steps: list[NextStep]) -> list[list[NextStep]]:
+    """One form for a command, whichever of several seats it is for; empty seats have no part."""
+    found: dict[tuple[str, str], list[NextStep]] = {}
+    for step in steps:
+        box = live.state.boxes[step.seat - 1] if step.seat else None
+        if box is None or box.player or box.wagers:
+            found.setdefault((step.command, step.clause), []).append(step)
+    return list(found.values())
+
+
+def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[str, Any]:
+    step = group[0]
     kind = COMMANDS[step.command]
     known = known_fields(live.state, step) if step.command != "shuffle" else {}
     command: dict[str, Any] = {"command": step.command, "role": role}
-    if "seat" in kind.__struct_fields__:
-        command["seat"] = step.seat
     label = _LABELS.get(step.command, step.command.replace("_", " ").capitalize())
-    if step.seat:
-        label += f", seat {step.seat}"
+    fields: list[dict[str, Any]] = []
+    if len(group) > 1:
+        seats = tuple(str(one.seat) for one in group)
+        fields.append(_made_field("seat", "number", options=seats))
+    elif "seat" in kind.__struct_fields__:
+        command["seat"] = step.seat
+        label += f", seat {step.seat}" if step.seat else ""
     if step.command == "shuffle":
         # the system's shoe supplies the order; with real cards nobody knows it
-        real = {"name": "real", "label": "Real cards, keyed in", "kind": "flag", "value": ""}
-        return _made(step, command, label, [{**real, "options": (), "required": False}], main)
-    fields = []
-    for field in msgspec.structs.fields(kind):
-        if field.name in _COMMON:
-            continue
-        if field.name == "deck" and "deck" in known:
-            command["deck"] = known["deck"]
-            continue
-        fields.append(_field(field, known.get(field.name)))
-    return _made(step, command, label, fields, main)
-
-
-def _made(
-    step: NextStep, command: dict[str, Any], label: str, fields: list[dict[str, Any]], main: bool
-) -> dict[str, Any]:
+        fields.append({**_made_field("real", "flag"), "label": "Real cards, keyed in"})
+    else:
+        for field in msgspec.structs.fields(kind):
+            if field.name in _COMMON:
+                continue
+            if field.name == "deck" and "deck" in known:
+                command["deck"] = known["deck"]
+                continue
+            options = _options(live.state, step.command, field.name)
+            fields.append(_field(field, known.get(field.name), options))
     return {
         "says": step.says,
         "clause": step.clause,
@@ -78,7 +110,38 @@ def _made(
     }
 
 
-def _field(field: msgspec.structs.FieldInfo, value: object) -> dict[str, Any]:
+#: in which state a device must be for a command about it
+_CONDITIONS = {
+    "device_jams": ("working",), "device_breaks": ("working", "jammed"),
+    "set_device_aside": ("broken",),
+}  # fmt: skip
+
+
+def _options(table: Table, command: str, field: str) -> tuple[str, ...]:
+    """What a field may say, where the table knows it."""
+    if field == "device":
+        fit = _CONDITIONS.get(command)
+        return tuple(
+            id
+            for id, device in table.devices.items()
+            if (device.condition in fit if fit else device.condition != "working")
+        )
+    if field == "how":
+        return ("removed",) if "device_removed" in situation(table).steps else ("covered", "signed")
+    if field == "cause":
+        return ("light", "area")
+    if field == "wager":
+        return tuple(
+            wager.id
+            for wager in rules_of(table).chapter.wagers.values()
+            if wager.kind == "progressive" and rules_of(table).offers(wager.id)
+        )
+    return ()
+
+
+def _field(
+    field: msgspec.structs.FieldInfo, value: object, options: tuple[str, ...]
+) -> dict[str, Any]:
     shown = str(field.type)
     kind = "text"
     if field.type is bool or "bool" in shown:
@@ -89,12 +152,23 @@ def _field(field: msgspec.structs.FieldInfo, value: object) -> dict[str, Any]:
         kind = "cards"
     elif field.name == "card":
         kind = "card"
+    return _made_field(field.name, kind, value=value, required=field.required, options=options)
+
+
+def _made_field(
+    name: str,
+    kind: str,
+    *,
+    value: object = None,
+    required: bool = False,
+    options: tuple[str, ...] = (),
+) -> dict[str, Any]:
     return {
-        "name": field.name,
-        "label": field.name.replace("_", " ").capitalize(),
+        "name": name,
+        "label": name.replace("_", " ").capitalize(),
         "kind": kind,
         "value": "" if value is None else value,
-        "required": field.required,
-        "options": (),
+        "required": required,
+        "options": options,
         "size": 6 if kind == "number" else 14,
     }

@@ -116,13 +116,16 @@ async def follow(
             end()
 
 
-def answer(request: Request, screen: Screen) -> StreamingResponse:
-    """The stream of a screen."""
+def answer(request: Request, screen: Screen, person: str = "") -> StreamingResponse:
+    """The stream of a screen; of a table's screen, a person who plays there is present by it."""
     casino: Casino = request.app.state.casino
     had = request.headers.get("last-event-id") or request.query_params.get("at", "")
 
     async def messages() -> AsyncIterator[bytes]:
-        with contextlib.suppress(asyncio.CancelledError):
+        here: contextlib.AbstractContextManager[None] = contextlib.nullcontext()
+        if person:
+            here = request.app.state.presence.at(screen.tables[0], person)
+        with here, contextlib.suppress(asyncio.CancelledError):
             async for message in follow(casino, screen, had, request.app.state.stopping):
                 yield message
 

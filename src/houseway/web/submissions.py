@@ -20,7 +20,6 @@ from houseway.floor import clock
 from houseway.floor import submissions as filed
 from houseway.law import CHAPTERS, Chapter, Rules, chapter, choose
 from houseway.law.rules import shown
-from houseway.maths.sheet import SheetOut
 from houseway.refusal import Refused
 from houseway.submission import check, check_text
 from houseway.submission.file import TOGETHER, Approved
@@ -29,7 +28,8 @@ from houseway.table.opening import float_of
 from houseway.web.counting import Counting, counted
 from houseway.web.felt import Felt
 from houseway.web.house import Json, body, casino, form, page, person, render, signed_in, text
-from houseway.web.mathematics import law_of, sheet_of
+from houseway.web.mathematics import law_of
+from houseway.web.sheets import SheetSoFar, sheet_of
 
 
 def _today() -> dt.date:
@@ -118,7 +118,7 @@ def _plain(rules: Rules, id: str) -> str:
 # the hold of every choice
 
 
-def _holds(sheet: SheetOut | None) -> dict[str, dict[str, str]]:
+def _holds(sheet: SheetSoFar | None) -> dict[str, dict[str, str]]:
     """What the house keeps with each choice of an option, where that follows from the choice."""
     found: dict[str, dict[str, str]] = {}
     for entry in sheet.wagers if sheet is not None else ():
@@ -137,7 +137,7 @@ def _holds(sheet: SheetOut | None) -> dict[str, dict[str, str]]:
 
 
 def _options(
-    law: Chapter, given: Mapping[str, str], sheet: SheetOut | None
+    law: Chapter, given: Mapping[str, str], sheet: SheetSoFar | None
 ) -> list[dict[str, Any]]:
     keeps = _holds(sheet)
     found = []

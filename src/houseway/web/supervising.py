@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,22 +12,24 @@ from starlette.routing import Route
 
 from houseway.floor.casino import Casino
 from houseway.floor.live import Live
-from houseway.money import dollars
-from houseway.table import next_steps, rules_of
+from houseway.floor.people import WATCHERS
+from houseway.table import events as e
+from houseway.table import rules_of
 from houseway.table.tray import total
 from houseway.web import stream, words
 from houseway.web.house import casino, page, render, signed_in
-from houseway.web.steps import menu, steps
+from houseway.web.steps import menu, steps, waits
 from houseway.web.table import names
 
 
 class FloorScreen:
     """All tables as the floor sees them."""
 
-    key: tuple[object, ...] = ("floor",)
-
-    def __init__(self, house: Casino) -> None:
+    def __init__(self, house: Casino, *, acts: bool) -> None:
         self.house = house
+        #: the floorperson acts; surveillance and the investigator look on
+        self.acts = acts
+        self.key: tuple[object, ...] = ("floor", acts)
         self.tables = tuple(sorted(house.tables))
 
     def parts(self) -> dict[str, str]:
@@ -34,7 +37,7 @@ class FloorScreen:
 
     def table(self, name: str) -> str:
         live = self.house.table(name)
-        leads, others = steps(live, "floorperson")
+        leads, others = steps(live, "floorperson") if self.acts else (None, [])
         return render(
             "floor_table.html",
             name=name,
@@ -42,25 +45,31 @@ class FloorScreen:
             table=live.state,
             rules=rules_of(live.state),
             phase=words.PHASES.get(live.state.phase, live.state.phase),
-            waits=_waits(live),
+            waits=waits(live),
             leads=leads,
             others=others,
-            menu=menu(live, "floorperson"),
+            menu=menu(live, "floorperson") if self.acts else [],
+            part="floorperson" if self.acts else "surveillance",
             names=names(self.house, live),
-            tray=dollars(total(live.state.tray)),
+            tray=total(live.state.tray),
             decks=_decks(live),
             due=_due(live),
+            irregular=_irregular(live),
             broken=[one for one in live.state.devices.values() if one.condition != "working"],
         )
 
 
-def _waits(live: Live) -> str:
-    """Whose turn it is, in words."""
-    for step in next_steps(live.state):
-        if step.kind == "next" and (step.role != "player" or live.state.hands):
-            who = f"seat {step.seat}" if step.role == "player" else f"the {step.role}"
-            return f"{who}: {step.says}"
-    return "players, to wager" if live.state.phase != "closed" else ""
+#: what the floor is shown until the next bets are closed
+_IRREGULAR = (
+    e.RoundVoided, e.CardExposed, e.FaceUpFound, e.DrawnInError, e.DeviceChanged, e.HandOut,
+    e.ProgressiveStruck, e.PaymentCorrected, e.CardCorrected,
+)  # fmt: skip
+
+
+def _irregular(live: Live) -> list[tuple[str, str]]:
+    """What went wrong in this round, newest first, in words and with its clause."""
+    since = itertools.takewhile(lambda event: not isinstance(event, e.BetsClosed), live.said)
+    return list(words.said([event for event in since if isinstance(event, _IRREGULAR)]))
 
 
 def _decks(live: Live) -> list[dict[str, Any]]:
@@ -100,17 +109,20 @@ def _due(live: Live) -> str:
     return f"stub counted within {max(left, 0)} rounds"
 
 
+def _screen(request: Request) -> FloorScreen:
+    who = signed_in(request, "floorperson", *WATCHERS)
+    return FloorScreen(casino(request), acts=who.may("floorperson"))
+
+
 async def floor_page(request: Request) -> Response:
-    signed_in(request, "floorperson", "surveillance")
-    screen = FloorScreen(casino(request))
+    screen = _screen(request)
     return page(
         request, "floor.html", screen=screen, stamp=stream.stamp(screen.house, screen.tables)
     )
 
 
 async def floor_stream(request: Request) -> Response:
-    signed_in(request, "floorperson", "surveillance")
-    return stream.answer(request, FloorScreen(casino(request)))
+    return stream.answer(request, _screen(request))
 
 
 ROUTES = [Route("/floor", floor_page), Route("/floor/stream", floor_stream)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import msgspec
@@ -11,18 +12,20 @@ from starlette.routing import Route
 
 from houseway.drawing.chips import CHIPS, Chip, chip_id
 from houseway.floor import dealer as house_dealer
-from houseway.floor.casino import Casino, command_of
-from houseway.floor.dealer import SYSTEM, SystemDealer
+from houseway.floor.casino import Casino
+from houseway.floor.dealer import SYSTEM
 from houseway.floor.live import Live
 from houseway.floor.people import Person
 from houseway.law import Rules
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
 from houseway.table import legal, next_steps, rules_of
+from houseway.table.tray import total as tray_total
+from houseway.table.views import surveillance_view
 from houseway.web import stream, words
 from houseway.web.felt import felt_of, page_symbols
-from houseway.web.house import Json, body, casino, page, person, render, signed_in
-from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, net, sight, total, view
+from houseway.web.house import casino, page, person, render
+from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, sight, total, view
 
 _PLACING = ("place_wager",)
 
@@ -102,14 +105,14 @@ def open_areas(live: Live, seat: int) -> tuple[str, ...]:
         wager.id
         for wager in rules.chapter.wagers.values()
         if wager.kind != "follows"
-        and wager.id not in _LATER
+        and wager.id not in LATER
         and rules.offers(wager.id)
         and (not wager.needs or any(other in mine for other in wager.needs))
     )
 
 
 #: wagers that are made only when they are offered during a hand
-_LATER = ("double", "split", "insurance")
+LATER = ("double", "split", "insurance")
 
 
 def panel(screen: TableScreen) -> dict[str, Any]:
@@ -120,8 +123,8 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     seat = screen.seat if screen.part == "player" else 0
     box = table.boxes[seat - 1] if seat else None
     opens = open_areas(live, seat) if seat else ()
-    clock = house_dealer.deadline(live)
     turn = asked(table)
+    clock = house_dealer.deadline(live, turn, house.people.away)
     called = names(house, live)
     values: dict[str, Any] = {
         "name": screen.name,
@@ -173,11 +176,22 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         )
     elif screen.part in ("dealer", "floorperson"):
         from houseway.table.views import due_in_words
-        from houseway.web.steps import menu, steps
+        from houseway.web.steps import due_chips, menu, steps
 
         leads, others = steps(live, screen.part)
         values["due"] = due_in_words(table) if table.due else ""
+        values["due_chips"] = []
+        if values["due"]:
+            # a tray that is short is said when the dealer pays
+            with contextlib.suppress(Refused):
+                values["due_chips"] = due_chips(table)
         values.update(leads=leads, others=others, menu=menu(live, screen.part))
+    elif screen.part == "surveillance":
+        from houseway.web.steps import waits
+
+        values["seen"] = surveillance_view(table)
+        values["tray"] = tray_total(table.tray)
+        values["waits"] = waits(live)
     return values
 
 
@@ -220,7 +234,7 @@ def _wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any
             held for name, held in box.wagers.items() if name.partition("@")[0] == wager.id
         )
         if not amount and (
-            wager.kind == "follows" or wager.id in _LATER or not rules.offers(wager.id)
+            wager.kind == "follows" or wager.id in LATER or not rules.offers(wager.id)
         ):
             continue
         limit = rules.limits.get(wager.id)
@@ -310,12 +324,10 @@ def part_of(request: Request) -> str:
     if who is None:
         return "public"
     wanted = request.query_params.get("as", "")
-    if wanted in ("dealer", "floorperson", "surveillance", "player") and who.may(wanted):
-        return wanted
-    for role in ("player", "dealer", "floorperson", "surveillance"):
-        if who.may(role):
-            return role
-    return "public"
+    mine = [role for role in ("player", "dealer", "floorperson") if who.may(role)]
+    if who.watches:
+        mine.append("surveillance")
+    return wanted if wanted in mine else mine[0] if mine else "public"
 
 
 def screen_of(request: Request) -> TableScreen:
@@ -344,127 +356,12 @@ async def table_page(request: Request) -> Response:
 
 
 async def table_stream(request: Request) -> Response:
-    return stream.answer(request, screen_of(request))
-
-
-# commands
-
-
-class Sent(msgspec.Struct, frozen=True):
-    """What every command that is sent carries; its own fields stand beside these."""
-
-    command: str
-    version: int | None = None
-    key: str = ""
-    role: str = ""
-
-
-async def command(request: Request) -> Response:
-    """A command from a page or a program: the same commands as `houseway drive`."""
-    who = signed_in(request)
-    given: dict[str, Any] = await body(request, dict[str, Any])
-    try:
-        sent = msgspec.convert(given, Sent)
-    except msgspec.ValidationError as error:
-        raise Refused("not_understood", str(error)) from None
-    fields = {k: v for k, v in given.items() if k not in Sent.__struct_fields__}
-    name = request.path_params["table"]
-    done = await carry_out(request, name, who, sent, fields)
-    return Json(done)
-
-
-async def carry_out(
-    request: Request, name: str, who: Person, sent: Sent, fields: dict[str, Any]
-) -> Any:
-    house = casino(request)
-    live = house.fresh(name)
-    role = sent.role or ("player" if who.may("player") else next(iter(who.roles)))
-    if role not in who.roles or role in ("compliance", "administrator"):
-        raise Refused("not_your_part", f"you are not here as {role or 'anybody'}")
-    key = f"{who.id}:{sent.key}" if sent.key else ""
-    if len(key) > 120:
-        raise Refused("not_understood", "a key has up to 80 characters", field="key")
-    if sent.command == "buy_in" and role == "player":
-        # cash for chips: the dealer sells them
-        seat = house.seat_of(name, who.id)
-        if not seat or fields.get("seat", seat) != seat:
-            raise Refused("nobody_there", "sit down first")
-        made = command_of(
-            "buy_in", {**fields, "seat": seat}, role="dealer", who=live.state.dealer or SYSTEM
-        )
-        return await house.act(name, made, key=key)
-    if role == "player" and sent.command == "sit_down":
-        fields["player"] = who.id
-    if role == "dealer" and sent.command != "change_dealer" and live.state.dealer != who.id:
-        raise Refused("not_your_part", "take the table over first")
-    if sent.command == "change_dealer" and role == "dealer":
-        fields["dealer"] = who.id if fields.get("dealer") != SYSTEM else SYSTEM
-    if sent.command in ("shuffle", "shoe_runs_out") and not fields.pop("real", False):
-        # the system's shoe knows the order; cards on a real table are keyed in as they are turned
-        fields["order"] = request.app.state.dealer.order(live.state)
-        role = "system" if sent.command == "shuffle" else role
-    if sent.command == "open_table":
-        raise Refused("not_your_part", "a table is opened from an approved submission")
-    made = command_of(sent.command, fields, role=role, who=who.id)
-    return await house.act(name, made, key=key, seen=sent.version)
-
-
-async def ready(request: Request) -> Response:
-    """A player who has wagered wants to be dealt in."""
-    await body(request, dict[str, Any])
-    who = signed_in(request, "player")
-    dealing: SystemDealer = request.app.state.dealer
-    name = request.path_params["table"]
-    casino(request).fresh(name)
-    if not casino(request).seat_of(name, who.id):
-        raise Refused("nobody_there", "sit down first")
-    await dealing.deal_now(name, who.id)
-    return Json({"table": name, "version": casino(request).table(name).version})
-
-
-async def company(request: Request) -> Response:
-    """Somebody who sits alone asks for company."""
-    sent: dict[str, Any] = await body(request, dict[str, Any])
-    who = signed_in(request, "player")
-    name = request.path_params["table"]
-    casino(request).fresh(name)
-    if not casino(request).seat_of(name, who.id):
-        raise Refused("nobody_there", "sit down first")
-    count = sent.get("count", 2)
-    if not isinstance(count, int) or not 1 <= count <= 7:
-        raise Refused("not_understood", "one to seven may come", field="count")
-    return Json({"came": await request.app.state.company.sit(name, count)})
-
-
-async def again(request: Request) -> Response:
-    """The same wagers as in the last round, as far as they may be made."""
-    sent: dict[str, Any] = await body(request, dict[str, Any])
-    who = signed_in(request, "player")
-    house, name = casino(request), request.path_params["table"]
-    house.fresh(name)
-    seat = house.seat_of(name, who.id)
-    if not seat:
-        raise Refused("nobody_there", "sit down first")
-    live = house.table(name)
-    rules = rules_of(live.state)
-    for wager, amount in live.last_bets.get(seat, {}).items():
-        plain = wager.partition("@")[0]
-        kind = rules.chapter.wagers[plain].kind if plain in rules.chapter.wagers else "follows"
-        if kind == "follows" or plain in _LATER or wager in live.state.boxes[seat - 1].wagers:
-            continue
-        fields = {"seat": seat, "wager": plain, "amount": dollars(amount)}
-        made = command_of("place_wager", fields, role="player", who=who.id)
-        await house.act(name, made, key=f"{who.id}:{sent.get('key', '')}:{wager}")
-    return Json({"table": name, "version": live.version})
+    screen = screen_of(request)
+    present = screen.who.id if screen.who and screen.part == "player" else ""
+    return stream.answer(request, screen, present)
 
 
 ROUTES = [
     Route("/tables/{table}", table_page),
     Route("/tables/{table}/stream", table_stream),
-    Route("/tables/{table}/commands", command, methods=["POST"]),
-    Route("/tables/{table}/ready", ready, methods=["POST"]),
-    Route("/tables/{table}/again", again, methods=["POST"]),
-    Route("/tables/{table}/company", company, methods=["POST"]),
 ]
-
-__all__ = ["ROUTES", "TableScreen", "net"]

@@ -10,6 +10,7 @@ import msgspec
 
 from houseway.law import Paytable, choose
 from houseway.maths.blackjack.figures import BetFigures, figures, games
+from houseway.maths.blackjack.variant import Variant
 from houseway.maths.figures import Spread, exact, percent
 from houseway.maths.par import Asked
 from houseway.maths.sheet import AlternativeOut, Entry, Outcome, StrategyOut
@@ -31,16 +32,19 @@ _SIMPLER = {
 
 def bet(asked: Asked) -> Iterator[Entry]:
     """One entry for each number of decks and each reading of a soft 22."""
+    return (entry_of(asked, game) for game in games(asked.rules))
+
+
+def entry_of(asked: Asked, game: Variant) -> Entry:
+    """The entry of one game."""
     table = (asked.rules or choose(asked.law)).table("bet")
-    for game in games(asked.rules):
-        known = figures(game)
-        spread = spread_of(known)
-        deals, rows = _outcomes(known, table)
-        columns = {"decks": game.decks, "dealer_soft_22": game.dealer_soft_22}
-        yield Entry(
-            "bet", table.id, spread, rows, deals, table.clause, columns, strategy_of(known),
-            notes=NOTES,
-        )  # fmt: skip
+    known = figures(game)
+    deals, rows = _outcomes(known, table)
+    columns = {"decks": game.decks, "dealer_soft_22": game.dealer_soft_22}
+    return Entry(
+        "bet", table.id, spread_of(known), rows, deals, table.clause, columns, strategy_of(known),
+        notes=NOTES,
+    )  # fmt: skip
 
 
 def spread_of(known: BetFigures) -> Spread:

@@ -1,0 +1,76 @@
+"""What every round has, as bitmaps: one bit a round for each card, seat, wager, result and outcome.
+
+A search that asks for several of them is an AND of a few kilobytes, whatever the number of rounds,
+and says at once how many rounds can fit. Pages of 32,768 rounds are kept in the projections.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+
+#: rounds on one page, and its bytes
+PAGE = 1 << 15
+_BYTES = PAGE >> 3
+
+
+class Facets:
+    """The bitmaps in a database of projections; what is added is written by `flush`."""
+
+    def __init__(self, sql: sqlite3.Connection) -> None:
+        self._sql = sql
+        self._added: dict[tuple[str, int], int] = {}
+
+    def add(self, number: int, names: Iterable[str]) -> None:
+        """Round `number` has these facets."""
+        page, at = divmod(number, PAGE)
+        for name in names:
+            key = name, page
+            self._added[key] = self._added.get(key, 0) | 1 << at
+
+    def flush(self) -> None:
+        rows = [
+            (name, page, (self._page(name, page) | bits).to_bytes(_BYTES, "little"))
+            for (name, page), bits in self._added.items()
+        ]
+        self._sql.executemany("insert or replace into facets values (?, ?, ?)", rows)
+        self._added.clear()
+
+    def _page(self, name: str, page: int) -> int:
+        row = self._sql.execute(
+            "select rounds from facets where name = ? and page = ?", (name, page)
+        ).fetchone()
+        return int.from_bytes(row[0], "little") if row else 0
+
+    def rounds(self, names: Iterable[str]) -> Found:
+        """The rounds that have all of these."""
+        pages: dict[int, int] | None = None
+        for name in names:
+            rows = self._sql.execute("select page, rounds from facets where name = ?", (name,))
+            own = {page: int.from_bytes(bits, "little") for page, bits in rows}
+            if pages is not None:
+                own = {page: bits & pages[page] for page, bits in own.items() if page in pages}
+            pages = {page: bits for page, bits in own.items() if bits}
+        return Found(pages or {})
+
+
+class Found:
+    """A set of rounds by number."""
+
+    def __init__(self, pages: dict[int, int]) -> None:
+        self._pages = pages
+        self._bytes = {page: bits.to_bytes(_BYTES, "little") for page, bits in pages.items()}
+
+    def __len__(self) -> int:
+        return sum(bits.bit_count() for bits in self._pages.values())
+
+    def __iter__(self) -> Iterator[int]:
+        for page, bits in self._pages.items():
+            while bits:
+                low = bits & -bits
+                yield page * PAGE + low.bit_length() - 1
+                bits ^= low
+
+    def has(self, number: int) -> bool:
+        bits = self._bytes.get(number >> 15)
+        return bits is not None and bool(bits[(number & PAGE - 1) >> 3] >> (number & 7) & 1)

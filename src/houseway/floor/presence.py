@@ -1,0 +1,84 @@
+"""Who is at the table with an open page, so that nobody waits long for somebody who has gone.
+
+A player whose last page of a table has been closed for a moment is away, and that is on record
+with the people, so that every worker knows it. The house waits for a decision of somebody who is
+away only as long as an empty chair deserves, and bets are closed without a wager of theirs.
+Whoever acts or opens the page again is back. A program has no page and is never away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from houseway.floor.casino import Casino
+
+#: seconds without a page after which somebody is away: longer than a reload or a lost line
+GRACE = 10.0
+
+
+class Presence:
+    """The pages open at this worker, and what follows from their closing."""
+
+    def __init__(self, casino: Casino, *, grace: float = GRACE) -> None:
+        self._casino = casino
+        self._grace = grace
+        self._open: Counter[tuple[str, str]] = Counter()
+        self._known: frozenset[tuple[str, str]] = frozenset()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        self._known = self._casino.people.away
+        self._unwatch = self._casino.watch("people", lambda _: self._heard())
+
+    async def stop(self) -> None:
+        """The house closes: nobody went away because of that."""
+        self._unwatch()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @contextmanager
+    def at(self, table: str, person: str) -> Iterator[None]:
+        """While somebody has a page of a table open."""
+        self._open[table, person] += 1
+        self.seen(table, person)
+        try:
+            yield
+        finally:
+            self._open[table, person] -= 1
+            if not self._open[table, person]:
+                del self._open[table, person]
+                self._later(self._leave(table, person))
+
+    def seen(self, table: str, person: str) -> None:
+        """Somebody acted at a table, or opened its page."""
+        if (table, person) in self._casino.people.away:
+            self._later(self._write(table, person, away=False))
+
+    def _later(self, coroutine: object) -> None:
+        task = asyncio.ensure_future(coroutine)  # type: ignore[call-overload]
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _leave(self, table: str, person: str) -> None:
+        await asyncio.sleep(self._grace)
+        gone = not self._open[table, person]
+        if gone and table in self._casino.tables and self._casino.seat_of(table, person):
+            await self._write(table, person, away=True)
+
+    async def _write(self, table: str, person: str, *, away: bool) -> None:
+        await asyncio.to_thread(self._casino.people.set_away, table, person, away=away)
+        self._heard()
+
+    def _heard(self) -> None:
+        """Somebody went or came, here or at another worker."""
+        before, now = self._known, self._casino.people.away
+        self._known = now
+        for table, person in before ^ now:
+            self._casino.tell(table)
+            if (table, person) in now and self._open[table, person]:
+                # another worker saw a page close; there is one open here
+                self.seen(table, person)

@@ -1,0 +1,130 @@
+"""The end of a round: hands to the rack so that each can be rebuilt, and on to the next."""
+
+from __future__ import annotations
+
+from houseway.games import three_card
+from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.refusal import Refused
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.deciding import rack_hand
+from houseway.table.engine import WAYS, Moment, action
+from houseway.table.state import seat_pile
+
+
+def to_clear(now: Moment) -> int:
+    """Where cards are collected player by player: the seat that is settled and not yet cleared.
+
+    A hand that Cover All or an envy bonus still needs stays face up until the end.
+    """
+    table = now.table
+    open_seats = {line.seat for line in table.due if line.wager not in ("cover_all", "envy")}
+    for seat in reversed(table.hands):
+        name = seat_pile(seat)
+        if name in table.piles and name in table.shown and seat not in open_seats:
+            return 0 if stays_exposed(now, seat) else seat
+    return 0
+
+
+@cites(MA, "12(h)", "12(i)", "13(e)(b)")
+def stays_exposed(now: Moment, seat: int) -> bool:
+    """A straight or better stays for Cover All, and a hand that pays envy until envy is paid."""
+    from houseway.cards import cards
+
+    held = cards(now.table.piles[seat_pile(seat)])
+    names = three_card.outcomes(held, three_card.value(held))
+    rules = now.rules
+    covered = any("cover_all" in box.wagers for box in now.table.boxes)
+    if covered and any(rules.table("cover_all", "1").get(name) for name in names):
+        return True
+    mine = now.table.boxes[seat - 1].player
+    envied = any("progressive" in box.wagers and box.player != mine for box in now.table.boxes)
+    return envied and any(table.get(name) for table in rules.tables("envy") for name in names)
+
+
+def _may_clear(now: Moment, seat: int) -> None:
+    if seat:
+        if not now.has("clear_by_player") or now.table.phase != "settling" or to_clear(now) != seat:
+            raise now.refuse("out_of_turn", f"seat {seat} is not to be cleared now", "clear_hands")
+    elif now.table.phase != "clearing":
+        raise now.refuse("out_of_turn", "wagers are still to be settled", "clear_hands")
+    elif now.has("end_game") and now.table.locked and any(_progressive(now)):
+        raise now.refuse("end_game_first", "press END GAME first", "end_game")
+
+
+def _progressive(now: Moment) -> list[str]:
+    return [
+        name
+        for box in now.table.boxes
+        for name in box.wagers
+        if now.rules.chapter.wagers[name.partition("@")[0]].kind == "progressive"
+    ]
+
+
+@action(c.ClearHands, ("dealer",), ("settling", "clearing"), _may_clear)
+@cites(MA, "10(c)", "10(c)(1)(iv)", "10(c)(2)(iii)", "10(d)")
+@cites(MD, "3.B(4)", "3.B(5)")
+@cites(PRIME, "679a.3(b)(3)")
+@cites(SAIGON, "680a.3(b)(3)")
+def clear_hands(now: Moment, command: c.ClearHands) -> None:
+    """Cards to the rack in an order from which every hand can be rebuilt; the dealer's last."""
+    clause = now.clause("clear_hands")
+    if command.seat:
+        rack_hand(now, command.seat, clause)
+        return
+    gather(now, clause)
+    goes_on = now.has("shoe_goes_on") and not WAYS["shoe_is_over"](now)
+    now.say(e.RoundEnded, clause, round=now.table.round, to_shuffle=not goes_on)
+    next_round(now)
+
+
+def gather(now: Moment, clause: str) -> None:
+    """Everything that lies on the table goes to the rack: players' hands in order, dealer last."""
+    for seat in reversed(now.table.hands):
+        rack_hand(now, seat, clause)
+    for name in ("community", "aside", "dealer_stack", "dealer", "hole"):
+        if name in now.table.piles:
+            count = len(now.table.piles[name])
+            now.say(e.CardsMoved, clause, source=name, to="discard", count=count)
+
+
+@cites(MD, "3.B(3)", "3.B(4)", "3.B(5)")
+@cites(MA, "2(b)(3)", "2(b)(4)", "2(b)(5)")
+@cites(PRIME, "679a.3(b)(2)", "679a.3(b)(3)")
+@cites(SAIGON, "680a.3(b)(3)")
+def next_round(now: Moment) -> None:
+    """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
+    from houseway.table.shuffling import cut_or_play
+
+    if now.has("shoe_goes_on"):
+        if not WAYS["shoe_is_over"](now):
+            now.begin("betting")
+            return
+        WAYS["collect_shoe"](now)
+    if "shuffler" in now.table.piles:
+        turn_decks(now)
+        cut_or_play(now)
+    else:
+        now.begin("shuffling")
+
+
+def turn_decks(now: Moment) -> None:
+    out = now.table.in_play
+    into = next(id for id in now.table.decks if id != out)
+    now.say(e.DeckTurn, now.clause("turn_decks"), out=out, into=into)
+
+
+@action(
+    c.EndGame,
+    ("dealer",),
+    ("clearing",),
+    lambda now, _: _may_end(now),
+)
+def end_game(now: Moment, _command: c.EndGame) -> None:
+    """END GAME readies the progressive system for the next hand."""
+    now.say(e.ProgressiveUnlocked, now.clause("end_game"))
+
+
+def _may_end(now: Moment) -> None:
+    if not now.table.locked or not _progressive(now):
+        raise Refused("out_of_turn", "no progressive game is running")

@@ -1,0 +1,118 @@
+"""What happens to the house's side: misfortunes, devices, the tray, the close."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from houseway.money import cents
+from houseway.table import events as e
+from houseway.table.evolving import evolves, moved, with_piles, with_tray
+from houseway.table.state import Table
+
+# misfortunes
+
+
+@evolves(e.FaceUpFound)
+def _face_up(table: Table, event: e.FaceUpFound) -> Table:
+    return moved(table, event, face_up=table.face_up + 1)
+
+
+@evolves(e.DrawnInError)
+def _drawn(table: Table, event: e.DrawnInError) -> Table:
+    if not event.card:
+        return moved(table, event)
+    shoe = (event.card, *table.piles["shoe"][1:])
+    return moved(table, event, aside=event.card, piles=with_piles(table, shoe=shoe))
+
+
+@evolves(e.CardExposed)
+def _exposed(table: Table, event: e.CardExposed) -> Table:
+    return moved(table, event)
+
+
+@evolves(e.DealtLate)
+def _dealt_late(table: Table, event: e.DealtLate) -> Table:
+    return moved(table, event, dealt_late=(*table.dealt_late, event.seat))
+
+
+@evolves(e.LateCardDue)
+def _late_card(table: Table, event: e.LateCardDue) -> Table:
+    return moved(table, event, late_cards=(*table.late_cards, event.seat))
+
+
+@evolves(e.LightWrong)
+def _light_wrong(table: Table, event: e.LightWrong) -> Table:
+    return moved(table, event, trouble=event.cause, light_seats=event.seats, resume=table.phase)
+
+
+@evolves(e.LightSettled)
+def _light_settled(table: Table, event: e.LightSettled) -> Table:
+    left = tuple(seat for seat in table.light_seats if seat != event.seat)
+    return moved(table, event, light_seats=left)
+
+
+@evolves(e.TroubleNoted)
+def _trouble(table: Table, event: e.TroubleNoted) -> Table:
+    return moved(table, event, trouble=event.trouble)
+
+
+@evolves(e.DeviceChanged)
+def _device(table: Table, event: e.DeviceChanged) -> Table:
+    device = replace(table.devices[event.device], condition=event.condition, shows=event.shows)
+    return moved(table, event, devices={**table.devices, event.device: device})
+
+
+@evolves(e.LightShown)
+def _light(table: Table, event: e.LightShown) -> Table:
+    reader = replace(table.devices["reader"], shows=event.light)
+    return moved(table, event, devices={**table.devices, "reader": reader})
+
+
+@evolves(e.DeviceInspected)
+def _inspected(table: Table, event: e.DeviceInspected) -> Table:
+    device = replace(table.devices[event.device], inspected=event.day)
+    return moved(table, event, devices={**table.devices, event.device: device})
+
+
+# the tray
+
+
+@evolves(e.ChipsSold)
+def _sold(table: Table, event: e.ChipsSold) -> Table:
+    return moved(
+        table, event, tray=with_tray(table, event.tray), drop=table.drop + cents(event.amount)
+    )
+
+
+@evolves(e.TipGiven)
+def _tip(table: Table, event: e.TipGiven) -> Table:
+    return moved(table, event, tips=table.tips + cents(event.amount))
+
+
+@evolves(e.TrayFilled)
+def _filled(table: Table, event: e.TrayFilled) -> Table:
+    return moved(table, event, tray=with_tray(table, event.tray))
+
+
+@evolves(e.TrayCredited)
+def _credited(table: Table, event: e.TrayCredited) -> Table:
+    return moved(table, event, tray=with_tray(table, event.tray))
+
+
+@evolves(e.PaymentCorrected)
+def _payment(table: Table, event: e.PaymentCorrected) -> Table:
+    return moved(table, event, tray=with_tray(table, event.tray))
+
+
+@evolves(e.TableClosed)
+def _table_closed(table: Table, event: e.TableClosed) -> Table:
+    return moved(
+        table,
+        event,
+        phase="closed",
+        decks={},
+        piles={},
+        in_play="",
+        shown=frozenset(),
+        tray={cents(value): count for value, count in event.count.items()},
+    )

@@ -1,0 +1,301 @@
+"""What happens to players and their wagers: placed, decided on, settled, returned; the round's end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from houseway.money import cents, signed
+from houseway.table import events as e
+from houseway.table.evolving import evolves, having, moved, with_box, with_tray
+from houseway.table.state import Box, Due, Table, key, on_layout
+
+# players and wagers
+
+
+@evolves(e.PlayerSat)
+def _sat(table: Table, event: e.PlayerSat) -> Table:
+    return moved(table, event, boxes=with_box(table, event.seat, player=event.player))
+
+
+@evolves(e.PlayerLeft)
+def _left(table: Table, event: e.PlayerLeft) -> Table:
+    return moved(table, event, boxes=with_box(table, event.seat, player="", sat_out=False))
+
+
+@evolves(e.HandOut)
+def _out(table: Table, event: e.HandOut) -> Table:
+    return moved(table, event, boxes=with_box(table, event.seat, out=event.why))
+
+
+@evolves(e.PlayerLetIn)
+def _let_in(table: Table, event: e.PlayerLetIn) -> Table:
+    return moved(table, event, boxes=with_box(table, event.seat, sat_out=False))
+
+
+@evolves(e.SatOut)
+def _sat_out(table: Table, event: e.SatOut) -> Table:
+    boxes = tuple(
+        replace(box, sat_out=True) if box.seat in event.seats else box for box in table.boxes
+    )
+    return moved(table, event, boxes=boxes)
+
+
+@evolves(e.WagerPlaced)
+def _wagered(table: Table, event: e.WagerPlaced) -> Table:
+    box = table.boxes[event.seat - 1]
+    name, amount = key(event.wager, event.hand), cents(event.amount)
+    wagers = {**box.wagers, name: box.wagers.get(name, 0) + amount}
+    layout = {**box.layout, name: box.layout.get(name, 0) + amount}
+    return moved(table, event, boxes=with_box(table, event.seat, wagers=wagers, layout=layout))
+
+
+def _without(table: Table, seat: int, name: str) -> tuple[Box, ...]:
+    box = table.boxes[seat - 1]
+    coupons = having(box.coupons, {name: None}) if box.coupons else box.coupons
+    return with_box(
+        table,
+        seat,
+        wagers=having(box.wagers, {name: None}),
+        layout=having(box.layout, {name: None}),
+        coupons=coupons,
+    )
+
+
+@evolves(e.WagerTakenBack)
+def _taken_back(table: Table, event: e.WagerTakenBack) -> Table:
+    return moved(table, event, boxes=_without(table, event.seat, key(event.wager, event.hand)))
+
+
+@evolves(e.ProgressiveStruck)
+def _struck(table: Table, event: e.ProgressiveStruck) -> Table:
+    return moved(table, event, boxes=_without(table, event.seat, key(event.wager, event.hand)))
+
+
+@evolves(e.CouponPlaced)
+def _coupon(table: Table, event: e.CouponPlaced) -> Table:
+    box = table.boxes[event.seat - 1]
+    coupons = {**box.coupons, event.wager: cents(event.value)}
+    return moved(table, event, boxes=with_box(table, event.seat, coupons=coupons))
+
+
+@evolves(e.BetsClosed)
+def _closed(table: Table, event: e.BetsClosed) -> Table:
+    return moved(
+        table,
+        event,
+        round=event.round,
+        hands=event.seats,
+        dealt=0,
+        rounds_since_count=table.rounds_since_count + 1,
+        shoe_rounds=table.shoe_rounds + 1,
+        racked={},
+        settled=(),
+        face_up=0,
+    )
+
+
+@evolves(e.ProgressiveLocked)
+def _locked(table: Table, event: e.ProgressiveLocked) -> Table:
+    return moved(table, event, locked=True)
+
+
+@evolves(e.ProgressiveUnlocked)
+def _unlocked(table: Table, event: e.ProgressiveUnlocked) -> Table:
+    return moved(table, event, locked=False)
+
+
+@evolves(e.ProgressiveCollected)
+def _collected(table: Table, event: e.ProgressiveCollected) -> Table:
+    boxes = list(table.boxes)
+    for seat, name, _ in event.wagers:
+        box = boxes[seat - 1]
+        boxes[seat - 1] = replace(box, layout=having(box.layout, {name: None}))
+    return moved(table, event, boxes=tuple(boxes), tray=with_tray(table, event.tray))
+
+
+@evolves(e.MeterMoved)
+def _meter(table: Table, event: e.MeterMoved) -> Table:
+    reserves = {name: held for name, held in table.reserves.items() if name != event.meter}
+    if event.reserve != "0":
+        reserves[event.meter] = event.reserve
+    meters = {**table.meters, event.meter: event.holds}
+    return moved(table, event, meters=meters, reserves=reserves)
+
+
+# decisions
+
+
+@evolves(e.Decided)
+def _decided(table: Table, event: e.Decided) -> Table:
+    box = table.boxes[event.seat - 1]
+    decisions = {**box.decisions, event.hand: event.decision}
+    return moved(table, event, boxes=with_box(table, event.seat, decisions=decisions))
+
+
+@evolves(e.HandsSet)
+def _set(table: Table, event: e.HandsSet) -> Table:
+    boxes = with_box(table, event.seat, decisions={0: "set"})
+    piles = dict(table.piles)
+    piles.pop(f"seat.{event.seat}", None)  # set again: the two hands lie there already
+    piles[f"three.{event.seat}"] = event.three
+    piles[f"two.{event.seat}"] = event.two
+    return moved(table, event, boxes=boxes, piles=piles)
+
+
+@evolves(e.InsuranceAnswered)
+def _answered(table: Table, event: e.InsuranceAnswered) -> Table:
+    boxes = with_box(table, event.seat, insured=True, even_money=event.even_money)
+    return moved(table, event, boxes=boxes)
+
+
+@evolves(e.HandSplit)
+def _split(table: Table, event: e.HandSplit) -> Table:
+    first = f"seat.{event.seat}"
+    one, two = table.piles[first]
+    return moved(
+        table,
+        event,
+        piles={**table.piles, first: (one,), f"{first}.2": (two,)},
+        shown=table.shown | {f"{first}.2"},
+        boxes=with_box(table, event.seat, split=True),
+    )
+
+
+@evolves(e.HandDoubled)
+def _doubled(table: Table, event: e.HandDoubled) -> Table:
+    doubled = {**table.boxes[event.seat - 1].doubled, event.hand: cents(event.amount)}
+    return moved(table, event, boxes=with_box(table, event.seat, doubled=doubled))
+
+
+@evolves(e.TotalAnnounced)
+def _announced(table: Table, event: e.TotalAnnounced) -> Table:
+    return moved(table, event)
+
+
+# settlement
+
+
+@evolves(e.SettlementDue)
+def _due(table: Table, event: e.SettlementDue) -> Table:
+    return moved(table, event, due=tuple(map(_line, event.lines)))
+
+
+@evolves(e.SettlementCorrected)
+def _settled_otherwise(table: Table, event: e.SettlementCorrected) -> Table:
+    return moved(table, event, settled=tuple(map(_line, event.lines)))
+
+
+def _line(line: dict[str, Any]) -> Due:
+    return Due(
+        seat=line["seat"],
+        wager=line["wager"],
+        stake=cents(line["stake"]),
+        result=line["result"],
+        paid=signed(line["paid"]),
+        clause=line["clause"],
+        odds=line.get("odds", ""),
+        hand=line.get("hand", 0),
+        meter=line.get("meter", ""),
+        from_meter=cents(line.get("from_meter", "0.00")),
+        outcome=line.get("outcome", ""),
+        validated=line.get("validated", False),
+        winners=line.get("winners", 1),
+    )
+
+
+@evolves(e.PayoutValidated)
+def _validated(table: Table, event: e.PayoutValidated) -> Table:
+    due = tuple(
+        replace(line, validated=True)
+        if (line.seat, line.wager, line.hand) == (event.seat, event.wager, event.hand)
+        else line
+        for line in table.due
+    )
+    return moved(table, event, due=due)
+
+
+@evolves(e.WagerSettled)
+def _settled(table: Table, event: e.WagerSettled) -> Table:
+    box = table.boxes[event.seat - 1]
+    name = on_layout(box, event.wager, event.hand)
+    boxes = table.boxes
+    if name in box.layout:
+        boxes = with_box(table, event.seat, layout=having(box.layout, {name: None}))
+    line = Due(
+        event.seat,
+        event.wager,
+        cents(event.stake),
+        event.result,
+        signed(event.paid),
+        event.clause,
+        event.odds,
+        event.hand,
+        event.meter,
+        cents(event.from_meter or "0.00"),
+        event.outcome,
+    )
+    first = table.due[0] if table.due else None
+    is_next = first is not None and (first.seat, first.wager, first.hand) == (
+        event.seat,
+        event.wager,
+        event.hand,
+    )
+    return moved(
+        table,
+        event,
+        boxes=boxes,
+        tray=with_tray(table, event.tray) if event.tray else table.tray,
+        due=table.due[1:] if is_next else table.due,
+        settled=(*table.settled, line),
+    )
+
+
+@evolves(e.RoundVoided)
+def _voided(table: Table, event: e.RoundVoided) -> Table:
+    return moved(table, event, due=(), trouble="")
+
+
+@evolves(e.WagerReturned)
+def _returned(table: Table, event: e.WagerReturned) -> Table:
+    box = table.boxes[event.seat - 1]
+    layout = having(box.layout, {key(event.wager, event.hand): None})
+    return moved(
+        table,
+        event,
+        boxes=with_box(table, event.seat, layout=layout),
+        tray=with_tray(table, event.tray),
+    )
+
+
+@evolves(e.RoundEnded)
+def _ended(table: Table, event: e.RoundEnded) -> Table:
+    boxes = tuple(
+        Box(box.seat, box.player, sat_out=box.sat_out) if box.wagers or box.out else box
+        for box in table.boxes
+    )
+    decks = table.decks
+    devices = table.devices
+    if "reader" in devices and devices["reader"].shows:
+        devices = {**devices, "reader": replace(devices["reader"], shows="")}
+    if event.to_shuffle and table.in_play:
+        decks = {**decks, table.in_play: replace(decks[table.in_play], stage="stacked")}
+    return moved(
+        table,
+        event,
+        boxes=boxes,
+        decks=decks,
+        due=(),
+        hands=(),
+        dealt=0,
+        locked=False,
+        trouble="",
+        aside="",
+        dealt_late=(),
+        late_cards=(),
+        light_seats=(),
+        resume="",
+        devices=devices,
+        shuffle_for="cover" if table.cover_at else "round",
+    )

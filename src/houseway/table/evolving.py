@@ -1,0 +1,63 @@
+"""How an event changes a table: the register of what each does, and the small tools they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from houseway.money import Cents, cents
+from houseway.table import events as e
+from houseway.table.state import Box, Table
+
+E = TypeVar("E", bound=e.Event)
+K = TypeVar("K")
+V = TypeVar("V")
+
+#: what each event does, by its type
+EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {}
+
+
+def evolves(kind: type[E]) -> Callable[[Callable[[Table, E], Table]], Callable[[Table, E], Table]]:
+    """Register what an event does."""
+
+    def register(function: Callable[[Table, E], Table]) -> Callable[[Table, E], Table]:
+        EVOLVE[kind] = function
+        return function
+
+    return register
+
+
+def moved(table: Table, event: e.Event, **changes: Any) -> Table:
+    return replace(table, version=event.version, **changes)
+
+
+def having(mapping: Mapping[K, V], changes: Mapping[K, V | None]) -> dict[K, V]:
+    """A mapping with some entries changed; None takes one out."""
+    found = dict(mapping)
+    for name, value in changes.items():
+        if value is None:
+            found.pop(name, None)
+        else:
+            found[name] = value
+    return found
+
+
+def with_box(table: Table, seat: int, **changes: Any) -> tuple[Box, ...]:
+    boxes = list(table.boxes)
+    boxes[seat - 1] = replace(boxes[seat - 1], **changes)
+    return tuple(boxes)
+
+
+def with_piles(table: Table, **piles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    return {name: cards for name, cards in {**table.piles, **piles}.items() if cards}
+
+
+def with_tray(table: Table, chips: Mapping[str, int]) -> dict[Cents, int]:
+    if not chips:
+        return dict(table.tray)
+    tray = dict(table.tray)
+    for value, count in chips.items():
+        tray[cents(value)] = tray.get(cents(value), 0) + count
+    return tray
