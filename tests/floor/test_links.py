@@ -185,7 +185,7 @@ def test_every_progressive_of_the_chapters_can_be_linked(law, wager, table, tier
     staff(log)
     names = [f"{wager}{tier}" for tier in tiers]
     terms = {"rate": "20%", "reserve": "2%", "seed": "5000.00", "reset": "1000.00"}
-    meters = {name: terms for name in names}
+    meters = dict.fromkeys(names, terms)
     link = Link(log, "wide")
     reading = link.open(choose(law, {wager: table}, meters=meters), wager, BY)
     assert list(reading.meters) == names
