@@ -145,7 +145,7 @@ def restore(
     anchors = _anchors(anchor, public_key)
     if not Path(file).is_file():
         raise Refused("no_such_file", f"{file}: there is no backup")
-    with record(database, readonly=False) as log:
+    with record(database, readonly=False, new=True) as log:
         return _say(restored(Path(file), log, anchors), json=json, done="restored and unbroken")
 
 
