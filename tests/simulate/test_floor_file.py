@@ -97,7 +97,7 @@ def test_linked_meters_are_those_of_rounds_played_one_after_the_other(floor):
                 now = list(together)
                 for _, which, _, _ in now:
                     for made in found[which].group.plan.stakes:
-                        meter = meter.grown(made["progressive"], terms.rate)
+                        meter = meter.grown(made["progressive"], terms)
                 for _, which, table, number in now:
                     at = day * found[which].group.tables + table
                     hits = [h for h in found[which].hits if h[:3] == (at, number, place)]
