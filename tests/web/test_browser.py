@@ -278,13 +278,18 @@ def chips(page: Page) -> str:
 
 def lead_until(dealer: Page, so) -> None:
     """The dealer's big button, until something is so."""
-    lead = dealer.locator("#step > form button.next")
-    for _ in range(60):
+    lead, panel = dealer.locator("#step > form button.next"), dealer.locator("#panel")
+    for _ in range(80):
         if so():
             return
+        before = panel.get_attribute("data-version")
         with contextlib.suppress(Exception):
             lead.click(timeout=700)
-        dealer.wait_for_timeout(60)
+        # what the button is next is looked at before it is pressed again
+        for _ in range(20):
+            if panel.get_attribute("data-version") != before:
+                break
+            dealer.wait_for_timeout(50)
     raise AssertionError("it did not come to that")
 
 
@@ -382,10 +387,14 @@ def test_a_broken_reader_waits_for_the_floor(browser, address):
         wager(player, "bet")
         mine = player.locator("#panel[data-turn=mine]")
         lines = player.locator("#lines tfoot")
-        lead_until(dealer, lambda: mine.count() or lines.count())
-        if mine.count():
-            decide(player)
-        lead_until(dealer, lines.count)
+
+        def is_over() -> int:
+            # insurance first, where an ace lies up, and then the hand
+            if mine.count():
+                decide(player)
+            return lines.count()
+
+        lead_until(dealer, is_over)
         lead_until(dealer, dealer.get_by_text("Place your wagers.").count)
         dealer.get_by_text("Hand the table to the system").click()
         leave(player)
