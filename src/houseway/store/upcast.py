@@ -22,6 +22,7 @@ class Schemas:
     def __init__(self) -> None:
         self._steps: dict[tuple[str, int], Step] = {}
         self._names: dict[tuple[str, int], str] = {}
+        self._latest: dict[str, int] = {}
 
     def step(self, kind: str, schema: int, *, renamed: str | None = None) -> Callable[[Step], Step]:
         """The decorated function turns `kind` at `schema` into schema + 1."""
@@ -30,6 +31,7 @@ class Schemas:
             if (kind, schema) in self._steps:
                 raise ValueError(f"there are two steps from {kind} {schema}")
             self._steps[kind, schema] = function
+            self._latest.clear()
             if renamed is not None:
                 self._names[kind, schema] = renamed
             return function
@@ -38,9 +40,12 @@ class Schemas:
 
     def latest(self, kind: str) -> int:
         """The schema that new events of a kind are written with."""
-        return 1 + max(
-            (schema for name, schema in self._steps if self._reaches(name, kind)), default=0
-        )
+        found = self._latest.get(kind)
+        if found is None:
+            found = self._latest[kind] = 1 + max(
+                (schema for name, schema in self._steps if self._reaches(name, kind)), default=0
+            )
+        return found
 
     def _reaches(self, name: str, kind: str) -> bool:
         return name == kind or kind in {new for (old, _), new in self._names.items() if old == name}
