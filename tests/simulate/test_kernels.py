@@ -23,6 +23,7 @@ from houseway.cards import Card
 from houseway.games import poker
 from houseway.games.saigon_hands import values
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
+from houseway.simulate.three_card_codes import ENVY, FIVE_ENVY
 
 ROUNDS = 60
 
@@ -91,9 +92,29 @@ def test_three_card_kernel_pays_what_the_game_pays(chapter, options, players):
     columns = three_card_columns(game)
     for deck, found in zip(decks, lines, strict=True):
         expected = by_game(game, settle(three_card_round(game, deck, decide)), columns)
-        found[:, 3] += found[:, 6]  # both kinds of envy are one line to the game
-        found[:, 6] = 0
+        found[:, ENVY] += found[:, FIVE_ENVY]  # both kinds of envy are one line to the game
+        found[:, FIVE_ENVY] = 0
         assert (found == expected).all()
+
+
+@cites(MA, "6(b)")
+@pytest.mark.parametrize("coupon", [{"ante": 1000}, {"ante": 500, "pair_plus": 500}])
+def test_coupons_are_paid_as_the_game_pays_them(coupon):
+    rules = choose(MA, {"match_play": True, "six_card_bonus": "TCP-6B1"})
+    decide = own_strategies.any_way
+    game = ready(rules, players=3, coupon=coupon, strategy=f"{OWN}:any_way")
+    decks = three_card_decks(Random(8), game.table.cards, 4 * ROUNDS)
+    columns, met = three_card_columns(game), set()
+    for deck, found in zip(decks, by_kernel(game, decks), strict=True):
+        settled = settle(three_card_round(game, deck, decide))
+        assert (found == by_game(game, settled, columns)).all()
+        met |= {
+            (line.result, line.paid > 0)
+            for seat in settled.seats
+            for line in seat.lines
+            if line.wager == "coupon"
+        }
+    assert {paid for _, paid in met} == {True, False}
 
 
 def test_seats_may_wager_differently():

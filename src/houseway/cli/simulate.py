@@ -34,6 +34,7 @@ def simulate(
     rules: Path | None = None,
     wagers: str = "",
     strategy: str = "optimal",
+    coupon: str = "",
     meter: list[str] | None = None,
     cover: int | None = None,
     insure: Annotated[bool, Parameter(negative="")] = False,
@@ -75,6 +76,8 @@ def simulate(
         What each player wagers: ante=10.00,pair_plus=5.00. By default everything that is offered.
     strategy
         optimal, a named alternative, a TOML file, or a function as file.py:name or module:name.
+    coupon
+        Massachusetts: a match play coupon beside a wager in every round: ante=10.00.
     meter
         What a meter shows: progressive=25000.00. By default its seed.
     cover
@@ -126,6 +129,7 @@ def simulate(
         wagers=read_wagers(wagers) or None,
         strategy=strategy,
         seed=seed,
+        coupon=read_wagers(coupon),
         meters=read_wagers(",".join(meter or [])),
         cover=cover,
         insures=insure,
@@ -380,6 +384,8 @@ def _show(
             f"({meter['mean_hours_to_hit'] or '—'} hours), paid {meter['mean_paid'] or '—'} on "
             f"average and {meter['most_paid'] or '—'} at most; shows {meter['shows']}"
         )
+    for seat, amount in enumerate(result.get("payout_limit_takes", []), 1):
+        out.print(f"the payout limit takes {amount} a round from seat {seat}", style=QUIET)
     for row in result.get("correlation", []):
         out.print("correlation  " + "  ".join(row), style=QUIET)
     colour = GOLD if result["verdict"] == "within" else RED
