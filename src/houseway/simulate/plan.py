@@ -91,7 +91,7 @@ def usual_wagers(rules: Rules) -> dict[str, Cents]:
     return found
 
 
-def read_wagers(text: str) -> dict[str, Cents]:
+def read_wagers(text: str, field: str = "wagers") -> dict[str, Cents]:
     """`ante=10.00,pair_plus=5.00` as amounts."""
     found: dict[str, Cents] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -99,7 +99,7 @@ def read_wagers(text: str) -> dict[str, Cents]:
         try:
             found[wager.strip()] = cents(amount.strip())
         except Refused as refusal:
-            raise refusal.at(field=f"wagers.{wager.strip()}") from None
+            raise refusal.at(field=f"{field}.{wager.strip()}") from None
     return found
 
 
