@@ -388,7 +388,7 @@ def test_every_row_of_cover_all_is_met_and_paid_alike(players):
     assert set(rules.table("cover_all", str(players)).pays) <= seen
 
 
-@cites(DOWN_UNDER, "685a.11(d)")
+@cites(DOWN_UNDER, "685a.11(c)")
 def test_every_row_of_match_the_dealer_is_met_and_paid_alike():
     """Each of two cards suited, unsuited or no match, in every pairing; a jack matches no ten."""
     rules = choose(DOWN_UNDER, {"match_the_dealer": True})

@@ -276,6 +276,16 @@ def test_down_under_on_fresh_shoes_is_within(strategy):
     assert {figure.verdict for figure in found} == {"within"}
 
 
+def test_a_side_wager_does_not_change_the_cards():
+    """Match-the-Dealer looks at cards that were dealt anyway: the bets come to the same codes."""
+    rules = choose(DOWN_UNDER, {"match_the_dealer": True})
+    with_it, without = (
+        run(plan_of(rules, players=3, wagers=wagers), 2 * SMALL, workers=Threads(1))
+        for wagers in ({"bet": 1000, "match_the_dealer": 500}, {"bet": 1000})
+    )
+    assert (with_it.codes[:, 0] == without.codes[:, 0]).all()
+
+
 def test_a_wrong_kernel_would_be_found_out():
     """A verdict can be no: the same run beside the figures of another paytable."""
     plan = plan_of(choose(MD, {"pair_plus": "A"}), wagers={"ante": 1000, "pair_plus": 500})
