@@ -161,6 +161,7 @@ async def round_page(request: Request) -> Response:
         symbols=page_symbols(),
         law=step.table.chapter,
         shown=_told(step, looker),
+        told=[_told(one, looker) for one in steps],
         verdict=None,
         names=names,
     )
@@ -168,9 +169,7 @@ async def round_page(request: Request) -> Response:
 
 def _told(step: Step, looker: str) -> str:
     """What a step says to this looker: who may not see a card is not told it either."""
-    if looker == "the record" or step.kind not in ("cards_dealt", "hands_set", "cards_moved"):
-        return step.says
-    return step.says.partition(":")[0]
+    return step.says if looker == "the record" else step.shown or step.says
 
 
 async def deal_page(request: Request) -> Response:
