@@ -107,9 +107,9 @@ async def prepare(
     database: str, tables: int, first: list[tuple[str, dict[str, Any]]]
 ) -> dict[str, str]:
     """Tables with seven seated players each, ready for wagers; the token of everybody."""
-    from houseway.floor import clock, purse
+    from houseway.floor import clock
     from houseway.floor.casino import Casino, command_of
-    from houseway.floor.people import Person, digest
+    from houseway.floor.people import digest
     from houseway.law import MD, choose
     from houseway.store import New, Write, open_log
     from houseway.table.opening import float_of
@@ -119,19 +119,19 @@ async def prepare(
         f"bench-{number}-{seat}": "player" for number in range(tables) for seat in range(1, 8)
     }
     people |= {DEALER: "dealer", FLOOR: "floorperson"}
-    tokens, news, purses = {}, [], []
+    tokens, news = {}, []
     for id, role in people.items():
         tokens[id] = f"token-of-{id}"
-        person = {"id": id, "name": id, "roles": [role]}
+        told = {"id": id, "name": id, "roles": [role]}
         session = {"token": digest(tokens[id]), "person": id, "kind": "api"}
-        news.append(New("person_added", person, "bench", clock.now()))
+        news.append(New("person_added", told, "bench", clock.now()))
         session["expires"] = clock.later(86400)
         news.append(New("session_opened", session, id, clock.now()))
-        given = New("play_money_given", {"amount": "100000.00"}, "bench", clock.now())
-        purses.append(Write(purse.stream(id), 0, (given,)))
-    log.append(Write("people", 0, tuple(news)), *purses)
+    log.append(Write("people", 0, tuple(news)))
     casino = Casino(log)
-    assert isinstance(casino.people.get(DEALER), Person)
+    for person in casino.people.everybody():
+        if person.may("player"):
+            casino.give(person, 10_000_000, by="bench")
     rules = choose(MD, limits={"ante": {"min": "1.00", "max": "500.00"}})
 
     async def table(number: int) -> None:

@@ -1,14 +1,17 @@
 """`houseway strategy` for Down Under Blackjack: terminal, SVG, document and data."""
 
 import json
+from fractions import Fraction
 from io import BytesIO
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 from pypdf import PdfReader
 
 from houseway.cli import main
-from houseway.law import DOWN_UNDER
+from houseway.law import DOWN_UNDER, cites
+from houseway.maths.answers import RemovalOut
 
 
 def run(capsys, *arguments):
@@ -65,3 +68,24 @@ def test_only_these_charts_are_a_document(capsys, tmp_path):
     assert status == 2
     assert "--out" in error
     assert not (tmp_path / "f.pdf").exists()
+
+
+@cites(DOWN_UNDER, "685a.8(b)")
+def test_what_single_cards_are_worth(capsys):
+    """Of 309 cards unseen under an ace, 96 are tens, less those in the player's own hand."""
+    status, out, _ = run(capsys, "strategy", DOWN_UNDER, "--removal", "--json")
+    assert status == 0
+    found = json.loads(out)
+    assert msgspec.to_builtins(msgspec.convert(found, RemovalOut)) == found
+    for one in found["insurance"]:
+        ten = Fraction(96 - one["cards"].count("T"), 309)
+        assert Fraction(one["value"]) == 2 * ten - (1 - ten)
+    waiting = Fraction(309 - 95, 309) * Fraction(3, 2)
+    assert Fraction(found["even_money"]["waiting"]) == waiting
+    assert found["even_money"]["now"] == "1"
+    changes = {one["card"]: Fraction(one["bet"]) for one in found["removed"]}
+    assert set(changes) == set("A23456789T")
+    assert changes["A"] < 0 < changes["5"]
+    status, _, error = run(capsys, "strategy", "pa-saigon-5-card", "--removal")
+    assert status == 2
+    assert "no shoe" in error

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+import traceback
 
 from linked import LinkedTable
 
@@ -41,6 +42,8 @@ def main() -> None:
         if child == 0:
             try:
                 work(database, name, game, rounds, seed)
+            except BaseException:  # noqa: BLE001 - said before the child is gone
+                traceback.print_exc()
             finally:
                 os._exit(0)
         os.waitpid(child, 0)

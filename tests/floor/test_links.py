@@ -166,6 +166,34 @@ def test_three_tiers_each_pay_their_own_and_a_reserve_waits_for_the_next() -> No
     is_exact(log)
 
 
+@cites(MD, "12.E(1)(a)", "12.E(1)(b)", "12.E(1)(c)", "12.G(1)", "12.G(2)", "12.G(3)")
+@cites(MA, "13(d)")
+@pytest.mark.parametrize(
+    ("law", "wager", "table", "tiers"),
+    [
+        (MD, "progressive", "A", [""]),
+        (MD, "progressive", "B", [""]),
+        (MD, "progressive", "C", [".major", ".minor"]),
+        (MD, "five_card_progressive", "A", [""]),
+        (MD, "five_card_progressive", "B", [".major", ".minor"]),
+        (MD, "five_card_progressive", "C", [".mega", ".major", ".minor"]),
+        *((MA, "progressive", table, [""]) for table in "123"),
+    ],
+)
+def test_every_progressive_of_the_chapters_can_be_linked(law, wager, table, tiers) -> None:
+    log = MemoryLog()
+    staff(log)
+    names = [f"{wager}{tier}" for tier in tiers]
+    terms = {"rate": "20%", "reserve": "2%", "seed": "5000.00", "reset": "1000.00"}
+    meters = dict.fromkeys(names, terms)
+    link = Link(log, "wide")
+    reading = link.open(choose(law, {wager: table}, meters=meters), wager, BY)
+    assert list(reading.meters) == names
+    assert {meter.shows for meter in reading.meters.values()} == {500_000}
+    assert reading.standing.rate == len(names) * Fraction(22, 100)
+    is_exact(log)
+
+
 @cites(MD, "12.E(3)(a)", "12.E(3)(b)")
 def test_a_link_has_the_least_values_of_its_chapter() -> None:
     for meters, clause in (

@@ -106,7 +106,11 @@ def database(request, tmp_path) -> str:
     return request.getfixturevalue("postgres").new_database()
 
 
-@pytest.mark.parametrize("game", ["progressive", "shared"])
+#: Massachusetts' winners who share, beside Maryland's who are paid one after the other
+GAMES = ["progressive", pytest.param("shared", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_tables_in_processes_of_their_own_feed_and_empty_one_meter(database, game) -> None:
     names = "abcd"
     linked(database, names, game)
@@ -194,7 +198,7 @@ def kills(database: str, times: int, seed: int, game: str) -> Iterator[Kill]:
             yield Kill(added_up(database), dict(told), stands)
 
 
-@pytest.mark.parametrize("game", ["progressive", "shared"])
+@pytest.mark.parametrize("game", GAMES)
 def test_tables_that_are_killed_lose_and_double_nothing(database, game) -> None:
     for kill in kills(database, 4, 5, game):
         assert kill.found.departs == ()

@@ -20,21 +20,23 @@ from houseway.store.verify import verify
 from houseway.table import events as e
 
 RATE, SEED, RESET = Fraction(147, 1000), 250_000, 100_000
+RESERVE = Fraction(5, 1000)
 NAMES = st.sampled_from("abc")
 STAKES = st.sampled_from(["1.00", "5.00"])
 
 
 class ManyTables(RuleBasedStateMachine):
-    @initialize()
-    def begin(self) -> None:
+    @initialize(game=st.sampled_from(["progressive", "hidden", "shared"]))
+    def begin(self, game: str) -> None:
+        self.game = game
         self.log = MemoryLog()
-        self.link = open_link(self.log)
-        self.holds = Fraction(SEED)
+        self.link = open_link(self.log, game=game)
+        self.holds, self.hidden = Fraction(SEED), Fraction(0)
         self.seen = {}
         self.tables = {}
         for seed, name in enumerate("abc"):
-            self.link.join(name, rules(), BY)
-            table = self.tables[name] = LinkedTable(self.log, name, seed=seed)
+            self.link.join(name, rules(game), BY)
+            table = self.tables[name] = LinkedTable(self.log, name, game, seed=seed)
             table.sit()
             self.seen[name] = table.recorded.version
 
@@ -51,13 +53,19 @@ class ManyTables(RuleBasedStateMachine):
 
     def grow(self, stake: str) -> None:
         self.holds += 2 * cents(stake) * RATE
+        if self.game == "hidden":
+            self.hidden += 2 * cents(stake) * RESERVE
+
+    def begin_again(self, amount: int) -> None:
+        self.holds += RESET - amount + self.hidden
+        self.hidden = Fraction(0)
 
     def pay(self, name: str, wins: int) -> None:
         found = self.paid(name)
         assert len(found) == wins
         for amount in found:
             assert amount == int(self.holds)
-            self.holds += RESET - amount
+            self.begin_again(amount)
 
     @rule(name=NAMES, stake=STAKES, seats=st.sets(st.sampled_from([1, 2]), max_size=1))
     def a_round(self, name: str, stake: str, seats: set[int]) -> None:
@@ -81,10 +89,21 @@ class ManyTables(RuleBasedStateMachine):
         for name in (first, second):
             self.grow(stake)
             self.tables[name].up_to("settling", {1: ROYAL}, stake)
+        wins = {
+            name: sum(bool(line.meter) for line in self.tables[name].table.due)
+            for name in (second, first)
+        }
+        if self.game == "shared" and all(wins.values()):
+            each = int(self.holds) // 2
+            self.tables[second].on_to("betting")
+            self.begin_again(2 * each)
+            self.reconciled()
+            self.tables[first].on_to("betting")
+            assert self.paid(first) == self.paid(second) == [each]
+            return
         for name in (second, first):
-            wins = sum(bool(line.meter) for line in self.tables[name].table.due)
             self.tables[name].on_to("betting")
-            self.pay(name, wins)
+            self.pay(name, wins[name])
 
     @rule(amount=st.fractions(-500, 500, max_denominator=7).filter(bool))
     def adjusted(self, amount: Fraction) -> None:
@@ -98,8 +117,8 @@ class ManyTables(RuleBasedStateMachine):
             table.send("leave_seat", "player", seat=seat)
         table.close()
         self.link.leave(name, BY)
-        self.link.join(name, rules(), BY)
-        table = self.tables[name] = LinkedTable(self.log, name, seed=len(self.seen))
+        self.link.join(name, rules(self.game), BY)
+        table = self.tables[name] = LinkedTable(self.log, name, self.game, seed=len(self.seen))
         table.sit()
         self.paid(name)
 
@@ -117,6 +136,7 @@ class ManyTables(RuleBasedStateMachine):
             found = reconcile(self.log, "wide")
             assert found.departs == ()
             assert found.meters[0].holds == str(self.holds)
+            assert found.meters[0].reserve == str(self.hidden)
 
     def teardown(self) -> None:
         if hasattr(self, "log"):
@@ -124,4 +144,4 @@ class ManyTables(RuleBasedStateMachine):
 
 
 TestManyTables = ManyTables.TestCase
-TestManyTables.settings = settings(max_examples=8, stateful_step_count=12, deadline=None)
+TestManyTables.settings = settings(max_examples=10, stateful_step_count=12, deadline=None)

@@ -9,16 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import GAMES, played, record
 
+from houseway.cards import SeededSource
 from houseway.floor import projecting, rounds
 from houseway.floor.facets import PAGE, Facets
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.projecting import Pending
 from houseway.floor.projections import Projections
 from houseway.floor.rounds import Filters, find_round, search
+from houseway.law import MD
 from houseway.refusal import Refused
 from houseway.store.memory import MemoryLog
 from houseway.table import Table
 from houseway.table import events as e
+from houseway.table.driver import Driver
 
 TABLES = (
     "rounds", "hands", "lines", "holds", "meter_sums", "rules", "inventory", "meters", "faults", "decks",
@@ -133,6 +136,19 @@ def test_decks_meters_and_their_age(house) -> None:
     assert len(names) > 1
 
 
+def test_times_are_compared_as_moments(house) -> None:
+    _, _, found = house
+    (first,) = found.rows("select id, began from rounds order by began, id limit 1")
+    began = first["began"].removesuffix("Z")
+    for since in (began, f"{began}Z", f"{began}+00:00", began[:10]):
+        assert first["id"] in [row["id"] for row in search(found, Filters(since=since), 1000)]
+    assert search(found, Filters(until=began), 1000) == []
+    # five hours later in New York is the same evening
+    assert first["id"] in [
+        row["id"] for row in search(found, Filters(until=f"{began[:10]}T23:59:59-05:00"), 1000)
+    ]
+
+
 def brute(found: Projections, filters: Filters) -> list[str]:
     """The same search, the plain way: look at every round."""
     fits = []
@@ -171,7 +187,7 @@ some = st.none
 filters = st.builds(
     Filters,
     table=some() | st.sampled_from(["1", "2", "9"]),
-    since=some() | st.sampled_from(["2026-01-01T12:00:30Z", "2027"]),
+    since=some() | st.sampled_from(["2026-01-01T12:00:30Z", "2027-01-01"]),
     until=some() | st.sampled_from(["2026-01-01T12:01:00Z"]),
     seat=some() | st.integers(1, 3),
     player=some() | st.sampled_from(["player 1", "player 2", "nobody"]),
@@ -216,9 +232,22 @@ def test_bitmaps_are_sets_of_rounds(given_rounds) -> None:
     sql.close()
 
 
-def test_a_search_by_rubbish_is_refused(house) -> None:
+@pytest.mark.parametrize(
+    "rubbish",
+    [
+        {"cards": ("XX",)}, {"since": "yesterday"}, {"until": "25:00"}, {"day": "2026-13-45"},
+        {"seat": 0}, {"seat": 99}, {"result": "winn"},
+    ],
+)  # fmt: skip
+def test_a_search_by_rubbish_is_refused(house, rubbish) -> None:
     with pytest.raises(Refused):
-        search(house[2], Filters(cards=("XX",)))
+        search(house[2], Filters(**rubbish))
+
+
+def test_a_search_gives_some_rounds_and_a_round_that_is_not_there_is_refused(house) -> None:
+    for limit in (0, -5, 10**20):
+        with pytest.raises(Refused):
+            search(house[2], Filters(), limit)
     with pytest.raises(Refused) as caught:
         find_round(house[2], "1.1.999")
     assert caught.value.code == "no_such_round"
@@ -276,3 +305,53 @@ def test_cash_fills_credits_faults_and_irregularities_have_their_rows() -> None:
             assert row.values["day"] == "2026-01-01"
     over = e.TroubleNoted(**said)
     assert list(projecting._rows(before, 9, "2026-01-02T10:00:00Z", over, FacilityTime())) == []
+
+
+def test_what_a_table_lived_through_has_its_rows() -> None:
+    """A jammed shuffler, a deck changed for a worn one, a progressive win that the floor validates, a
+    correction: each where it happened, by whom and when."""
+    driver = Driver(
+        MD,
+        {"shuffler": "counting", "progressive": "A"},
+        source=SeededSource(1),
+        meters={"progressive": {"rate": "10%", "seed": "1000.00", "reset": "500.00"}},
+    )
+    driver.seat_player(1, "ann")
+    while driver.table.phase != "betting":
+        if driver.table.phase == "shuffling":
+            driver.send("shuffle", "device")  # nobody knows the order: cards are keyed in
+        else:
+            driver.house()
+    (jam,) = driver.send("device_jams", "dealer", device="shuffler")[:1]
+    driver.send("repair_device", "floorperson", device="shuffler")
+    driver.wager(1, {"ante": "10.00", "progressive": "1.00"})
+    driver.until("deciding")
+    driver.send("play", "player", seat=1)
+    driver.send("reveal_dealer", "dealer", cards=("Ac", "Kd", "9h"))
+    driver.send("turn_hand", "dealer", seat=1, cards=("4c", "5c", "6c"))
+    while driver.table.hands:
+        driver.house()
+    driver.send("correct_payment", "floorperson", seat=1, amount="2.50", reason="paid short")
+    log, found = MemoryLog(), Projections(":memory:")
+    record(log, driver)
+    found.update(log)
+    faults = found.rows("select device, condition, time from faults order by version")
+    assert [(row["device"], row["condition"]) for row in faults] == [
+        ("shuffler", "jammed"), ("shuffler", "working"),
+    ]  # fmt: skip
+    assert faults[0]["time"] == f"{jam.at}Z"
+    (deck,) = found.rows("select deck, received, removed, rounds from decks")
+    received = next(one for one in driver.record if isinstance(one, e.DecksReceived))
+    assert deck == {"deck": "1", "received": f"{received.at}Z", "removed": "", "rounds": 1}
+    (valid,) = found.rows("select who, round, seat, wager from validations")
+    assert valid == {"who": "floor", "round": "1.1.1", "seat": 1, "wager": "progressive"}
+    (irregular,) = found.rows("select kind, says from irregularities")
+    assert irregular == {"kind": "payment_corrected", "says": "1 2.50 paid short"}
+    # ten cents of the dollar; a straight flush takes its share, or is paid by the table alone
+    meters = found.rows("select why, shows from meters order by version")
+    assert [(row["why"], row["shows"]) for row in meters[:2]] == [
+        ("opened", 100_000), ("wagers", 100_010),
+    ]  # fmt: skip
+    paid = found.rows("select from_meter from lines where wager = 'progressive'")[0]["from_meter"]
+    assert meters[-1]["shows"] == 100_010 - paid
+    found.close()

@@ -6,11 +6,10 @@ from zlib import crc32
 
 
 def any_way(*given: object) -> str:
-    """Play, fold or forfeit, as the ranks and the pattern of suits happen to hash."""
+    """Play, fold or forfeit, as the ranks and the number of suits happen to hash."""
     (hand,) = given
-    first, second, third = hand  # type: ignore[misc]
-    pattern = (first ^ second) & 3 == 0, (second ^ third) & 3 == 0, (first ^ third) & 3 == 0
-    text = f"{first >> 2} {second >> 2} {third >> 2} {pattern}"
+    ranks = sorted(card >> 2 for card in hand)  # type: ignore[attr-defined]
+    text = f"{ranks} {len({card & 3 for card in hand})}"  # type: ignore[attr-defined]
     return ("play", "fold", "forfeit")[crc32(text.encode()) % 3]
 
 

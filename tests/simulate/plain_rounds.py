@@ -16,6 +16,7 @@ from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, Rules, choose
 from houseway.simulate.plan import Plan, plan_of
 from houseway.simulate.playing import Playing, playing
 from houseway.simulate.streams import start
+from houseway.simulate.three_card_codes import ENVY
 
 OWN = Path(__file__).parent / "own_strategies.py"
 WITH_ANTE = {"ante", "play", "ante_bonus", "bad_beat"}
@@ -58,7 +59,7 @@ def by_game(game: Playing, settled: Settlement, column: dict[str, int]) -> np.nd
 
 def three_card_columns(game: Playing) -> dict[str, int]:
     names = dict(game.wagers)
-    return names | dict.fromkeys(WITH_ANTE, 0) | {"envy": 3}
+    return names | dict.fromkeys(WITH_ANTE, 0) | {"envy": ENVY}
 
 
 def three_card_round(
@@ -95,6 +96,7 @@ def three_card_round(
                 hands[position],
                 decision(position),
                 fourth=rest[position] if "pair_bonus" in plan.stakes[position] else None,
+                coupon=plan.coupons[position] if plan.coupons else {},
             )
             for position in range(game.positions)
         )

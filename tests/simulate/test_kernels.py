@@ -23,6 +23,7 @@ from houseway.cards import Card
 from houseway.games import poker
 from houseway.games.saigon_hands import values
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
+from houseway.simulate.three_card_codes import ENVY, FIVE_ENVY
 
 ROUNDS = 60
 
@@ -91,9 +92,29 @@ def test_three_card_kernel_pays_what_the_game_pays(chapter, options, players):
     columns = three_card_columns(game)
     for deck, found in zip(decks, lines, strict=True):
         expected = by_game(game, settle(three_card_round(game, deck, decide)), columns)
-        found[:, 3] += found[:, 6]  # both kinds of envy are one line to the game
-        found[:, 6] = 0
+        found[:, ENVY] += found[:, FIVE_ENVY]  # both kinds of envy are one line to the game
+        found[:, FIVE_ENVY] = 0
         assert (found == expected).all()
+
+
+@cites(MA, "6(b)")
+@pytest.mark.parametrize("coupon", [{"ante": 1000}, {"ante": 500, "pair_plus": 500}])
+def test_coupons_are_paid_as_the_game_pays_them(coupon):
+    rules = choose(MA, {"match_play": True, "six_card_bonus": "TCP-6B1"})
+    decide = own_strategies.any_way
+    game = ready(rules, players=3, coupon=coupon, strategy=f"{OWN}:any_way")
+    decks = three_card_decks(Random(8), game.table.cards, 4 * ROUNDS)
+    columns, met = three_card_columns(game), set()
+    for deck, found in zip(decks, by_kernel(game, decks), strict=True):
+        settled = settle(three_card_round(game, deck, decide))
+        assert (found == by_game(game, settled, columns)).all()
+        met |= {
+            (line.result, line.paid > 0)
+            for seat in settled.seats
+            for line in seat.lines
+            if line.wager == "coupon"
+        }
+    assert {paid for _, paid in met} == {True, False}
 
 
 def test_seats_may_wager_differently():
@@ -344,3 +365,55 @@ def test_three_cards_in_bulk_are_the_game_s():
     found = np.zeros(len(hands), np.int16)
     three_card_values(np.array(hands, np.uint8), found)
     assert found.tolist() == [value([Card(card) for card in hand]) for hand in hands]
+
+
+@cites(MA, "12(k)")
+@pytest.mark.parametrize("players", range(1, 8))
+def test_every_row_of_cover_all_is_met_and_paid_alike(players):
+    rules = choose(MA, {"cover_all": True})
+    wagers = {"ante": 1000, "pair_plus": 500, "cover_all": 100}
+    game = ready(rules, players=players, wagers=wagers, strategy=f"{OWN}:any_way")
+    random, decks = Random(players), []
+    for text in THREE * 12:
+        mine = numbers(text)
+        rest = [card for card in range(52) if card not in mine]
+        random.shuffle(rest)
+        place = 3 * random.randrange(players + 1)
+        decks.append([*rest[:place], *mine, *rest[place:]][: game.table.cards])
+    columns, seen = three_card_columns(game), set()
+    for deck, found in zip(decks, by_kernel(game, decks), strict=True):
+        settled = settle(three_card_round(game, deck, own_strategies.any_way))
+        assert (found == by_game(game, settled, columns)).all()
+        seen |= {line.outcome for line in settled.seats[0].lines if line.wager == "cover_all"}
+    assert set(rules.table("cover_all", str(players)).pays) <= seen
+
+
+@cites(DOWN_UNDER, "685a.11(c)")
+def test_every_row_of_match_the_dealer_is_met_and_paid_alike():
+    """Each of two cards suited, unsuited or no match, in every pairing; a jack matches no ten."""
+    rules = choose(DOWN_UNDER, {"match_the_dealer": True})
+    wagers = {"bet": 1000, "match_the_dealer": 500}
+    game = ready(rules, players=1, wagers=wagers, strategy=f"{OWN}:hit_or_whatever")
+    shoes = []
+    for up, suited, unsuited, none in (("7c", "7c", "7d", "8d"), ("Tc", "Tc", "Ts", "Jc")):
+        for first in (suited, unsuited, none):
+            for second in (suited, unsuited, none):
+                dealt = numbers(f"{first} {up} {second} 5h")
+                shoe = list(range(52)) * rules["decks"]
+                for card in dealt:
+                    shoe.remove(card)
+                Random(str(dealt)).shuffle(shoe)
+                shoes.append([*dealt, *shoe])
+    columns = {"match_the_dealer": 2} | dict.fromkeys(("bet", "double", "split"), 0)
+    seen, nets = set(), []
+    for shoe, found in zip(shoes, by_kernel(game, shoes), strict=True):
+        round, _ = down_under_round(game, shoe, own_strategies.hit_or_whatever, insures=False)
+        settled = settle(round)
+        assert (found == by_game(game, settled, columns)).all()
+        seen |= {line.outcome for line in settled.seats[0].lines}
+        nets.append(int(found[0, 2]))
+    pays = rules.table("match_the_dealer").pays
+    assert set(pays) <= seen
+    one, other = (pays[name].odds.beside(500) for name in ("suited_match", "unsuited_match"))
+    expected = [2 * one, one + other, one, one + other, 2 * other, other, one, other, -500]
+    assert nets == expected * 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from houseway.simulate.streams import start, words
 from houseway.simulate.tally import covariance, of_position, of_wager
 
 SMALL = 1 << 12
+OWN = Path(__file__).parent / "own_strategies.py"
 
 
 @pytest.fixture(autouse=True)
@@ -213,18 +215,56 @@ def test_meters_replayed_are_meters_played():
 def test_exact_figures_are_within(chapter, strategy):
     """Every wager of every chapter beside its exact mean, all tables offered."""
     options = {
-        MD: {"six_card_bonus": "C", "progressive": "B", "five_card_progressive": "C"},
+        MD: {
+            "six_card_bonus": "C", "progressive": "B", "five_card_progressive": "C",
+            "five_card_envy": {"flush": {"1.00": "9.00"}, "three_of_a_kind": {"1.00": "4.00"}},
+        },
         MA: {"six_card_bonus": "TCP-6B2", "progressive": "2", "cover_all": True},
         PRIME: {"prime": True, "pair_bonus": "C", "all_six": "A"},
         SAIGON: {"bonus": "A"},
-    }[chapter]
+    }[chapter]  # fmt: skip
     name = {"optimal": "optimal", "other": "avoid_five" if chapter == SAIGON else "play_any_queen"}
     plan = plan_of(choose(chapter, options), players=3, strategy=name[strategy], seed="verdict")
     tally = run(plan, 40 * SMALL)
     game = playing(plan.encode())
     found = figures(game, tally)
-    assert {figure.wager for figure in found if figure.exact is None} <= {"five_card_envy"}
+    assert [figure.wager for figure in found if figure.exact is None] == []
     assert {row.verdict for row in pooled(found)} == {"within"}
+
+
+def test_coupons_and_hands_given_up_unseen_are_within():
+    """A match play coupon is paid once if the wager beside it wins (6(b)); unseen hands lose it."""
+    rules = choose(MA, {"match_play": True, "progressive": "2"})
+    wagers = {"ante": 1000, "pair_plus": 500, "progressive": 100}
+    for coupon in ({"ante": 1000}, {"ante": 500, "pair_plus": 500}):
+        for strategy in ("optimal", f"{OWN}:any_way"):
+            plan = plan_of(rules, players=2, wagers=wagers, coupon=coupon, strategy=strategy)
+            found = figures(playing(plan.encode()), run(plan, 60 * SMALL))
+            assert {figure.wager for figure in found} == {
+                "ante_play", "pair_plus", "progressive", "coupon", "envy",
+            }  # fmt: skip
+            assert {figure.verdict for figure in found} == {"within"}
+
+
+def test_what_a_payout_limit_takes_is_reported_by_seat():
+    """680a.12(c): a bonus of $100 on five aces would win more than the limit; wagers are judged
+    before it, seats are paid after it.
+    """
+    rules = choose(SAIGON, {"bonus": "A", "payout_limit": "50000.00"})
+    plan = plan_of(
+        rules, wagers={"ante": 4_000_000, "bonus": 500_000}, seed="limit", hypothetical=True
+    )
+    game = playing(plan.encode(), round_by_round=True)
+    tally = run(plan, 4 * SMALL, workers=Threads(1))
+    nets, counts = np.zeros((SMALL, 1), np.int64), game.empty()
+    game.new_room().rounds(SMALL, start(plan.seed, 0), counts, nets)
+    assert nets.max() == 5_000_000
+    found = result_json(game, tally)
+    parts = sum(of_wager(game, tally, 0, column).mean for _, column in game.wagers)
+    takes = (parts - of_position(tally, 0).mean) / 100
+    assert takes > 0
+    assert float(found["payout_limit_takes"][0]) == pytest.approx(float(takes), abs=1e-6)
+    assert {row["verdict"] for row in found["wagers"]} == {"within"}
 
 
 @pytest.mark.parametrize("strategy", ["optimal", "chart", "mimic_the_dealer", "never_bust"])
@@ -234,6 +274,16 @@ def test_down_under_on_fresh_shoes_is_within(strategy):
     found = figures(playing(plan.encode()), run(plan, 40 * SMALL))
     assert {figure.wager for figure in found} == {"bet", "insurance", "match_the_dealer"}
     assert {figure.verdict for figure in found} == {"within"}
+
+
+def test_a_side_wager_does_not_change_the_cards():
+    """Match-the-Dealer looks at cards that were dealt anyway: the bets come to the same codes."""
+    rules = choose(DOWN_UNDER, {"match_the_dealer": True})
+    with_it, without = (
+        run(plan_of(rules, players=3, wagers=wagers), 2 * SMALL, workers=Threads(1))
+        for wagers in ({"bet": 1000, "match_the_dealer": 500}, {"bet": 1000})
+    )
+    assert (with_it.codes[:, 0] == without.codes[:, 0]).all()
 
 
 def test_a_wrong_kernel_would_be_found_out():
@@ -261,6 +311,7 @@ def test_a_wrong_kernel_would_be_found_out():
         ({"meters": {"progressive": 5}}, "no_such_meter"),
         ({"cover": 10}, "not_in_this_game"),
         ({"insures": True}, "not_in_this_game"),
+        ({"coupon": {"ante": 500}}, "not_in_this_game"),
     ],
 )
 def test_a_plan_that_could_not_be_played_is_refused(given, code):

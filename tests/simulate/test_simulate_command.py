@@ -83,6 +83,41 @@ def test_files_are_written(capsys, tmp_path):
     assert pdf.read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        (("--until-se", "0"), "until-se"),
+        (("--until-se", "nan"), "until-se"),
+        (("--hours", "inf", "--sessions", "3"), "hours"),
+        (("--hours", "nan", "--days", "3"), "hours"),
+        (("--per-hour", "0"), "per-hour"),
+        (("--tables", "-1"), "tables"),
+        (("--days", "0"), "days"),
+        (("--bankroll", "lots", "--sessions", "3"), "bankroll"),
+        (("--meter", "progressive=lots"), "meter.progressive"),
+        (("--chart", "x.png"), "chart"),
+        (("--chart", "nowhere/x.svg"), "chart"),
+        (("--parquet", "nowhere/x.parquet"), "parquet"),
+        (("--checkpoint", "nowhere/x.json"), "checkpoint"),
+        (("--checkpoint", "."), "checkpoint"),
+    ],
+)
+def test_what_could_not_end_well_is_refused_before_a_card_is_dealt(capsys, words, field):
+    status, out, err = called(capsys, "simulate", "md-three-card-poker", *words)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"houseway: {field}: ")
+    assert err.count("\n") == 1
+
+
+def test_a_floor_takes_no_options_of_a_table(capsys, tmp_path):
+    floor = tmp_path / "floor.toml"
+    floor.write_text('[[table]]\nchapter = "pa-saigon-5-card"\n')
+    for words in (("--players", "2"), ("--wagers", "ante=5.00"), ("--sessions", "4")):
+        status, out, err = called(capsys, "simulate", str(floor), *words)
+        assert (status, out) == (2, "")
+        assert "floor file" in err
+
+
 def test_sessions_and_days(capsys):
     status, out, _ = called(
         capsys, "simulate", "ma-three-card-poker", "--sessions", "300", "--hours", "1", "--json"

@@ -6,6 +6,8 @@ import threading
 
 from writing import fill, write
 
+from houseway.store.postgres import PostgresLog
+
 
 def test_a_subscriber_gets_what_is_there_from_each_streams_own_version(log) -> None:
     fill(log, "a", 4)
@@ -55,3 +57,32 @@ def test_another_process_wakes_a_subscriber(open_again) -> None:
     fill(writer, "a", 1)
     assert arrived.wait(20)
     thread.join(20)
+
+
+def test_a_subscriber_outlives_its_server_and_goes_on_where_it_was(server) -> None:
+    url = server.new_database()
+    reader, writer = PostgresLog(url), PostgresLog(url)
+    fill(writer, "a", 2)
+    stop, got = threading.Event(), []
+    arrived = threading.Semaphore(0)
+
+    def follow() -> None:
+        for event in reader.subscribe({"a": 1}, prefix="table/", stop=stop):
+            got.append((event.stream, event.version))
+            arrived.release()
+
+    thread = threading.Thread(target=follow)
+    thread.start()
+    assert arrived.acquire(timeout=20)
+    server.kill()
+    server.start()
+    fill(writer, "a", 2)
+    fill(writer, "table/1", 1)
+    for _ in range(3):
+        assert arrived.acquire(timeout=20)
+    stop.set()
+    thread.join(20)
+    # each once, and none of those that were there before it began
+    assert sorted(got) == [("a", 2), ("a", 3), ("a", 4), ("table/1", 1)]
+    reader.close()
+    writer.close()

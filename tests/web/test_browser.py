@@ -237,6 +237,95 @@ def test_saigons_hands_are_set_by_hand_and_refused_where_the_action_was(browser,
         leave(page)
 
 
+def drag(page: Page, one, onto) -> None:
+    """With the mouse, in steps, as a hand would."""
+    here, there = one.bounding_box(), onto.bounding_box()
+    page.mouse.move(here["x"] + here["width"] / 2, here["y"] + here["height"] / 2)
+    page.mouse.down()
+    to = there["x"] + there["width"] / 2, there["y"] + there["height"] / 2
+    page.mouse.move(*to, steps=8)
+    page.mouse.up()
+
+
+def test_chips_and_cards_are_dragged_and_advice_and_motion_are_there_to_ask_for(browser, address):
+    with visiting(browser) as page:
+        enter(page, address, "guest", "/tables/saigon")
+        motion = page.locator("button[data-setting=motion]")
+        expect(motion).to_have_attribute("aria-pressed", "true")
+        motion.click()
+        expect(motion).to_have_text("Motion off")
+        expect(page.locator("button[data-setting=sound]")).to_have_text("Sound off")
+        sit(page)
+        seat = page.locator("#panel").get_attribute("data-seat")
+        area = page.locator(f"#seat-{seat}-ante.can")
+        expect(area).to_be_visible()
+        drag(page, page.locator("[data-chip='25.00']"), area)
+        ante = page.locator(".wagers li", has=page.locator("[data-bet=ante]"))
+        expect(ante.locator(".money")).to_have_text("25.00")
+        page.locator(".step").get_by_role("button", name="Deal", exact=True).click()
+        expect(page.locator("#panel[data-turn=mine]")).to_be_visible()
+        # nothing moves where motion is off
+        assert (
+            page.evaluate(
+                "document.querySelector('#layer-play').getAnimations({subtree: true}).length"
+            )
+            == 0
+        )
+        first = page.locator(".lay").first.locator("[data-card]").first
+        last = page.locator(".lay").last.locator("[data-card]").last
+        moved, other = first.get_attribute("data-card"), last.get_attribute("data-card")
+        drag(page, first, last)
+        expect(page.locator(".lay").last.locator(f"[data-card='{moved}']")).to_be_visible()
+        expect(page.locator(".lay").first.locator(f"[data-card='{other}']")).to_be_visible()
+        page.get_by_text("Set them the best way").click()
+        settled(page)
+        leave(page)
+        page.goto(f"{address}/tables/prime")
+        sit(page)
+        wager(page, "ante")
+        page.locator(".step").get_by_role("button", name="Deal", exact=True).click()
+        expect(page.locator("#panel[data-turn=mine]")).to_be_visible()
+        page.get_by_text("What are these worth?").click()
+        worth = page.locator("#advice tr")
+        expect(worth).to_have_count(2)
+        expect(page.locator("#advice .best")).to_be_visible()
+        page.locator("[data-key-name=fold]").click()
+        settled(page)
+        leave(page)
+
+
+def test_a_dealer_keys_in_real_cards(browser, tmp_path):
+    """The keypad names the card that is dealt; the same card again is refused where it was keyed."""
+    # a house where nothing was shuffled yet: an order that the system knows cannot be keyed in
+    with served(tmp_path) as one, visiting(browser) as dealer, visiting(browser) as player:
+        enter(dealer, one.address, "dealer", "/tables/prime")
+        dealer.get_by_role("button", name="Take the table over").click()
+        enter(player, one.address, "guest", "/tables/prime")
+        sit(player)
+        real = dealer.locator("#step > form input[name=real]")
+
+        def is_open() -> int:
+            if real.count() and not real.is_checked():
+                real.check()
+            return player.locator("[data-bet=ante]:enabled").count()
+
+        lead_until(dealer, is_open)
+        wager(player, "ante")
+        field = dealer.locator("#step > form input[name=cards]")
+        lead_until(dealer, field.count)
+        for key in ("As", "Td"):
+            field.focus()
+            dealer.locator(f".keypad button[aria-label={key}]").click()
+            expect(field).to_have_value(key)
+            version = dealer.locator("#panel").get_attribute("data-version")
+            dealer.locator("#step > form button.next").click()
+            expect(dealer.locator("#panel")).not_to_have_attribute("data-version", version)
+            field.fill("")
+        field.fill("As")
+        dealer.locator("#step > form button.next").click()
+        expect(dealer.locator(".refused-here")).to_contain_text("seen already")
+
+
 def test_a_slow_and_then_cut_connection_is_said_and_made_good(browser, address):
     with Line(address) as line, visiting(browser) as player, visiting(browser) as watcher:
         line.slow = 0.15
@@ -278,13 +367,18 @@ def chips(page: Page) -> str:
 
 def lead_until(dealer: Page, so) -> None:
     """The dealer's big button, until something is so."""
-    lead = dealer.locator("#step > form button.next")
-    for _ in range(60):
+    lead, panel = dealer.locator("#step > form button.next"), dealer.locator("#panel")
+    for _ in range(80):
         if so():
             return
+        before = panel.get_attribute("data-version")
         with contextlib.suppress(Exception):
             lead.click(timeout=700)
-        dealer.wait_for_timeout(60)
+        # what the button is next is looked at before it is pressed again
+        for _ in range(20):
+            if panel.get_attribute("data-version") != before:
+                break
+            dealer.wait_for_timeout(50)
     raise AssertionError("it did not come to that")
 
 
@@ -382,10 +476,14 @@ def test_a_broken_reader_waits_for_the_floor(browser, address):
         wager(player, "bet")
         mine = player.locator("#panel[data-turn=mine]")
         lines = player.locator("#lines tfoot")
-        lead_until(dealer, lambda: mine.count() or lines.count())
-        if mine.count():
-            decide(player)
-        lead_until(dealer, lines.count)
+
+        def is_over() -> int:
+            # insurance first, where an ace lies up, and then the hand
+            if mine.count():
+                decide(player)
+            return lines.count()
+
+        lead_until(dealer, is_over)
         lead_until(dealer, dealer.get_by_text("Place your wagers.").count)
         dealer.get_by_text("Hand the table to the system").click()
         leave(player)
@@ -395,10 +493,20 @@ def test_pages_have_no_serious_fault_of_access(browser, address):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     with visiting(browser) as page:
         enter(page, address, "guest", "/tables/maryland")
+        entered: list[str] = []
         paths = ("/tables/maryland", "/", "/mathematics", "/mathematics/md-three-card-poker",
                  "/practice/md-three-card-poker", "/submissions/new/pa-saigon-5-card",
                  "/law/pa-saigon-5-card", "/api", "/me")  # fmt: skip
-        for path in paths:
+        floor = ("/floor", "/tables/prime/tray", "/tables/prime?as=floorperson")
+        watching = ("/tables/prime", "/rounds", "/report")
+        for role, path in (
+            *(("", path) for path in paths),
+            *(("floorperson", path) for path in floor),
+            *(("surveillance", path) for path in watching),
+        ):
+            if role and role not in entered:
+                enter(page, address, role)
+                entered.append(role)
             page.goto(address + path)
             page.wait_for_timeout(200)
             found = axe.Axe().run(page).response["violations"]

@@ -18,7 +18,7 @@ from houseway.web.advice import three
 from houseway.web.practice import Question, played
 
 PAGES = (
-    "/", "/sign-in", "/mathematics", "/practice", "/wall", "/submissions",
+    "/", "/sign-in", "/mathematics", "/practice", "/wall", "/progressives", "/submissions",
     *(f"/mathematics/{id}" for id in CHAPTERS[:4]), *(f"/law/{id}" for id in CHAPTERS),
     *(f"/practice/{id}/pay?number=3" for id in CHAPTERS),
     *(f"/practice/{id}/find?number=4" for id in CHAPTERS),

@@ -197,3 +197,17 @@ def test_guessing_a_second_password_is_stopped(house, link, another) -> None:
     )  # fmt: skip
     assert answer.status_code == 422
     assert "too many" in answer.text.lower()
+
+
+def test_a_table_with_meters_of_its_own_has_its_page(visitor, another) -> None:
+    shown = visitor.get("/tables/maryland/meters")
+    assert shown.status_code == 200
+    assert "$2,500.00" in shown.text
+    assert "Nothing was wagered on them yet" in shown.text
+    assert "add up" not in shown.text
+    assert (
+        "Exact, to the last" in another().enter("surveillance").get("/tables/maryland/meters").text
+    )
+    for nothing in ("/tables/prime/meters", "/tables/nowhere/meters"):
+        assert visitor.get(nothing).status_code == 404
+    assert 'href="/tables/maryland/meters"' in visitor.get("/progressives").text

@@ -104,3 +104,25 @@ def test_the_meters_fit_a_phone(browser, house) -> None:
             for details in page.locator("details.act").all():
                 details.locator("summary").click()
             assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+
+
+def test_the_meters_can_be_read_by_everybody(browser, house) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    with visiting(browser) as page:
+        enter(page, house.address, "floorperson")
+        for path in (
+            "/wall",
+            "/progressives",
+            "/progressives/high-road",
+            "/tables/maryland/meters",
+        ):
+            page.goto(house.address + path)
+            for details in page.locator("details").all():
+                details.evaluate("one => { one.open = true }")
+            found = axe.Axe().run(page).response["violations"]
+            serious = [
+                (one["id"], [node["html"][:120] for node in one["nodes"]][:3])
+                for one in found
+                if one["impact"] in ("serious", "critical")
+            ]
+            assert serious == [], (path, serious)

@@ -145,7 +145,7 @@ def restore(
     anchors = _anchors(anchor, public_key)
     if not Path(file).is_file():
         raise Refused("no_such_file", f"{file}: there is no backup")
-    with record(database, readonly=False) as log:
+    with record(database, readonly=False, new=True) as log:
         return _say(restored(Path(file), log, anchors), json=json, done="restored and unbroken")
 
 
@@ -173,7 +173,9 @@ def facility(
     from houseway.floor.gaming_day import FacilityTime, facility_time, set_facility_time
 
     setting = zone is not None or begins is not None
-    with record(database, readonly=not setting) as log:
+    # what is no zone or time is refused before a record is made for it
+    FacilityTime(zone or FacilityTime().zone, begins or FacilityTime().begins)
+    with record(database, readonly=not setting, new=True) as log:
         now = facility_time(log)
         if setting:
             now = FacilityTime(zone or now.zone, begins or now.begins)

@@ -123,20 +123,23 @@ def _figures(name: str, wager: str, state: str, exact: Figures) -> None:
 
 @app.command
 def history(
-    link: str,
+    link: str | None = None,
     /,
     *,
+    table: str | None = None,
     database: Database = None,
     points: int = 24,
     svg: str | None = None,
     json: Flag = False,
 ) -> int:
-    """What was done to a link, and what its meters held through time.
+    """What was done to a link, and what its meters, or a table's own, held through time.
 
     Parameters
     ----------
     link
         The link.
+    table
+        A table with meters of its own, instead of a link.
     points
         At so many moments, evenly from its opening to its last event.
     svg
@@ -148,16 +151,22 @@ def history(
     from houseway.floor.link_history import points as held
     from houseway.floor.link_list import History
     from houseway.floor.linked_meters import Link
+    from houseway.floor.own_meters import points_of_table
 
     if not 2 <= points <= 10_000:
         raise Refused("not_a_number", "points are 2 to 10,000", field="points")
     with record(database) as log:
-        Link(log, link).read()
-        done, through = list(acts(log, link)), held(log, link, points)
+        if link is not None and table is None:
+            Link(log, link).read()
+            done, through = list(acts(log, link)), held(log, link, points)
+        elif table is not None and link is None:
+            done, through = [], points_of_table(log, table, points)
+        else:
+            raise Refused("which", "name a link, or a table with --table")
     if svg is not None:
-        _chart(svg, link, through)
+        _chart(svg, link or f"table {table}", through)
     if json:
-        print_json(History(link, tuple(done), tuple(through)))
+        print_json(History(link, table, tuple(done), tuple(through)))
         return 0
     out = console()
     for act in done:
@@ -195,31 +204,45 @@ def _line(points: Sequence[Point], name: str) -> str:
 
 
 @app.command
-def reconcile(link: str | None = None, /, *, database: Database = None, json: Flag = False) -> int:
+def reconcile(
+    link: str | None = None,
+    /,
+    *,
+    table: str | None = None,
+    database: Database = None,
+    json: Flag = False,
+) -> int:
     """Wagers x rate + seed - payments = meter, to the last fraction, or where it departs.
 
     Parameters
     ----------
     link
-        The link; all of them by default.
+        The link; all of them, and all tables with meters of their own, by default.
+    table
+        A table with meters of its own.
     json
         The sums as JSON, in cents and exact.
     """
     from houseway.floor.link_list import Sums
     from houseway.floor.link_reconcile import reconcile as reconciled
     from houseway.floor.linked_meters import links
+    from houseway.floor.own_meters import reconcile_table, tables_with_own_meters
 
+    everything = link is None and table is None
     with record(database) as log:
-        names = [link] if link is not None else [one.name for one in links(log)]
-        found = [reconciled(log, name) for name in names]
+        named = [one.name for one in links(log)] if everything else [link] if link else []
+        alone = tables_with_own_meters(log) if everything else [table] if table else []
+        of_links = tuple(reconciled(log, name) for name in named)
+        of_tables = tuple(reconcile_table(log, name) for name in alone)
+    found = (*of_links, *of_tables)
     exact = all(one.exact for one in found)
     if json:
-        print_json(Sums(exact, tuple(found)))
+        print_json(Sums(exact, of_links, of_tables))
     else:
         for one in found:
             _sums(one)
         if not found:
-            console().print("no link is on this record")
+            console().print("no progressive meter is on this record")
     return 0 if exact else 1
 
 

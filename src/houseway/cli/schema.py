@@ -14,7 +14,7 @@ from houseway.floor.link_history import Shown
 from houseway.floor.link_list import History, Listed, Sums
 from houseway.games.wire import ErrorOut, RoundIn, SettlementOut
 from houseway.law import RulesFile
-from houseway.maths.answers import ReconcileOut, StrategySheet
+from houseway.maths.answers import ReconcileOut, RemovalOut, StrategySheet
 from houseway.maths.sheet import SheetOut
 from houseway.refusal import Refused
 from houseway.simulate.answers import DaysOut, FloorOut, SessionsOut, SimulationOut, TrialOut
@@ -40,6 +40,7 @@ SCHEMAS: dict[str, tuple[Any, str]] = {
         "published holds beside the exact ones, as `reconcile` writes them",
     ),
     "strategy": (StrategySheet, "a strategy, as `strategy` writes it"),
+    "removal": (RemovalOut, "what single cards are worth, as `strategy --removal` writes it"),
     "simulation": (SimulationOut, "a run, as `simulate` writes it"),
     "sessions": (SessionsOut, "sessions of a player, as `simulate --sessions` writes them"),
     "days": (DaysOut, "a floor's days, as `simulate --days` writes them"),

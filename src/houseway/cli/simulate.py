@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -34,6 +36,7 @@ def simulate(
     rules: Path | None = None,
     wagers: str = "",
     strategy: str = "optimal",
+    coupon: str = "",
     meter: list[str] | None = None,
     cover: int | None = None,
     insure: Annotated[bool, Parameter(negative="")] = False,
@@ -75,6 +78,8 @@ def simulate(
         What each player wagers: ante=10.00,pair_plus=5.00. By default everything that is offered.
     strategy
         optimal, a named alternative, a TOML file, or a function as file.py:name or module:name.
+    coupon
+        Massachusetts: a match play coupon beside a wager in every round: ante=10.00.
     meter
         What a meter shows: progressive=25000.00. By default its seed.
     cover
@@ -114,11 +119,20 @@ def simulate(
     """
     from houseway.simulate.plan import plan_of, read_wagers
 
+    _check_numbers(until_se=until_se, hours=hours, per_hour=per_hour, tables=tables, days=days)
+    _check_paths(chart=chart, parquet=parquet, checkpoint=checkpoint)
     if chapter.endswith(".toml"):
         from houseway.cli.simulate_floor import show_floor
 
+        others = (rules, wagers, coupon, meter, cover, insure, until_se, checkpoint, sessions)
+        if any(others) or covariance or (players, strategy, tables) != (1, "optimal", 1):
+            raise Refused(
+                "not_with_a_floor",
+                "a floor file says itself who plays what: with it go --days, --seed, --cores, "
+                "--cluster, --chart, --parquet and --json",
+            )
         given = Output(cores, cluster, chart, parquet, json)
-        return show_floor(given, Path(chapter), days or 1000, seed)
+        return show_floor(given, Path(chapter), 1000 if days is None else days, seed)
     chosen = _rules(chapter, rules)
     plan = plan_of(
         chosen,
@@ -126,7 +140,8 @@ def simulate(
         wagers=read_wagers(wagers) or None,
         strategy=strategy,
         seed=seed,
-        meters=read_wagers(",".join(meter or [])),
+        coupon=read_wagers(coupon, "coupon"),
+        meters=read_wagers(",".join(meter or []), "meter"),
         cover=cover,
         insures=insure,
         covariance=covariance,
@@ -137,7 +152,11 @@ def simulate(
     if sessions is not None:
         from houseway.cli.simulate_more import show_sessions
 
-        return show_sessions(ask, sessions, round(hours * per_hour), cents(bankroll), stake_plan)
+        try:
+            money = cents(bankroll)
+        except Refused as refusal:
+            raise refusal.at(field="bankroll") from None
+        return show_sessions(ask, sessions, round(hours * per_hour), money, stake_plan)
     if days is not None:
         from houseway.cli.simulate_more import show_days
 
@@ -203,6 +222,29 @@ class _Asked(Output):
     plan: Plan
     per_hour: int
     tables: int
+
+
+def _check_numbers(**given: float | None) -> None:
+    """Hours, tables and the like are above nothing, and there is an end to them."""
+    for name, value in given.items():
+        if value is not None and not 0 < value < inf:
+            raise Refused(
+                "not_a_number",
+                f"this is a number above 0, not {value}",
+                field=name.replace("_", "-"),
+            )
+
+
+def _check_paths(**given: Path | None) -> None:
+    """Better now than after an hour's run."""
+    for name, path in given.items():
+        if path is None:
+            continue
+        if name == "chart" and path.suffix not in (".svg", ".pdf"):
+            raise Refused("no_such_format", f"{path}: a chart is .svg or .pdf", field=name)
+        if path.is_dir() or not os.access(path.parent, os.W_OK):
+            why = "is a folder" if path.is_dir() else f"cannot be written in {path.parent}"
+            raise Refused("cannot_write", f"{path} {why}", field=name)
 
 
 def _rules(chapter: str, file: Path | None) -> Rules:
@@ -380,6 +422,8 @@ def _show(
             f"({meter['mean_hours_to_hit'] or '—'} hours), paid {meter['mean_paid'] or '—'} on "
             f"average and {meter['most_paid'] or '—'} at most; shows {meter['shows']}"
         )
+    for seat, amount in enumerate(result.get("payout_limit_takes", []), 1):
+        out.print(f"the payout limit takes {amount} a round from seat {seat}", style=QUIET)
     for row in result.get("correlation", []):
         out.print("correlation  " + "  ".join(row), style=QUIET)
     colour = GOLD if result["verdict"] == "within" else RED

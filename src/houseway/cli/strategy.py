@@ -28,6 +28,7 @@ def strategy(
     rules: str | None = None,
     out: str | None = None,
     pdf: str | None = None,
+    removal: Annotated[bool, Parameter(negative="")] = False,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
     """Show the best way to play a chapter's main wager, and what simpler ways cost.
@@ -42,12 +43,21 @@ def strategy(
         Write the picture as SVG to this file.
     pdf
         Write the charts of Down Under Blackjack as a document to this file.
+    removal
+        Down Under Blackjack: what each card that is gone changes, insurance by one's own cards, and
+        even money.
     json
         As JSON.
     """
     law = chapter(id)
     chosen = read_rules(rules, hypothetical=True) if rules is not None else choose(law)
     count(law.id, rules=chosen)
+    if removal:
+        if law.id != DOWN_UNDER:
+            raise Refused("not_in_this_game", f"{law.id} has no shoe that cards go out of")
+        from houseway.cli.removal import removal as show_removal
+
+        return show_removal(chosen, json=json)
     if law.id == DOWN_UNDER:
         from houseway.cli.charts import charts
 

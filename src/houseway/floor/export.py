@@ -28,7 +28,8 @@ from houseway.store.verify import verify
 
 #: tables of the projections that are exported, beside the events themselves
 TABLES = (
-    "rounds", "hands", "lines", "holds", "inventory", "meters", "faults", "decks", "validations",
+    "rounds", "hands", "lines", "holds", "meter_sums", "inventory", "meters", "faults", "decks",
+    "validations",
     "irregularities",
 )  # fmt: skip
 FORMATS = ("jsonl", "csv", "parquet")
@@ -90,7 +91,10 @@ def export(
     written = {f"events.{format}": _write(folder / f"events.{format}", format, columns, events)}
     for table in TABLES:
         columns = [row["name"] for row in projections.rows(f"pragma table_info({table})")]
-        rows = map(_in_dollars, projections.rows(f"select * from {table}"))
+        if table == "rounds":
+            columns.remove("number")  # of the bitmaps, and of nobody else
+        names = ", ".join(f'"{name}"' for name in columns)
+        rows = map(_in_dollars, projections.rows(f"select {names} from {table}"))
         written[f"{table}.{format}"] = _write(folder / f"{table}.{format}", format, columns, rows)
     return written
 
@@ -123,7 +127,8 @@ def _parquet(path: Path, columns: list[str], rows: Iterable[dict[str, Any]]) -> 
     import pyarrow as pa
     from pyarrow import parquet
 
-    whole = {"version", "schema", "seat", "number", "hand", "rounds", "opening", "first", "last"}
+    whole = {"version", "schema", "seat", "number", "hand", "rounds", "opening", "first", "last",
+             "others", "ante"}  # fmt: skip
     schema = pa.schema(
         [
             (

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import date
+
+from houseway.refusal import Refused
 from houseway.store import Log, New, Write
 from houseway.table.gaming_day import FacilityTime
 
@@ -9,6 +12,16 @@ __all__ = ["FACILITY", "FacilityTime", "facility_time", "set_facility_time"]
 
 #: the stream of the configuration
 FACILITY = "config/facility"
+
+
+def gaming_day(text: str) -> str:
+    """A gaming day as it is written: 2026-03-01."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise Refused(
+            "not_a_day", f"{text!r} is not a day; write 2026-03-01", field="day"
+        ) from None
 
 
 def facility_time(log: Log) -> FacilityTime:

@@ -86,10 +86,15 @@ def points(log: Log, name: str, count: int = 24) -> list[Point]:
     own = list(log.read(link_stream(name)))
     reading = Link(log, name).read()
     ends = [event.time for event in log.last(_feeds(reading)).values()]
-    first, last = _moment(own[0].time), max(map(_moment, [own[-1].time, *ends]))
-    step = (last - first) / max(count - 1, 1)
-    times = [first + step * number for number in range(count)] if last > first else [last]
+    times = moments(own[0].time, max([own[-1].time, *ends], key=_moment), count)
     return [_point(log, reading, own, time) for time in times]
+
+
+def moments(first: str, last: str, count: int) -> list[datetime]:
+    """So many times from the first to the last, evenly."""
+    begin, end = _moment(first), _moment(last)
+    step = (end - begin) / max(count - 1, 1)
+    return [begin + step * number for number in range(count)] if end > begin else [end]
 
 
 def _feeds(reading: Reading) -> list[str]:
@@ -118,7 +123,13 @@ def _point(log: Log, reading: Reading, own: list[Event], time: datetime) -> Poin
 
 
 def _wagered_at(log: Log, stream: str, last: int, time: datetime) -> int:
-    """What a feed's sum was at a time: its events lie in the order of their times."""
+    """What a feed's sum was at a time."""
+    at = version_at(log, stream, last, time)
+    return read_feed(next(log.read(stream, at - 1, at))).wagered if at else 0
+
+
+def version_at(log: Log, stream: str, last: int, time: datetime) -> int:
+    """Where a stream stood at a time: its events lie in the order of their times."""
     low, high = 0, last
     while low < high:
         middle = (low + high + 1) // 2
@@ -127,7 +138,7 @@ def _wagered_at(log: Log, stream: str, last: int, time: datetime) -> int:
             low = middle
         else:
             high = middle - 1
-    return read_feed(next(log.read(stream, low - 1, low))).wagered if low else 0
+    return low
 
 
 def _moment(text: str) -> datetime:

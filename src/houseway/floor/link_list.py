@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from houseway.floor.feeding import Feeding
 from houseway.floor.link_history import Act, Point, Shown, shown
 from houseway.floor.link_maths import Figures, figures, figures_of_table
 from houseway.floor.link_reconcile import Reconciled
 from houseway.floor.linked_meters import links, recorded_table
+from houseway.floor.own_meters import own_meters
 from houseway.floor.streams import PREFIX
 from houseway.money import Cents, dollars
 from houseway.store import Log
@@ -43,18 +43,20 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 class History(msgspec.Struct, frozen=True):
-    """A link's past, as `progressive history` writes it."""
+    """The past of a link or of a table's own meters, as `progressive history` writes it."""
 
-    link: str
+    link: str | None
+    table: str | None
     acts: tuple[Act, ...]
     points: tuple[Point, ...]
 
 
 class Sums(msgspec.Struct, frozen=True):
-    """Links added up again, as `progressive reconcile` writes them."""
+    """Links and tables with meters of their own added up again, as `progressive reconcile` writes them."""
 
     exact: bool
     links: tuple[Reconciled, ...]
+    tables: tuple[Reconciled, ...]
 
 
 def listed(
@@ -90,19 +92,17 @@ def _link(log: Log, name: str, asked: dict[str, Any]) -> ListedLink:
 
 def _table(log: Log, name: str, asked: dict[str, Any]) -> list[ListedTable]:
     table = recorded_table(log, name).table
-    linked = Feeding(log, name).wagers
     if table.phase == "closed":
         return []
+    own = {meter: Fraction(table.meters[meter]) for meter in own_meters(log, name)}
     found = []
-    for wager in dict.fromkeys(meter.partition(".")[0] for meter in table.meters):
-        if wager in linked:
-            continue
-        own = {n: Fraction(h) for n, h in table.meters.items() if n.partition(".")[0] == wager}
+    for wager in dict.fromkeys(meter.partition(".")[0] for meter in own):
+        held = {n: holds for n, holds in own.items() if n.partition(".")[0] == wager}
         found.append(
             ListedTable(
-                name, wager, {n: dollars(int(held)) for n, held in own.items()},
-                {n: str(held) for n, held in own.items()},
-                {n: table.reserves.get(n, "0") for n in own},
+                name, wager, {n: dollars(int(holds)) for n, holds in held.items()},
+                {n: str(holds) for n, holds in held.items()},
+                {n: table.reserves.get(n, "0") for n in held},
                 figures_of_table(log, table, wager, **asked),
             )
         )  # fmt: skip

@@ -211,11 +211,12 @@ def _exact(kind: type, value: Any) -> Any:
 
 
 FOLDING: Folding[Standing] = Folding(
-    maker="link/2",
+    maker="link/1",
     start=Standing(),
     step=stand,
     pack=lambda standing: msgspec.json.encode(standing, enc_hook=str, order="sorted"),
     unpack=msgspec.json.Decoder(Standing, dec_hook=_exact).decode,
+    code=("floor/link_record.py", "law/meter_terms.py", "meters/ledger.py"),
 )
 
 

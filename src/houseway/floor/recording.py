@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Protocol
 
 import msgspec
@@ -70,8 +71,12 @@ def utc(at: str) -> str:
     return time.replace(tzinfo=None).isoformat() + "Z"
 
 
+@lru_cache(maxsize=16)
 def table_event(recorded: Recorded) -> Event | None:
-    """The table's event that a record holds; none for those of the fair-deal proof."""
+    """The table's event that a record holds; none for those of the fair-deal proof.
+
+    Whoever folds an event asks for it more than once.
+    """
     if recorded.kind in KINDS:
         return None
     if recorded.schema == SCHEMAS.latest(recorded.kind):

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from houseway.floor.gaming_day import gaming_day
 from houseway.floor.projections import Projections
 from houseway.floor.theory import Exact, Played, exact
 from houseway.refusal import Refused
@@ -81,6 +82,13 @@ def last_day(projections: Projections) -> str:
 
 def report(projections: Projections, day: str, table: str | None = None) -> dict[str, Any]:
     """Day, month and year to date."""
+    day = gaming_day(day)
+    if table is not None and not projections.rows(
+        'select 1 from rounds where "table" = ?1 union all select 1 from inventory'
+        ' where "table" = ?1 limit 1',
+        table,
+    ):
+        raise Refused("no_such_table", f"table {table} is not on this record", field="table")
     return {
         "day": day,
         "says": SAYS,

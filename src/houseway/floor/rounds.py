@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from houseway.cards import card as known_card
+from houseway.floor.gaming_day import gaming_day
 from houseway.floor.projections import Projections
-from houseway.floor.recording import table_event
+from houseway.floor.recording import table_event, utc
 from houseway.floor.streams import stream
 from houseway.refusal import Refused
 from houseway.store import Event as Recorded
@@ -39,13 +40,20 @@ class Filters(msgspec.Struct, frozen=True):
 
 def search(projections: Projections, filters: Filters, limit: int = 50) -> list[dict[str, Any]]:
     """The latest rounds that fit, each with its hands."""
+    if not 1 <= limit <= _MOST:
+        raise Refused("not_a_limit", f"a search gives 1 to {_MOST:,} rounds", field="limit")
     found = _Search(projections, filters).latest(limit)
     for round in found:
+        del round["number"]  # of the bitmaps, and of nobody else
         round["hands"] = projections.rows(
             "select seat, player, cards, decision, net from hands where round = ?", round["id"]
         )
     return found
 
+
+_MOST = 1_000_000
+_SEATS = 20
+RESULTS = ("win", "lose", "push", "forfeit", "returned", "bonus")
 
 #: when no more rounds than this can fit they are all looked at; more are met soon, going back in time
 _FEW = 2000
@@ -105,9 +113,9 @@ class _Search:
     def _rounds(self, filters: Filters) -> None:
         for sql, value in (
             ('r."table" = ?', filters.table),
-            ("r.began >= ?", filters.since),
-            ("r.began < ?", filters.until),
-            ("r.day = ?", filters.day),
+            ("r.began >= ?", _moment(filters.since, "since")),
+            ("r.began < ?", _moment(filters.until, "until")),
+            ("r.day = ?", filters.day and gaming_day(filters.day)),
         ):
             if value is not None:
                 self._test(sql, value)
@@ -121,6 +129,10 @@ class _Search:
                 self._way("rounds", f"h.{test}", least)
 
     def _facets(self, filters: Filters) -> None:
+        if filters.seat is not None and not 1 <= filters.seat <= _SEATS:
+            raise Refused("not_a_seat", f"seats are 1 to {_SEATS}", field="seat")
+        if filters.result is not None and filters.result not in RESULTS:
+            raise Refused("not_a_result", f"a result is {', '.join(RESULTS)}", field="result")
         names = [f"card {known_card(text)}" for text in filters.cards]
         given = {
             "seat": filters.seat, "wager": filters.wager, "result": filters.result,
@@ -151,6 +163,14 @@ class _Search:
             )
 
 
+def _moment(text: str | None, field: str) -> str | None:
+    """A time as rounds are compared with it: without its Z it stands before every part of it."""
+    try:
+        return None if text is None else utc(text).removesuffix("Z")
+    except Refused as refusal:
+        raise refusal.at(field=field) from None
+
+
 def find_round(projections: Projections, id: str) -> dict[str, Any]:
     """One round with its hands and lines."""
     found = projections.rows("select * from rounds where id = ?", id)
@@ -159,6 +179,7 @@ def find_round(projections: Projections, id: str) -> dict[str, Any]:
             "no_such_round", f"there is no round {id!r} on record; it is table.opening.round"
         )
     (round,) = found
+    del round["number"]
     round["hands"] = projections.rows("select * from hands where round = ? order by seat", id)
     round["lines"] = projections.rows("select * from lines where round = ? order by number", id)
     return round

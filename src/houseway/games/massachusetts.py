@@ -137,7 +137,7 @@ def settle(round: Round) -> Settlement:
         for line in _in_turn(round, position, meters):
             mine.append(line)
             if line.wager in coupons[position.seat]:
-                mine.append(_coupon(rules, coupons[position.seat][line.wager], line))
+                mine.append(coupon_line(rules, coupons[position.seat][line.wager], line))
         if rules["settlement"] == "by_procedure":
             mine.sort(key=_is_collected, reverse=True)
         lines[position.seat] = mine
@@ -191,7 +191,7 @@ def _given_up(rules: Rules, position: Position, wager: str) -> str | None:
 
 
 @cites(MA, "6(b)")
-def _coupon(rules: Rules, value: Cents, beside: Line) -> Line:
+def coupon_line(rules: Rules, value: Cents, beside: Line) -> Line:
     """A coupon is paid once if the wager beside it wins, and collected either way."""
     table = rules.table("coupon", "match_play")
     paid = pay_bonus(table, "coupon", value, (beside.result,))

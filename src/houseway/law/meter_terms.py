@@ -13,6 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from typing import Annotated, TypeAlias
+
+import msgspec
 
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
@@ -27,6 +30,16 @@ TERMS = {
 }
 #: and `[meters.<wager>]` for all tiers of the wager together
 WHOLE = "the whole rate, to which the rates and reserves of all tiers come exactly"
+
+#: `[meters]` of a rules file, with a description for its JSON Schema
+MetersFile: TypeAlias = Annotated[
+    dict[str, dict[str, str]],
+    msgspec.Meta(
+        description="By meter: "
+        + "; ".join(f"{term}, {says}" for term, says in TERMS.items())
+        + f". By wager: whole, {WHOLE}."
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ import msgspec
 
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable, chapter
 from houseway.law.least import check_least
-from houseway.law.meter_terms import MeterTerms, percent, read_meters
+from houseway.law.meter_terms import MetersFile, MeterTerms, percent, read_meters
 from houseway.money import Cents, Odds, cents, dollars, odds, spoken
 from houseway.refusal import Refused
 
@@ -48,7 +48,7 @@ class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chapter: str
     rules: dict[str, Any] = {}
     limits: dict[str, dict[str, str]] = {}
-    meters: dict[str, dict[str, str]] = {}
+    meters: MetersFile = {}
     paytables: dict[str, dict[str, str]] = {}
     edition: str | None = None
     submission: dict[str, Any] = {}

@@ -86,3 +86,42 @@ class StrategySheet(msgspec.Struct, frozen=True):
     strategy: StrategyOut
     high_card_hands: list[HighCardHands]
     worth: list[Worth]
+
+
+class CardGone(msgspec.Struct, frozen=True):
+    """One card gone from a full shoe: what that changes per unit of each wager."""
+
+    card: str
+    bet: str
+    bet_percent: str
+    insurance: str
+    insurance_percent: str
+    match_the_dealer: str | None
+
+
+class InsuranceWith(msgspec.Struct, frozen=True):
+    """What a unit of insurance wins on average under an ace, with these two cards in hand."""
+
+    cards: str
+    value: str
+    percent: str
+
+
+class EvenMoney(msgspec.Struct, frozen=True):
+    """A blackjack under an ace: even money, and waiting."""
+
+    now: str
+    waiting: str
+    now_percent: str
+    waiting_percent: str
+
+
+class RemovalOut(msgspec.Struct, frozen=True):
+    """What single cards are worth in Down Under Blackjack."""
+
+    chapter: str
+    decks: int
+    dealer_soft_22: str
+    removed: list[CardGone]
+    insurance: list[InsuranceWith]
+    even_money: EvenMoney

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache, cached_property
+from math import lcm
 
 import msgspec
 
@@ -154,14 +155,16 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
             else 0
             for name in ("mini_royal_spades", "mini_royal")
         )
-        mine = {name: self.net(three_names(name), meters) for name in THREE}
-        ways: dict[Fraction, int] = {}
-        total = 0
+        nets = {name: self.net(three_names(name), meters) for name in THREE}
+        # in whole numbers of a common part: fractions are made once for each net, not for each deal
+        part = lcm(*(Fraction(net).denominator for net in (*nets.values(), spades, rest)))
+        mine = {name: int(net * part) for name, net in nets.items()}
+        for_spades, for_rest = int(spades * part), int(rest * part)
+        ways: dict[int, int] = {}
         for (outcome, of_spades, of_rest), deals in _beside_others(self.others).items():
-            net = mine[outcome] + of_spades * spades + of_rest * rest
+            net = mine[outcome] + of_spades * for_spades + of_rest * for_rest
             ways[net] = ways.get(net, 0) + deals
-            total += deals
-        return Spread(ways, total)
+        return Spread({Fraction(net, part): n for net, n in ways.items()}, sum(ways.values()))
 
 
 @cache

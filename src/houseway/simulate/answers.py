@@ -75,6 +75,8 @@ class SimulationOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     verdict: str
     covariance: list[list[str]] | None = None
     correlation: list[list[str]] | None = None
+    #: by seat, in dollars a round: `wagers` are before the limit, `seats` after it
+    payout_limit_takes: list[str] | None = None
     progressives: list[MeterGrowth] | None = None
     fresh_shoes: dict[str, Any] | None = None
     cut_card_effect: list[CutCardEffect] | None = None

@@ -21,7 +21,7 @@ from houseway.simulate.streams import deal
 BATCH = 128
 #: wagers by number: as elements of an array the compiler does not know them, and makes one function
 #: for all of them
-NUMBER = np.arange(10)
+NUMBER = np.arange(16)
 
 
 class Batch(NamedTuple):

@@ -27,7 +27,7 @@ from houseway.money import Cents
 from houseway.simulate.compiled import compiled, inlined
 from houseway.simulate.counts import Counts, Ints, add_totals
 from houseway.simulate.plan import cover_most
-from houseway.simulate.streams import GAMMA, high, mix
+from houseway.simulate.streams import draw
 
 WAGERS = ("bet", "insurance", "match_the_dealer")
 BET, INSURANCE, MATCH = range(3)
@@ -41,7 +41,6 @@ NOT_TAKEN, INSURED, NOT_INSURED = range(3)
 STAND, HIT, DOUBLE, SPLITS = range(4)
 BUST = 0
 _AHEAD = 6  # cards drawn to their places at a time: 416 ** 6 is below 2 ** 53
-_SELDOM = np.uint64(1 << 53)
 
 
 class Table(NamedTuple):
@@ -234,26 +233,16 @@ def _nets(rules: Rules, stakes: Sequence[Mapping[str, Cents]]) -> tuple[Ints, In
 
 
 @inlined
-def draw_ahead(shoe: Ints, ready: int, at: np.uint64) -> np.uint64:
-    """Draw the next few cards of the shoe to their places; see `streams.deal`."""
-    size = len(shoe)
-    while True:
-        at += GAMMA
-        left = mix(at)
-        for place in range(ready, ready + _AHEAD):
-            below = np.uint64(size - place)
-            here = np.uint64(place)
-            chosen = here + high(left, below)
-            left *= below
-            shoe[here], shoe[chosen] = shoe[chosen], shoe[here]
-        if left >= _SELDOM:
-            break
-        bound = np.uint64(1)
-        for place in range(ready, ready + _AHEAD):
-            bound *= np.uint64(size - place)
-        if left >= bound or left >= (np.uint64(0) - bound) % bound:
-            break
-    return at
+def another(shoe: Ints, out: int, ready: int, at: np.uint64) -> tuple[int, int, np.uint64]:
+    """Make sure that the next card is drawn to its place: where the shoe is, how far it is drawn,
+    and the stream. When the shoe is empty everything is shuffled again.
+    """
+    if ready == out:
+        if out > len(shoe) - _AHEAD:
+            out = ready = 0
+        at = draw(shoe, ready, _AHEAD, at)
+        ready += _AHEAD
+    return out, ready, at
 
 
 @compiled
@@ -280,7 +269,6 @@ def play(
     net, cover, with_match = table.net, table.cover, table.with_match
     codes, totals, low, high_ = counts.codes, counts.totals, counts.low, counts.high
     positions = len(net)
-    last = len(shoe) - _AHEAD
     first = np.zeros(positions, np.int64)
     second = np.zeros(positions, np.int64)
     # for each position its hands' states and doubles, and a code where it is already decided
@@ -299,11 +287,11 @@ def play(
         elif out >= cover:
             out, ready = 0, 0
             if cover:
-                at = draw_ahead(shoe, ready, at)
+                at = draw(shoe, ready, _AHEAD, at)
                 ready, out = _AHEAD, table.burn
         # one card to each box and the dealer's up card, then again and the hole card
         while ready < out + 2 * positions + 2:
-            at = draw_ahead(shoe, ready, at)
+            at = draw(shoe, ready, _AHEAD, at)
             ready += _AHEAD
         up, hole = shoe[out + positions], shoe[out + 2 * positions + 1]
         for position in range(positions):
@@ -332,21 +320,13 @@ def play(
                 hands[position] = 2 if splits else 1
                 for hand in range(hands[position]):
                     if splits:
-                        if ready == out:
-                            if out > last:  # the shoe is empty: everything is shuffled again
-                                out = ready = 0
-                            at = draw_ahead(shoe, ready, at)
-                            ready += _AHEAD
+                        out, ready, at = another(shoe, out, ready, at)
                         now = np.int64(next_[split[one] * 10 + value[shoe[out]]])
                         out += 1
                     doubles = 0
                     does = action[now * 30 + case]
                     while does != STAND:
-                        if ready == out:
-                            if out > last:  # the shoe is empty: everything is shuffled again
-                                out = ready = 0
-                            at = draw_ahead(shoe, ready, at)
-                            ready += _AHEAD
+                        out, ready, at = another(shoe, out, ready, at)
                         now = np.int64(next_[now * 10 + value[shoe[out]]])
                         out += 1
                         if does == DOUBLE:
@@ -360,11 +340,7 @@ def play(
         if live:
             node = np.int64(dealer_dealt[up_value, hole_value])
             while node >= 0:
-                if ready == out:
-                    if out > last:  # the shoe is empty: everything is shuffled again
-                        out = ready = 0
-                    at = draw_ahead(shoe, ready, at)
-                    ready += _AHEAD
+                out, ready, at = another(shoe, out, ready, at)
                 node = np.int64(dealer_next[node * 10 + value[shoe[out]]])
                 out += 1
             end = -1 - node
@@ -388,9 +364,9 @@ def play(
                 if len(lines):
                     lines[number, position, INSURANCE] = net[position, INSURANCE, code]
             if with_match:
-                card, last = first[position], second[position]
-                code = 3 * ((card >> 2 == up >> 2) + (card == up))
-                code += (last >> 2 == up >> 2) + (last == up)
+                one, other = first[position], second[position]
+                code = 3 * ((one >> 2 == up >> 2) + (one == up))
+                code += (other >> 2 == up >> 2) + (other == up)
                 codes[position, MATCH, code] += 1
                 amount += net[position, MATCH, code]
                 if len(lines):

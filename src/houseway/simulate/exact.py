@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
 
+from houseway.games import poker
 from houseway.games.paying import best_pay
-from houseway.law import DOWN_UNDER, MD, SAIGON
+from houseway.law import DOWN_UNDER, MA, MD, SAIGON
 from houseway.maths import tallies
 from houseway.maths.ante_play import Strategy, payoffs, qualifying_value
 from houseway.maths.counts import FIVE, FIVE_PAID
@@ -22,7 +22,7 @@ from houseway.maths.wagers import (
     three_cards,
     three_names,
 )
-from houseway.money import dollars
+from houseway.money import Cents, dollars
 from houseway.simulate import strategies
 from houseway.simulate.plan import one_hand
 from houseway.simulate.playing import Playing
@@ -39,12 +39,9 @@ class Exact:
 def exact(game: Playing, position: int, wager: str) -> Exact | None:
     """What one wager of one position is worth a round; None where mathematics has no one number.
 
-    A payout limit counts all wagers of a player together, so with a limit that can be reached there
-    is none.
+    It is the wager's own, before a payout limit, which counts all wagers of a player together; and
+    so are the estimates beside it. What the limit takes is measured by seat.
     """
-    limit = game.rules.options.get("payout_limit", "none")
-    if limit != "none" and int(game.table.limited[position].max(axis=1).sum()) > int(limit):
-        return None
     return _exact(game.plan.encode(), position, wager)
 
 
@@ -64,12 +61,14 @@ def _exact(encoded: bytes, position: int, wager: str) -> Exact | None:
             return None
         taken = _even_money(game) if game.plan.insures else Fraction(0)
         return Exact(exact_value(game.strategy) + taken)
+    if wager == "coupon":
+        return _coupon(game, position)
     if wager in ("envy", "five_card_envy"):
-        return _envy(game, position) if wager == "envy" else None
-    if wager in ("pair_plus", "progressive", "five_card_progressive") and (
-        game.plan.chapter == MD or wager != "pair_plus"
-    ):
+        return _envy(game, position, wager)
+    if wager in ("pair_plus", "progressive", "five_card_progressive"):
         return _kept(game, position, wager)
+    if wager in ("six_card_bonus", "cover_all") and not all(_rows(game, position, "play", "fold")):
+        return None  # hands given up unseen take it with them, and nothing counts those deals
     if game.plan.chapter == DOWN_UNDER and game.table.cover:
         return None
     if wager == "insurance":
@@ -145,10 +144,10 @@ def _kept(game: Playing, position: int, wager: str) -> Exact:
     """A wager on the player's own cards that a fold may take with it."""
     rules = game.rules
     stake, table = game.plan.stakes[position][wager], rules.table(wager)
-    folds = (
-        rules.chapter.id == MD or not rules.options.get("folded_hands_win_progressive", True)
-    ) and bool(game.table.decides[position])
-    kept = strategies.played_rows(game.strategy) if folds else None
+    stands = ["play"]
+    if rules.chapter.id == MA and (wager == "pair_plus" or rules["folded_hands_win_progressive"]):
+        stands.append("fold")  # only a hand given up unseen loses it
+    kept = _rows(game, position, *stands)
     qualifies = qualifying_value(rules)
     outcomes = five_cards() if wager == "five_card_progressive" else three_cards()
     one = Progressive(wager, table, stake, outcomes)
@@ -162,17 +161,70 @@ def _kept(game: Playing, position: int, wager: str) -> Exact:
     return Exact(mean, face.square() - mean**2)
 
 
-def _envy(game: Playing, position: int) -> Exact | None:
-    """Each other player's hand is as likely a mini royal as any."""
-    plan = game.plan
-    if plan.owners != list(range(len(plan.stakes))) or plan.on_hand != plan.owners:
-        return None
-    stake = plan.stakes[position]["progressive"]
-    table = game.rules.table("envy", dollars(stake) if plan.chapter == MD else "any")
+def _coupon(game: Playing, position: int) -> Exact:
+    """A coupon beside a wager is paid when that wins; in every deal that may come."""
+    rules, plan = game.rules, game.plan
+    pays = payoffs(one_hand(rules))
+    beside = plan.coupons[position]
+    ways: dict[Cents, int] = {}
+    value = sum(beside.values())
+    pair_plus = rules.table("pair_plus")
+    worth = rules.table("coupon", "match_play")["win"].odds.value
+    seen = Strategy(pays, _rows(game, position, "play", "fold"))
+    played = Strategy(pays, strategies.played_rows(game.strategy))
+    for outcome, counts in played.counts.items():
+        pair = beside.get("pair_plus", 0) if best_pay(pair_plus, three_names(outcome)) else 0
+        for column, count in enumerate(counts[:-1]):
+            lines = pays.lines.get((outcome, column), ())
+            won = any(line.wager == "ante" and line.result == "win" for line in lines)
+            amount = pair + (beside.get("ante", 0) if won else 0)
+            ways[amount] = ways.get(amount, 0) + count
+        forfeited = seen.counts[outcome][-1]
+        for amount, count in ((pair, counts[-1] - forfeited), (0, forfeited)):
+            ways[amount] = ways.get(amount, 0) + count
+    every = sum(ways.values())
+    mean = sum(Fraction(n * amount, every) for amount, n in ways.items()) * worth / value
+    square = sum(Fraction(n * amount**2, every) for amount, n in ways.items())
+    return Exact(mean, square * worth**2 / value**2 - mean**2)
+
+
+def _rows(game: Playing, position: int, *decisions: str) -> tuple[bool, ...]:
+    """Rows of the duel on which one of these is decided; without an ante nothing is given up."""
+    if not game.table.decides[position]:
+        return (True,) * len(strategies.played_rows(game.strategy))
+    return strategies.rows_where(game.strategy, decisions)
+
+
+def _envy(game: Playing, position: int, wager: str) -> Exact | None:
+    """What the hands of all others are worth to this player, each as likely as any and kept as its
+    holder decides. How they go together is not worked out, so there is no variance.
+    """
+    plan, rules = game.plan, game.rules
+    if plan.on_hand != plan.owners:
+        # in the electronic version everybody is on every hand, so that nobody's is another's
+        alike = bool(game.table.decides.all() or not game.table.decides.any())
+        return Exact(Fraction(0), Fraction(0)) if alike else None
+    qualifies = qualifying_value(rules)
     mean = Fraction(0)
-    counts = tallies.three_card_hands()
-    for name, ways in counts.items():
-        found = best_pay(table, three_names(name))
-        if found is not None:
-            mean += Fraction(ways, comb(52, 3)) * found.odds.value / stake
-    return Exact(mean * (len(plan.stakes) - 1))
+    for other in range(game.positions):
+        if other == position:
+            continue
+        kept = _rows(game, other, "play")
+        if wager == "envy":
+            stake = plan.stakes[position]["progressive"]
+            table = rules.table("envy", dollars(stake) if plan.chapter == MD else "any")
+            nets = {}
+            for name in THREE_EXAMPLES:
+                found = best_pay(table, three_names(name))
+                nets[name] = (found.odds.value / stake if found else Fraction(0)) - 1
+            mean += Three(qualifies, nets, kept).mean() + 1
+        else:
+            stake = plan.stakes[position]["five_card_progressive"]
+            awards = game.table.five_envy[position].tolist()
+            if any(awards[FIVE_PAID:]):
+                return None  # nothing counts two pair and less among five cards
+            five = [
+                Fraction(awards[poker.NAMES.index(name)], stake) - 1 for name in FIVE[:FIVE_PAID]
+            ]
+            mean += Five(qualifies, five, kept).mean() + 1
+    return Exact(mean)

@@ -15,8 +15,10 @@ from typing import Any
 
 import msgspec
 
+from houseway.games.massachusetts import check_coupon
+from houseway.games.round import Seat
 from houseway.games.wagers import check_wagers
-from houseway.law import DOWN_UNDER, MD, Rules, choose
+from houseway.law import DOWN_UNDER, MA, MD, Rules, choose
 from houseway.money import Cents, cents
 from houseway.refusal import Refused
 
@@ -37,6 +39,8 @@ class Plan(msgspec.Struct, frozen=True):
     on_hand: list[int]
     strategy: str = "optimal"
     seed: str = "1"
+    #: Massachusetts: match play coupons in cents, by the wager they stand beside, for each position
+    coupons: list[dict[str, int]] = []
     #: what meters show in every round, in cents
     meters: dict[str, int] = {}
     #: Down Under: cards before the cover card, 0 for a fresh shoe every round, none for the table's
@@ -87,7 +91,7 @@ def usual_wagers(rules: Rules) -> dict[str, Cents]:
     return found
 
 
-def read_wagers(text: str) -> dict[str, Cents]:
+def read_wagers(text: str, field: str = "wagers") -> dict[str, Cents]:
     """`ante=10.00,pair_plus=5.00` as amounts."""
     found: dict[str, Cents] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
@@ -95,7 +99,7 @@ def read_wagers(text: str) -> dict[str, Cents]:
         try:
             found[wager.strip()] = cents(amount.strip())
         except Refused as refusal:
-            raise refusal.at(field=f"wagers.{wager.strip()}") from None
+            raise refusal.at(field=f"{field}.{wager.strip()}") from None
     return found
 
 
@@ -125,13 +129,17 @@ def plan_of(
     seats: Sequence[Mapping[str, Cents]] = (),
     strategy: str = "optimal",
     seed: int | str = 1,
+    coupon: Mapping[str, Cents] | None = None,
     meters: Mapping[str, Cents] | None = None,
     cover: int | None = None,
     insures: bool = False,
     covariance: bool = False,
     hypothetical: bool = False,
 ) -> Plan:
-    """A plan for so many players with the same wagers, or for `seats` with their own."""
+    """A plan for so many players with the same wagers, or for `seats` with their own.
+
+    `coupon` is what each puts beside a wager in every round, in Massachusetts.
+    """
     law = rules.chapter
     stakes = [dict(seat) for seat in seats] or [dict(wagers or usual_wagers(rules))] * players
     if not 1 <= len(stakes) <= law.number("seats"):
@@ -168,6 +176,14 @@ def plan_of(
         owners = [owner for owner in owners for _ in range(3)]
         on_hand = [hand for _ in stakes for hand in range(3)]
         stakes = [seat for seat in stakes for _ in range(3)]
+    if coupon:
+        if law.id != MA:
+            raise Refused("not_in_this_game", f"{law.id} has no match play coupon", field="coupon")
+        for number, seat in enumerate(stakes, 1):
+            try:
+                check_coupon(rules, Seat(number, seat, coupon=coupon))
+            except Refused as refusal:
+                raise refusal.at(seat=number) from None
     for name in meters or {}:
         if name not in rules.meter_names:
             raise Refused(
@@ -187,6 +203,7 @@ def plan_of(
         on_hand=on_hand,
         strategy=strategy,
         seed=str(seed),
+        coupons=[dict(coupon)] * len(stakes) if coupon else [],
         meters=shown,
         cover=cover,
         insures=insures,

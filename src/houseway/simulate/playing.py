@@ -170,7 +170,12 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
     else:
         strategy = strategies.three_cards(one_hand(rules), plan.strategy)
         table, staked = three_card_tables.build(
-            rules, plan.stakes, strategy, owners=plan.owners, on_hand=plan.on_hand
+            rules,
+            plan.stakes,
+            strategy,
+            owners=plan.owners,
+            on_hand=plan.on_hand,
+            coupons=plan.coupons,
         )
         by_column = three_card_tables.names_by_column(rules)
         wagers = [(by_column[int(n)], int(n)) for n in np.flatnonzero(table.made)]
@@ -192,7 +197,9 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
 def _is_duel(plan: Plan, table: three_card_codes.Table) -> bool:
     """Whether the two hands alone decide everything: one position, played or folded."""
     beside = table.made.copy()
-    beside[[three_card_codes.ANTE_PLAY, three_card_codes.PAIR_PLUS]] = False
+    beside[[three_card_codes.ANTE_PLAY, three_card_codes.PAIR_PLUS, three_card_codes.COUPON]] = (
+        False
+    )
     decisions = table.hands.astype(np.int64) >> three_card_codes.DECISION & 3
     forfeits = (decisions == three_card_codes.FORFEIT).any()
     alone = len(plan.stakes) == 1 and table.decides[0] and table.dealt == 1
@@ -216,15 +223,15 @@ def finished(game: Playing, counts: Counts, rounds: int) -> Counts:
     """The counts of a block with what a kernel leaves to be worked out from others."""
     codes = counts.codes
     if game.kind in ("duel", "three_card"):
-        # Pair Plus and the progressive come to the same codes as the ante
+        # Pair Plus, the progressive and coupons come to the same codes as the ante
         shared = codes[:, three_card_codes.ANTE_PLAY].copy()
-        codes[:, three_card_codes.PAIR_PLUS] = shared
-        codes[:, three_card_codes.PROGRESSIVE] = shared
+        for column in range(three_card_codes.TOGETHER):
+            codes[:, column] = shared
         for column in range(codes.shape[1]):
             if not game.table.made[column]:
                 codes[:, column] = 0
     if game.kind == "duel":
-        net = game.net[0, : three_card_codes.PAIR_PLUS + 1].sum(axis=0)
+        net = game.net[0, : three_card_codes.TOGETHER].sum(axis=0)
         counts.totals[0] = (codes[0, 0] * net).sum()
         square = sum(int(n) * int(a) ** 2 for n, a in zip(codes[0, 0], net, strict=True))
         counts.low[0, 0], counts.high[0, 0] = square & 0xFFFFFFFF, square >> 32

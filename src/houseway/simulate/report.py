@@ -56,6 +56,8 @@ def stake_of(game: Playing, position: int, wager: str) -> Cents:
     }  # fmt: skip
     if wager == "insurance":
         return stakes["bet"] // 2
+    if wager == "coupon":
+        return sum(game.plan.coupons[position].values())
     return stakes.get(instead.get(wager, wager), 0)
 
 
@@ -232,12 +234,25 @@ def result_json(
             [_number(correlation(tally, a, b), 5) for b in range(game.positions)]
             for a in range(game.positions)
         ]
+    if game.rules.options.get("payout_limit", "none") != "none":
+        whole["payout_limit_takes"] = [
+            _number(float(limit_takes(game, tally, position)) / 100, 6)
+            for position in range(game.positions)
+        ]
     if game.rules.meter_names:
         whole["progressives"] = [growth_json(one, per_hour, tables) for one in growth(game, tally)]
     if seconds is not None:
         whole["seconds"] = round(seconds, 3)
         whole["rate"] = round(tally.rounds / seconds) if seconds else None
     return whole
+
+
+def limit_takes(game: Playing, tally: Tally, position: int) -> Fraction:
+    """What the payout limit keeps from a seat in a round, in cents: its wagers by themselves, less
+    what it was paid.
+    """
+    wagers = (of_wager(game, tally, position, column).mean for _, column in game.wagers)
+    return sum(wagers, Fraction(0)) - of_position(tally, position).mean
 
 
 def correlation(tally: Tally, one: int, other: int) -> float:

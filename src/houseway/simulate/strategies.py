@@ -17,7 +17,7 @@ import importlib
 import importlib.util
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +109,7 @@ def three_cards(rules: Rules, name: str) -> Decide:
 
     if name == "optimal":
         played = strategy(payoffs(rules)).played
-        rows = _rows()
-        return lambda hand: "play" if played[rows(hand)] else "fold"
+        return lambda hand: "play" if played[rows_of([hand])[0]] else "fold"
     least = {
         "always_play": 0,
         "play_any_queen": QUEEN_HIGH,
@@ -134,27 +133,39 @@ def _from(name: str) -> Decide:
     return lambda hand: "play" if three_card.value(hand) >= least else "fold"
 
 
-@lru_cache(maxsize=1)
-def _rows() -> Callable[[tuple[Card, ...]], int]:
-    """The row of the exact mathematics' duel for any hand."""
-    import numpy as np
+@cache
+def rows() -> tuple[tuple[Card, ...], ...]:
+    """A hand for each row of the exact mathematics' duel."""
+    from houseway.maths.duel import Patterns
 
+    return tuple(tuple(map(Card, hand)) for hand in Patterns().cards.tolist())
+
+
+@cache
+def _threes() -> Any:
     from houseway.maths.six import Threes
 
-    threes = Threes()
+    return Threes()
 
-    def row(hand: tuple[Card, ...]) -> int:
-        return int(threes.row[threes.number(np.array([sorted(hand)]))[0]])
 
-    return row
+def rows_of(hands: Sequence[Sequence[Card]]) -> list[int]:
+    """The rows of hands in any order."""
+    import numpy as np
+
+    threes = _threes()
+    found: list[int] = threes.row[threes.number(np.sort(np.array(hands), axis=1))].tolist()
+    return found
 
 
 def played_rows(decide: Decide) -> tuple[bool, ...]:
     """Which rows of the duel a strategy plays, for its exact worth."""
-    from houseway.maths.duel import Patterns
+    return rows_where(decide, ("play",))
 
-    rows = [tuple(map(Card, hand)) for hand in Patterns().cards.tolist()]
-    return tuple(decide(hand) == "play" for hand in [*rows, rows[-1]])
+
+def rows_where(decide: Decide, decisions: Sequence[str]) -> tuple[bool, ...]:
+    """The rows of the duel on which one of these is decided; the last again, for spades."""
+    every = rows()
+    return tuple(decide(hand) in decisions for hand in (*every, every[-1]))
 
 
 Choose = Callable[[tuple[Card, ...], Sequence[Setting]], Setting]

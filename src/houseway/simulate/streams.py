@@ -61,32 +61,39 @@ high = cast("Callable[[np.uint64, np.uint64], np.uint64]", _high)
 
 
 @inlined
-def deal(deck: np.ndarray, first: int, count: int, at: np.uint64) -> np.uint64:
-    """Draw `count` cards to the places from `first` on, each left card equally likely.
+def draw(deck: np.ndarray, first: int, count: int, at: np.uint64) -> np.uint64:
+    """Draw a few cards to the places from `first` on, each left card equally likely.
 
-    Fisher and Yates, from whatever order the deck is in, several draws to a word (Brackett-Rozinsky
-    and Lemire): the draws of a word are exactly uniform because a remainder that would favour some
-    is thrown away, which happens less than once in a hundred words.
+    Fisher and Yates, from whatever order the deck is in, all draws from one word (Brackett-Rozinsky
+    and Lemire): they are exactly uniform because a remainder that would favour some is thrown away,
+    which happens less than once in a hundred words. The sizes left must multiply to less than 2**57.
     """
     size = len(deck)
+    while True:
+        at += GAMMA
+        left = mix(at)
+        for place in range(first, first + count):
+            below = np.uint64(size - place)
+            here = np.uint64(place)
+            chosen = here + high(left, below)
+            left *= below
+            deck[here], deck[chosen] = deck[chosen], deck[here]
+        if left >= _SELDOM:
+            break
+        bound = np.uint64(1)
+        for place in range(first, first + count):
+            bound *= np.uint64(size - place)
+        if left >= bound or left >= (np.uint64(0) - bound) % bound:
+            break
+    return at
+
+
+@inlined
+def deal(deck: np.ndarray, first: int, count: int, at: np.uint64) -> np.uint64:
+    """The same for any number of cards of a deck."""
     while count > 0:
         batch = min(count, BATCH)
-        while True:
-            at += GAMMA
-            left = mix(at)
-            for place in range(first, first + batch):
-                below = np.uint64(size - place)
-                here = np.uint64(place)
-                chosen = here + high(left, below)
-                left *= below
-                deck[here], deck[chosen] = deck[chosen], deck[here]
-            if left >= _SELDOM:
-                break
-            bound = np.uint64(1)
-            for place in range(first, first + batch):
-                bound *= np.uint64(size - place)
-            if left >= bound or left >= (np.uint64(0) - bound) % bound:
-                break
+        at = draw(deck, first, batch, at)
         first += batch
         count -= batch
     return at

@@ -24,13 +24,15 @@ from houseway.simulate.five_of_six import (
 )
 
 WAGERS = (
-    "ante_play", "pair_plus", "progressive", "envy", "six_cards", "five_card_progressive",
-    "five_card_envy", "cover_all", "prime", "pair_bonus",
+    "ante_play", "pair_plus", "progressive", "coupon", "envy", "six_cards",
+    "five_card_progressive", "five_card_envy", "cover_all", "prime", "pair_bonus",
 )  # fmt: skip
 (
-    ANTE_PLAY, PAIR_PLUS, PROGRESSIVE, ENVY, SIX_CARDS, FIVE_CARDS, FIVE_ENVY, COVER_ALL, PRIME,
-    PAIR_BONUS,
-) = range(10)  # fmt: skip
+    ANTE_PLAY, PAIR_PLUS, PROGRESSIVE, COUPON, ENVY, SIX_CARDS, FIVE_CARDS, FIVE_ENVY, COVER_ALL,
+    PRIME, PAIR_BONUS,
+) = range(11)  # fmt: skip
+#: the first of them come to one code together: the kind of a hand, and how it stands
+TOGETHER = COUPON + 1
 
 #: how many indices there are
 INDICES = 7 * 2197
@@ -46,8 +48,8 @@ FOLDED, FORFEITED, NOT_QUALIFIED, LOWER, LEVEL, HIGHER = range(6)
 RELATION = np.array(
     [NOT_QUALIFIED] * 4 + [LOWER, LEVEL, HIGHER, HIGHER] + [FOLDED] * 8 + [FORFEITED] * 8, np.uint8
 )
-#: The codes: kind and relation for the ante, Pair Plus and the progressive; mini royals held by
-#: others; six cards; five cards; kind and whether the fourth card is a two.
+#: The codes: kind and relation for the ante, Pair Plus, the progressive and coupons beside them; mini
+#: royals held by others; six cards; five cards; kind and whether the fourth card is a two.
 CODES = KINDS * RELATIONS
 OTHERS = 4
 _TWO, _THREE, _13, _169, _2197 = (np.uint64(number) for number in (2, 3, 13, 169, 2197))
@@ -91,7 +93,7 @@ class Table(NamedTuple):
     #: [P, wager, code] what the player is up or down, and what of it a payout limit counts
     net: Ints
     limited: Ints
-    #: the net, with the first three wagers, which share their codes, together in place of the first
+    #: the net, with the wagers that share their codes together in place of the first
     paid: Ints
     limit: int
     #: [2, code] the meter that a progressive code is paid from, or -1, and its share in per cent

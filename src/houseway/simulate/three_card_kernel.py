@@ -24,10 +24,10 @@ from houseway.simulate.three_card_codes import (
     FIVE_ENVY,
     HAND_DECISION,
     PAIR_BONUS,
-    PAIR_PLUS,
     PRIME,
     PROGRESSIVE,
     SIX_CARDS,
+    TOGETHER,
     Table,
     held_by_others,
     with_community,
@@ -108,13 +108,13 @@ def pay_five_card_envy(
 
 @step
 def apart(table: Table, batch: Batch, count: int, begin: int, lines: Ints) -> None:
-    """The first three wagers, which are paid together, each by itself. A payout limit leaves the
-    ante as it was paid, for where there is one it is the only one of the three.
+    """The wagers that are paid together, each by itself. A payout limit leaves the ante as it was
+    paid, for where there is one it is the only one of them.
     """
     for position in range(len(table.hand_of)):
         for number in range(count):
             code = np.uint64(batch.code[position, number])
-            for wager in (PAIR_PLUS, PROGRESSIVE):
+            for wager in range(ANTE_PLAY + 1, TOGETHER):
                 amount = table.net[position, wager, code]
                 lines[begin + number, position, wager] = amount
                 lines[begin + number, position, ANTE_PLAY] -= amount

@@ -23,6 +23,7 @@ from houseway.games.three_card_poker import ante_and_play, ante_bonus, six_card_
 from houseway.law import MD, PRIME, Paytable, Rules, names_of
 from houseway.maths.ante_play import qualifying_value
 from houseway.money import Cents, cents, dollars, odds
+from houseway.simulate import strategies
 from houseway.simulate import three_card_codes as codes
 from houseway.simulate.counts import Ints
 from houseway.simulate.five_of_six import THREE_RANKS, by_ranks
@@ -84,19 +85,22 @@ def every_hand() -> tuple[tuple[int, tuple[Card, ...]], ...]:
 
 
 def hands(decide: Callable[[tuple[Card, ...]], str]) -> NDArray[np.uint32]:
-    """`Table.hands`; `decide` sees one hand for all that differ in suits' names alone."""
+    """`Table.hands`; `decide` is asked once about all hands that differ in order and suits' names
+    alone, as it is for its exact worth.
+    """
     found = np.zeros(codes.INDICES, np.uint32)
     place = {value: place for place, value in enumerate(_values())}
     numbers = {ranks: number for number, ranks in enumerate(THREE_RANKS)}
-    for index, hand in every_hand():
+    decisions = [DECISIONS.index(decide(hand)) for hand in strategies.rows()]
+    rows = strategies.rows_of([hand for _, hand in every_hand()])
+    for (index, hand), row in zip(every_hand(), rows, strict=True):
         value = three_card.value(hand)
         kind = codes.MINI_ROYAL if value == three_card.MINI_ROYAL else three_card.rank(value)
         low, middle, high = sorted(card.rank for card in hand)
-        decision = DECISIONS.index(decide(hand))
         found[index] = (
             place[value] << codes.VALUE
             | numbers[low, middle, high] << codes.RANKS
-            | decision << codes.DECISION
+            | decisions[row] << codes.DECISION
             | kind
         )
     return found
@@ -110,8 +114,14 @@ def _values() -> list[int]:
 class _Seat:
     """The nets of one position, filled wager by wager."""
 
-    def __init__(self, rules: Rules, stakes: Mapping[str, Cents], players: int) -> None:
-        self.rules, self.stakes, self.players = rules, stakes, players
+    def __init__(
+        self,
+        rules: Rules,
+        stakes: Mapping[str, Cents],
+        players: int,
+        coupon: Mapping[str, Cents] = {},
+    ) -> None:
+        self.rules, self.stakes, self.players, self.coupon = rules, stakes, players, coupon
         self.net = np.zeros((len(WAGERS), CODES), np.int64)
         self.limited = np.zeros_like(self.net)
         self.staked = np.zeros_like(self.net)
@@ -125,6 +135,9 @@ class _Seat:
             self.staked[column, code] += line.stake
             if line.paid > 0 and covered(self.rules, line):
                 self.limited[column, code] += line.paid
+            if line.wager in self.coupon:
+                beside = massachusetts.coupon_line(self.rules, self.coupon[line.wager], line)
+                self.net[codes.COUPON, code] += beside.net
 
     def fill(self) -> None:
         if "ante" in self.stakes:
@@ -253,21 +266,25 @@ def build(
     *,
     owners: Sequence[int] | None = None,
     on_hand: Sequence[int] | None = None,
+    coupons: Sequence[Mapping[str, Cents]] = (),
 ) -> tuple[Table, Ints]:
     """A table where these wagers are made, and what each code has staked.
 
-    `on_hand` says which of the common hands a position is on, in the electronic version.
+    `coupons` stand beside them, one for each wager of a position; `on_hand` says which of the common hands a position is on, in the electronic version.
     """
     on_hand = list(range(len(stakes))) if on_hand is None else list(on_hand)
     owners = list(range(len(stakes))) if owners is None else list(owners)
     electronic = rules.options.get("electronic", False)
     dealt = 3 if electronic else len(stakes)
-    seats = [_Seat(rules, made, dealt) for made in stakes]
+    beside = coupons or [{}] * len(stakes)
+    seats = [_Seat(rules, made, dealt, coupon) for made, coupon in zip(stakes, beside, strict=True)]
     for seat in seats:
         seat.fill()
     made = {COLUMN[wager] for seat in stakes for wager in seat if wager != "play"}
     if codes.PROGRESSIVE in made:
         made.add(codes.ENVY)
+    if any(beside):
+        made.add(codes.COUPON)
     if FIVE_CARDS in made and any(seat.five_envy.any() for seat in seats):
         made.add(codes.FIVE_ENVY)
     extra = 2 if FIVE_CARDS in made else len(stakes) if codes.PAIR_BONUS in made else 0
@@ -280,7 +297,7 @@ def build(
     sixes, fives = by_ranks()
     net = np.stack([seat.net for seat in seats])
     paid = net.copy()
-    paid[:, codes.ANTE_PLAY] = net[:, : codes.PROGRESSIVE + 1].sum(axis=1)
+    paid[:, codes.ANTE_PLAY] = net[:, : codes.TOGETHER].sum(axis=1)
     table = Table(
         hands=hands(decide),
         sixes=sixes,

@@ -124,29 +124,43 @@ class Log(Protocol):
 
         With `prefix`, every stream whose name begins so is followed as well, from the beginning
         where `after` does not name it. Ends when `stop` is set, or after `idle` seconds of quiet.
+        A server that is gone for a while is waited for.
         """
         at = dict(after)
         watch = self.watch()
         try:
             quiet_since = time.monotonic()
             while stop is None or not stop.is_set():
-                heads = self.heads(at) if prefix is None else self.heads(prefix=prefix)
-                if prefix is not None:
-                    heads |= self.heads([name for name in at if not name.startswith(prefix)])
-                news = [name for name, head in heads.items() if head.version > at.get(name, 0)]
-                for name in sorted(news):
-                    for event in self.read(name, at.get(name, 0)):
-                        at[name] = event.version
+                news = False
+                try:
+                    for event in self._beyond(at, prefix):
+                        at[event.stream] = event.version
+                        news = True
                         yield event
+                    if not news:
+                        watch.wait(0.5 if idle is None else min(0.5, idle))
+                except Unavailable as lost:
+                    # the server is gone for a while: each stream goes on where it was left
+                    if lost.code not in ("record_unreachable", "record_busy"):
+                        raise
+                    time.sleep(0.2)
                 now = time.monotonic()
                 if news:
                     quiet_since = now
                 elif idle is not None and now - quiet_since >= idle:
                     return
-                else:
-                    watch.wait(0.5 if idle is None else min(0.5, idle))
         finally:
             watch.close()
+
+    def _beyond(self, at: Mapping[str, int], prefix: str | None) -> Iterator[Event]:
+        """What streams have beyond these versions, and new ones whose name begins with `prefix`."""
+        heads = self.heads(at) if prefix is None else self.heads(prefix=prefix)
+        if prefix is not None:
+            heads |= self.heads([name for name in at if not name.startswith(prefix)])
+        before = dict(at)
+        for name in sorted(heads):
+            if heads[name].version > before.get(name, 0):
+                yield from self.read(name, before.get(name, 0))
 
 
 def retrying(

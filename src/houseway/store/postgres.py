@@ -14,7 +14,7 @@ import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TypeAlias
+from typing import Any, LiteralString, TypeAlias
 
 import msgspec
 import psycopg
@@ -186,15 +186,22 @@ class PostgresLog(Log):
 
     # reading
 
+    def _ask(self, sql: LiteralString, *values: object) -> list[Any]:
+        """The answer to a question; after a restart of the server it is asked for once more."""
+        try:
+            with self._connection() as connection:
+                return connection.cursor(binary=True).execute(sql, values).fetchall()
+        except Unavailable as lost:
+            if lost.code != "record_unreachable":
+                raise
+            self._drop_spares()
+            with self._connection() as connection:
+                return connection.cursor(binary=True).execute(sql, values).fetchall()
+
     def read(self, stream: str, after: int = 0, upto: int | None = None) -> Iterator[Event]:
         last = _FOREVER if upto is None else upto
         while True:
-            with self._connection() as connection:
-                rows = (
-                    connection.cursor(binary=True)
-                    .execute(_READ, (stream, after, last, _PAGE))
-                    .fetchall()
-                )
+            rows = self._ask(_READ, stream, after, last, _PAGE)
             for row in rows:
                 yield Event(*row)
             if len(rows) < _PAGE:
@@ -202,25 +209,22 @@ class PostgresLog(Log):
             after = rows[-1][1]
 
     def heads(self, streams: Iterable[str] | None = None, prefix: str = "") -> dict[str, Head]:
-        with self._connection() as connection:
-            if streams is None:
-                rows = connection.execute(
-                    "select stream, version, hash from houseway.heads"
-                    " where version > 0 and starts_with(stream, %s) order by stream",
-                    (prefix,),
-                ).fetchall()
-            else:
-                rows = connection.execute(
-                    "select stream, version, hash from houseway.heads"
-                    " where version > 0 and stream = any(%s)",
-                    (list(streams),),
-                ).fetchall()
+        if streams is None:
+            rows = self._ask(
+                "select stream, version, hash from houseway.heads"
+                " where version > 0 and starts_with(stream, %s) order by stream",
+                prefix,
+            )
+        else:
+            rows = self._ask(
+                "select stream, version, hash from houseway.heads"
+                " where version > 0 and stream = any(%s)",
+                list(streams),
+            )
         return {name: Head(version, hash) for name, version, hash in rows}
 
     def last(self, streams: Iterable[str]) -> dict[str, Event]:
-        names = list(dict.fromkeys(streams))
-        with self._connection() as connection:
-            rows = connection.cursor(binary=True).execute(_LAST, (names,)).fetchall()
+        rows = self._ask(_LAST, list(dict.fromkeys(streams)))
         return {row[0]: Event(*row) for row in rows}
 
     def rows(self) -> Iterator[Row]:
@@ -250,12 +254,11 @@ class PostgresLog(Log):
             )
 
     def snapshot(self, stream: str, maker: str) -> tuple[int, bytes, bytes] | None:
-        with self._connection() as connection:
-            row = connection.cursor(binary=True).execute(
-                "select version, hash, state from houseway.snapshots where stream = %s and maker = %s",
-                (stream, maker),
-            ).fetchone()  # fmt: skip
-        return None if row is None else (row[0], row[1], row[2])
+        rows = self._ask(
+            "select version, hash, state from houseway.snapshots where stream = %s and maker = %s",
+            stream, maker,
+        )  # fmt: skip
+        return rows[0] if rows else None
 
     def close(self) -> None:
         self._notices.close()

@@ -20,6 +20,7 @@ from typing import Any, Literal
 import msgspec
 
 from houseway.law import Chapter, Rules
+from houseway.law.meter_terms import MetersFile
 from houseway.refusal import Refused
 
 Date = dt.date
@@ -84,7 +85,7 @@ class SubmissionFile(Part, frozen=True, kw_only=True):
     rules: dict[str, Any] = {}
     paytables: dict[str, dict[str, str]] = {}
     limits: dict[str, dict[str, str]] = {}
-    meters: dict[str, dict[str, str]] = {}
+    meters: MetersFile = {}
     answers: Answers = Answers()
     approvals: dict[str, Approved | Literal["with this submission"]] = {}
 

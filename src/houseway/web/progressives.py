@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -21,14 +21,15 @@ from starlette.routing import Route
 from houseway.documents.charts import through_time
 from houseway.floor import clock
 from houseway.floor.casino import Casino
-from houseway.floor.link_history import acts, points
-from houseway.floor.link_maths import figures, figures_of_table, rules_of_link
+from houseway.floor.link_history import Point, acts, points
+from houseway.floor.link_maths import Figures, figures, figures_of_table, rules_of_link
 from houseway.floor.link_reconcile import Reconciled, reconcile
 from houseway.floor.link_record import Reading
 from houseway.floor.linked_meters import Link, links
+from houseway.floor.own_meters import points_of_table, reconcile_table
 from houseway.floor.people import Person
 from houseway.floor.signing import FIRST, Signed, sign
-from houseway.money import cents, exactly
+from houseway.money import Cents, cents, exactly
 from houseway.refusal import Refused
 from houseway.web import account
 from houseway.web.house import casino, form, page, person, signed_in, text
@@ -71,7 +72,7 @@ def _all(house: Casino, asked: dict[str, Any]) -> list[dict[str, Any]]:
         table = house.table(name).state
         found += [
             {
-                "name": f"Table {name}", "address": "", "where": game_of(table), "shut": "",
+                "name": f"Table {name}", "address": f"/tables/{name}/meters", "where": game_of(table), "shut": "",
                 "wager": wager, "figures": figures_of_table(house.log, table, wager, **asked),
             }
             for wager in dict.fromkeys(meter.partition(".")[0] for meter in own)
@@ -113,7 +114,8 @@ def _seen(link: Link, asked: dict[str, Any], staff: bool) -> dict[str, Any]:
     found: dict[str, Any] = {
         "link": reading.standing, "reading": reading,
         "where": f"{about.game}, {about.jurisdiction}",
-        "figures": figures(log, reading, **asked), "chart": _chart(link), "acts": [],
+        "figures": figures(log, reading, **asked), "acts": [],
+        "chart": _chart(link.name, points(log, link.name, _POINTS)),
         "others": [], "sums": None,
     }  # fmt: skip
     if staff:
@@ -124,15 +126,46 @@ def _seen(link: Link, asked: dict[str, Any], staff: bool) -> dict[str, Any]:
     return found
 
 
-def _chart(link: Link) -> str:
-    through = points(link.log, link.name, _POINTS)
+def _chart(name: str, through: Sequence[Point]) -> str:
     rows = [
         (tier_name(name), [Fraction(point.holds[name]) / 100 for point in through])
         for name in through[-1].holds
     ]
-    says = f"What the meters of {link.name} held, from {through[0].time[:16]} to {through[-1].time[:16]} UTC."
+    says = f"What the meters of {name} held, from {through[0].time[:16]} to {through[-1].time[:16]} UTC."
     ends = (through[0].time[:16].replace("T", " "), through[-1].time[:16].replace("T", " "))
-    return through_time(f"{link.name} through time", says, ends, rows)
+    return through_time(f"{name} through time", says, ends, rows)
+
+
+async def table_meters(request: Request) -> Response:
+    """The meters of a table that no link has."""
+    house, who = casino(request), person(request)
+    live = house.table(request.path_params["table"])
+    staff = who is not None and any(who.may(role) for role in MAY)
+    own = own_meters(house).get(live.name)
+    if own is None:
+        raise Refused("no_such_page", f"table {live.name} has no meters of its own")
+    found = await asyncio.to_thread(_of_table, house, live.name, own, _asked(request))
+    sums = await asyncio.to_thread(reconcile_table, house.log, live.name) if staff else None
+    return page(
+        request, "progressive_table.html", name=live.name, where=game_of(live.state),
+        wagers=found, sums=sums, chart=await asyncio.to_thread(_chart_of_table, house, live.name),
+        asked=request.query_params, money=money, exactly=lambda text: exactly(Fraction(text)),
+    )  # fmt: skip
+
+
+def _of_table(
+    house: Casino, name: str, own: dict[str, Cents], asked: dict[str, Any]
+) -> dict[str, Figures]:
+    table = house.table(name).state
+    wagers = dict.fromkeys(meter.partition(".")[0] for meter in own)
+    return {wager: figures_of_table(house.log, table, wager, **asked) for wager in wagers}
+
+
+def _chart_of_table(house: Casino, name: str) -> str:
+    try:
+        return _chart(f"table {name}", points_of_table(house.log, name, _POINTS))
+    except Refused:
+        return ""  # nothing was wagered on them yet
 
 
 async def reconciled(request: Request) -> Response:
@@ -144,7 +177,7 @@ async def reconciled(request: Request) -> Response:
         request,
         "progressive_sums.html",
         found=found,
-        exact_dollars=lambda text: exactly(Fraction(text)),
+        exactly=lambda text: exactly(Fraction(text)),
     )
 
 
@@ -216,6 +249,7 @@ async def act(request: Request) -> Response:
 
 ROUTES = [
     Route("/progressives", progressives),
+    Route("/tables/{table}/meters", table_meters),
     Route("/progressives/{link}", progressive),
     Route("/progressives/{link}/sums", reconciled),
     Route("/progressives/{link}/{act}", act, methods=["POST"]),

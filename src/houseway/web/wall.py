@@ -95,6 +95,10 @@ class Links:
                 self.lost = refusal.message
                 self._tell()
                 stop.wait(0.5)
+            except Exception:
+                # a house that closes takes its record with it
+                if not stop.is_set():
+                    raise
 
     def _take(self, shown: list[Shown]) -> None:
         self.shown, self.read_at, self.lost = shown, clock.now(), ""

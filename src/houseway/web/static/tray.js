@@ -5,18 +5,19 @@ const said = (cents) => `${cents < 0 ? "−" : ""}${(Math.abs(cents) / 100).toLo
 const sign = (cents) => (cents > 0 ? `+${said(cents)}` : said(cents));
 
 function count() {
-  let worth = 0, held = 0;
+  let worth = 0, held = 0, any = false;
   for (const row of form.querySelectorAll("tr[data-value]")) {
     const value = Number(row.dataset.value), field = row.querySelector("input");
     const counted = Number(field.value) || 0, differs = (counted - Number(row.dataset.held)) * value;
+    any ||= field.value !== "";
     worth += counted * value;
     held += Number(row.dataset.held) * value;
     row.querySelector("[data-worth]").textContent = field.value ? said(counted * value) : "";
     row.querySelector("[data-differs]").textContent = field.value && differs ? sign(differs) : "";
   }
-  document.getElementById("worth").textContent = said(worth);
+  document.getElementById("worth").textContent = any ? said(worth) : "";
   const all = document.getElementById("differs");
-  all.textContent = worth === held ? "0.00" : sign(worth - held);
+  all.textContent = !any ? "" : worth === held ? "0.00" : sign(worth - held);
   all.className = worth === held ? "" : "loss";
 }
 
