@@ -331,6 +331,21 @@ def test_a_shoe_set_aside_leaves_the_deal_to_a_manual_one():
     assert (events[0].clause, len(events[0].cards)) == ("8.E(1)", 1)
 
 
+def test_without_its_shuffler_a_table_does_not_wait_for_a_second_deck():
+    """The waiting deck was miscounted and taken away; then the device breaks and is covered."""
+    driver = opened(MD, {"shuffler": "counting", "decks_in_play": 2})
+    driver.wager(1, {"ante": "5.00"})
+    driver.finish(lambda _t, _s, steps: (steps[0].command, {}))
+    driver.send("shuffle", "device", count=51)
+    assert (driver.table.phase, len(driver.table.decks)) == ("opening", 1)
+    driver.send("device_breaks", "dealer", device="shuffler")
+    driver.send("set_device_aside", "floorperson", device="shuffler", how="covered")
+    driver.until("betting")
+    driver.wager(1, {"ante": "5.00"})
+    driver.finish(lambda _t, _s, steps: (steps[0].command, {}))
+    check_all(driver)
+
+
 # the tray
 
 

@@ -17,6 +17,7 @@ from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import remove_deck
 from houseway.table.engine import SET_ASIDE, Moment, action
+from houseway.table.opening import opening_goes_on
 from houseway.table.state import Device
 from houseway.table.voiding import void
 
@@ -119,6 +120,9 @@ def set_device_aside(now: Moment, command: c.SetDeviceAside) -> None:
     clause = now.clause("set_device_aside")
     _change(now, device.id, command.how, clause)
     _one_deck(now, clause)
+    if now.table.phase == "opening":
+        # the second deck that was awaited is not needed any more
+        opening_goes_on(now)
 
 
 @cites(MD, "3.B")
