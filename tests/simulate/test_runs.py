@@ -276,6 +276,25 @@ def test_down_under_on_fresh_shoes_is_within(strategy):
     assert {figure.verdict for figure in found} == {"within"}
 
 
+def test_down_under_results_are_spread_as_the_exact_distribution():
+    """Every net result of a bet, not the mean alone."""
+    from scipy.stats import chi2
+
+    from houseway.maths.blackjack.distribution import distribution
+
+    plan = plan_of(choose(DOWN_UNDER), wagers={"bet": 1000}, cover=0, seed="distribution")
+    game, tally = playing(plan.encode()), run(plan, 100 * SMALL)
+    counted: dict[Fraction, int] = {}
+    for net, count in zip(game.net[0, 0].tolist(), tally.codes[0, 0].tolist(), strict=True):
+        counted[Fraction(net, 1000)] = counted.get(Fraction(net, 1000), 0) + count
+    expected = {
+        net: float(often) * tally.rounds for net, often in distribution(game.strategy).nets.items()
+    }
+    assert {net for net, count in counted.items() if count} == set(expected)
+    far = sum((counted[net] - often) ** 2 / often for net, often in expected.items())
+    assert chi2.sf(far, len(expected) - 1) > 0.001
+
+
 def test_a_side_wager_does_not_change_the_cards():
     """Match-the-Dealer looks at cards that were dealt anyway: the bets come to the same codes."""
     rules = choose(DOWN_UNDER, {"match_the_dealer": True})

@@ -114,7 +114,8 @@ def _best_by_ranks(others: np.ndarray, threes: np.ndarray, into: NDArray[np.uint
     for row in range(len(others)):
         for column in range(len(threes)):
             held = 0
-            for rank in np.concatenate((others[row], threes[column])):
+            for place in range(3 + others.shape[1]):
+                rank = threes[column, place] if place < 3 else others[row, place - 3]
                 suit = 0  # the first without this rank; nobody holds a rank five times
                 while suit < 4 and held >> 16 * suit + rank & 1:
                     suit += 1
