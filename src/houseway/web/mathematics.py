@@ -34,8 +34,8 @@ def law_of(request: Request) -> Chapter:
 
 
 @lru_cache(maxsize=16)
-def _strategy(id: str) -> tuple[str, str]:
-    """The picture of the best play as SVG, and the rule in words."""
+def _strategy(id: str) -> str:
+    """The picture of the best play as SVG, with the rule in words."""
     from houseway.documents.charts import bars, strategy_grid
     from houseway.maths.par import Asked, entries_of, wager_ids
     from houseway.maths.picture import saigon_picture, three_card_picture
@@ -44,25 +44,25 @@ def _strategy(id: str) -> tuple[str, str]:
     makers = {"ante_play": three_card_picture, "ante": saigon_picture}
     wager = next((one for one in wager_ids(law) if one in makers), None)
     if wager is None:
-        return "", ""
+        return ""
     rules = choose(law)
     found = entries_of(Asked(law, rules), wager)[0].strategy
     says = found.says if found else ""
     picture = makers[wager](rules, says)
     if picture.cells:
         cells = [(cell.high, cell.middle, cell.label) for cell in picture.cells]
-        return clean(strategy_grid(picture.title, says, picture.note, cells)), says
-    return clean(bars(picture.title, says, picture.note, picture.worth)), says
+        return clean(strategy_grid(picture.title, says, picture.note, cells))
+    return clean(bars(picture.title, says, picture.note, picture.worth))
 
 
-def _blackjack_chart(game: WagerOut) -> tuple[str, str]:
+def _blackjack_chart(game: WagerOut) -> str:
     """Down Under's charts, one for each range that the reader shows."""
     from houseway.maths.blackjack import charts
 
     assert game.strategy is not None
     says = "Look at the light, find the chart of its range, then the dealer's up card."
     title = f"Down Under Blackjack, {game.decks} decks"
-    return clean(charts.as_svg(game.strategy.data["charts"], title, says)), says
+    return clean(charts.as_svg(game.strategy.data["charts"], title, says))
 
 
 def _charts(sheet: SheetSoFar) -> dict[str, str]:
@@ -138,16 +138,14 @@ async def strategy_page(request: Request) -> Response:
             entry = await usual_game(1.5)
         except Counting:
             return page(request, "counting.html", 202, law=law)
-        picture, says = await asyncio.to_thread(_blackjack_chart, entry)
+        picture = await asyncio.to_thread(_blackjack_chart, entry)
     else:
-        picture, says = await asyncio.to_thread(_strategy, law.id)
+        picture = await asyncio.to_thread(_strategy, law.id)
         with contextlib.suppress(Counting):
             sheet = await sheet_of(law.id, 1.0)
             entry = next((one for one in sheet.wagers if one.strategy), None)
-    return page(
-        request, "strategy.html", law=law, picture=picture, says=says,
-        strategy=entry.strategy if entry else None,
-    )  # fmt: skip
+    strategy = entry.strategy if entry else None
+    return page(request, "strategy.html", law=law, picture=picture, strategy=strategy)
 
 
 async def reconciliation_page(request: Request) -> Response:
