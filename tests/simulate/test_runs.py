@@ -278,9 +278,8 @@ def test_down_under_on_fresh_shoes_is_within(strategy):
 
 def test_down_under_results_are_spread_as_the_exact_distribution():
     """Every net result of a bet, not the mean alone."""
-    from scipy.stats import chi2
-
     from houseway.maths.blackjack.distribution import distribution
+    from houseway.simulate.trial.statistics import chi_square_above
 
     plan = plan_of(choose(DOWN_UNDER), wagers={"bet": 1000}, cover=0, seed="distribution")
     game, tally = playing(plan.encode()), run(plan, 100 * SMALL)
@@ -292,7 +291,7 @@ def test_down_under_results_are_spread_as_the_exact_distribution():
     }
     assert {net for net, count in counted.items() if count} == set(expected)
     far = sum((counted[net] - often) ** 2 / often for net, often in expected.items())
-    assert chi2.sf(far, len(expected) - 1) > 0.001
+    assert chi_square_above(far, len(expected) - 1) > 0.001
 
 
 def test_a_side_wager_does_not_change_the_cards():
