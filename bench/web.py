@@ -100,6 +100,8 @@ def told(command: Any) -> tuple[str, dict[str, Any]]:
         fields.pop(name, None)
     if command.role == "player":
         fields.pop("player", None)
+    if fields["command"] == "shuffle":
+        fields["real"] = True  # cards on a real table: the house supplies no order
     return who, {**fields, "role": command.role}
 
 
@@ -139,7 +141,7 @@ async def prepare(
         await casino.open(name, rules, float_of("50000.00"), by="")
         for who, sent in first:
             id = f"bench-{number}-{who}" if who.isdecimal() else who
-            fields = {k: v for k, v in sent.items() if k not in ("command", "role")}
+            fields = {k: v for k, v in sent.items() if k not in ("command", "role", "real")}
             if sent["command"] == "sit_down":
                 fields["player"] = id
             made = command_of(sent["command"], fields, role=sent["role"], who=id)
