@@ -14,12 +14,23 @@ from typing import Any
 from houseway.refusal import Refused
 
 
+#: for workers on this machine, which have its cores to themselves: no watching of what takes its
+#: time, and no moving of blocks that are all alike
+_QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.scheduler.work-stealing": False,
+}
+
+
 class Cluster:
     """Workers of a Dask cluster, for `runner.run`."""
 
     def __init__(self, address: str, workers: int = 2, wait: float = 10) -> None:
         """`address` is a scheduler's, like `tcp://10.0.0.5:8786`, or `local` to start one here."""
         try:
+            dask: Any = import_module("dask")
             distributed: Any = import_module("distributed")
         except ImportError:
             raise Refused(
@@ -30,12 +41,13 @@ class Cluster:
         try:
             if address == "local":
                 # one thread a process: kernels fill a core each
-                self._cluster = distributed.LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    dashboard_address=None,
-                    silence_logs=logging.ERROR,
-                )
+                with dask.config.set(_QUIET):
+                    self._cluster = distributed.LocalCluster(
+                        n_workers=workers,
+                        threads_per_worker=1,
+                        dashboard_address=None,
+                        silence_logs=logging.ERROR,
+                    )
                 self._client = distributed.Client(self._cluster)
             else:
                 self._client = distributed.Client(address, timeout=wait)
