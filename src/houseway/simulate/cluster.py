@@ -13,7 +13,6 @@ from typing import Any
 
 from houseway.refusal import Refused
 
-
 #: for workers on this machine, which have its cores to themselves: no watching of what takes its
 #: time, and no moving of blocks that are all alike
 _QUIET = {
