@@ -116,6 +116,8 @@ def test_who_acts_is_back(monkeypatch):
         await _until(lambda: (TABLE, "rosa") in casino.people.away)
         presence.seen(TABLE, "rosa")
         await _until(lambda: (TABLE, "rosa") not in casino.people.away)
+        kinds = [event.kind for event in casino.log.read("people")]
+        assert kinds[-2:] == ["went_away", "came_back"]
 
     _played(test, monkeypatch)
 
@@ -144,6 +146,7 @@ def test_a_page_at_another_worker_is_a_page(monkeypatch, tmp_path):
 
                 await _until(lambda: last() == ["went_away", "came_back"])
                 await _until(lambda: (TABLE, "rosa") not in here.people.away)
+                assert last() == ["went_away", "came_back"]
         finally:
             for casino, presence in ((here, mine), (there, other)):
                 await presence.stop()

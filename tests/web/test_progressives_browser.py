@@ -33,6 +33,7 @@ def house(tmp_path_factory) -> Iterator[Served]:
 def test_a_figure_rolls_up_and_stays_when_the_connection_is_lost(browser, house) -> None:
     log = open_log(house.database)
     with Line(house.address) as line, visiting(browser) as page:
+        page.clock.install()  # frames at our word: a busy machine paints few of its own
         page.goto(f"{line.address}/wall")
         major = page.locator("#link-high-road-progressive-major hw-roll")
         expect(major).to_have_text("$25,050.00")
@@ -44,8 +45,12 @@ def test_a_figure_rolls_up_and_stays_when_the_connection_is_lost(browser, house)
             new MutationObserver(() => window.seen.push(roll.textContent))
               .observe(roll, {childList: true, characterData: true, subtree: true}); }"""
         )
+        page.clock.pause_at(page.evaluate("Date.now() + 1000"))
         contribute(log, 100_000)
+        expect(major).to_have_attribute("cents", "2515000")
+        page.clock.run_for(1300)
         expect(major).to_have_text("$25,150.00")
+        page.clock.resume()
         seen = page.evaluate("window.seen")
         amounts = [float(text.replace("$", "").replace(",", "")) for text in seen]
         between = [amount for amount in amounts if 25_050 < amount < 25_150]

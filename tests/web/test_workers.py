@@ -91,8 +91,9 @@ def test_workers_leave_when_the_house_is_killed(tmp_path, desk):
         stream = desk(one.address, 1).follow("prime")
         next(stream)
         workers = _workers(one.process.pid)
+        assert len(workers) == 2
         one.process.kill()
-        _until(lambda: all(map(_is_gone, workers)))
+        assert _until(lambda: all(map(_is_gone, workers)))
 
 
 def test_a_dead_worker_is_replaced(tmp_path, desk):
@@ -110,8 +111,9 @@ def test_figures_are_counted_at_a_worker_too(tmp_path, desk):
         worker = desk(one.address, 1)
         worker.page("/mathematics/pa-saigon-5-card")
         counting = _until(lambda: _workers(worker.process))
+        assert worker.process not in counting
         os.kill(worker.process, signal.SIGKILL)
-        _until(lambda: all(map(_is_gone, counting)))
+        assert _until(lambda: all(map(_is_gone, counting)))
 
 
 def test_what_keeps_a_worker_from_opening_is_said_in_a_sentence(tmp_path):

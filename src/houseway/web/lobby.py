@@ -11,10 +11,11 @@ from houseway.floor.casino import Casino
 from houseway.money import spoken
 from houseway.refusal import Refused
 from houseway.table import rules_of
+from houseway.table.rounds import shows
 from houseway.web import stream
 from houseway.web.felt import felt_of, page_symbols, sheet
 from houseway.web.house import casino, page, render
-from houseway.web.seeing import Eyes, shows, view
+from houseway.web.seeing import Eyes, view
 from houseway.web.table import names
 
 

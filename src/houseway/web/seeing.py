@@ -7,7 +7,6 @@ it. Everything else that is drawn is public at a table: chips, names, whose turn
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -27,6 +26,7 @@ from houseway.games.saigon_hands import values
 from houseway.law import DOWN_UNDER, SAIGON, Rules
 from houseway.money import Cents, spoken
 from houseway.table import Table, rules_of
+from houseway.table.rounds import shows
 from houseway.table.state import UNKNOWN, Box, Due, wager_of
 from houseway.table.views import HIDDEN, public_view, seat_view
 
@@ -99,12 +99,6 @@ def view(table: Table, eyes: Eyes, names: Mapping[str, str], opens: tuple[str, .
         seen_by="seat" if eyes.seat else "public",
         own=eyes.seat or None,
     )
-
-
-def shows(holds: str) -> Cents:
-    """What a meter shows: whole cents of what it holds."""
-    exact = Fraction(holds)
-    return exact.numerator // exact.denominator
 
 
 def _back(table: Table) -> str:

@@ -26,8 +26,8 @@ from houseway.money import Cents, cents
 from houseway.refusal import Refused
 from houseway.store import Log
 from houseway.table import Table, rules_of
+from houseway.table.rounds import shows
 from houseway.web.house import casino, page, render
-from houseway.web.seeing import shows
 
 #: hits that a wall shows beside a link
 _HITS = 3
