@@ -413,7 +413,7 @@ def test_an_irregularity_is_carried_through_with_the_floor(browser, address):
         wager(player, "ante", "pair_plus", "progressive")
         enter(floor, address, "floorperson", "/floor")
         card = floor.locator("#floor-maryland")
-        expect(card).to_contain_text("dealer: dana")
+        expect(card).to_contain_text("dealer: Dana Dealer")
         # the dealer counts no chip where the system took one
         count = dealer.locator("#step > form input[name=count]")
         lead_until(dealer, count.count)
@@ -455,7 +455,7 @@ def test_a_broken_reader_waits_for_the_floor(browser, address):
         before = chips(player)
         enter(floor, address, "floorperson", "/floor")
         card = floor.locator("#floor-down-under")
-        expect(card).to_contain_text("dealer: dana")
+        expect(card).to_contain_text("dealer: Dana Dealer")
         lead_until(dealer, lambda: player.locator("[data-bet=bet]:enabled").count())
         wager(player, "bet")
         report(dealer, "Device breaks", device="reader")

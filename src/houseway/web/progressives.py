@@ -32,7 +32,7 @@ from houseway.floor.signing import FIRST, Signed, sign
 from houseway.money import Cents, cents, exactly
 from houseway.refusal import Refused
 from houseway.web import account
-from houseway.web.house import casino, form, page, person, signed_in, text
+from houseway.web.house import casino, form, looked, page, person, signed_in, text
 from houseway.web.investigation import MAY
 from houseway.web.wall import amount, game_of, money, own_meters, tier_name
 
@@ -170,8 +170,9 @@ def _chart_of_table(house: Casino, name: str) -> str:
 
 async def reconciled(request: Request) -> Response:
     """A link added up again from what its tables recorded."""
-    signed_in(request, *MAY)
+    who = signed_in(request, *MAY)
     link = Link(casino(request).log, request.path_params["link"])
+    await looked(request, who, "the sums of link", link.name)
     found: Reconciled = await asyncio.to_thread(reconcile, link.log, link.name)
     return page(
         request,

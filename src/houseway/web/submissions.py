@@ -27,7 +27,18 @@ from houseway.submission.furnished import holds, in_force, required_equipment
 from houseway.table.opening import float_of
 from houseway.web.counting import Counting, counted
 from houseway.web.felt import Felt
-from houseway.web.house import Json, body, casino, form, page, person, render, signed_in, text
+from houseway.web.house import (
+    Json,
+    body,
+    casino,
+    download,
+    form,
+    page,
+    person,
+    render,
+    signed_in,
+    text,
+)
 from houseway.web.mathematics import law_of
 from houseway.web.sheets import SheetSoFar, sheet_of
 
@@ -345,7 +356,7 @@ async def open_table(request: Request) -> Response:
 
 async def packet_file(request: Request) -> Response:
     """The packet to file, as one archive."""
-    signed_in(request, "compliance", "floorperson", "administrator")
+    who = signed_in(request, "compliance", "floorperson", "administrator")
     hash = request.path_params["hash"]
     _, kept = await asyncio.to_thread(filed.find, casino(request).log, hash)
 
@@ -359,11 +370,7 @@ async def packet_file(request: Request) -> Response:
         return whole.getvalue()
 
     data = await asyncio.to_thread(make)
-    return Response(
-        data,
-        media_type="application/zip",
-        headers={"Content-Disposition": f'attachment; filename="packet-{kept.hash[:12]}.zip"'},
-    )
+    return await download(request, who, "packet", f"submission {kept.hash[:12]}", data)
 
 
 ROUTES = [

@@ -24,7 +24,7 @@ from houseway.table.tray import total as tray_total
 from houseway.table.views import surveillance_view
 from houseway.web import stream, words
 from houseway.web.felt import felt_of, page_symbols
-from houseway.web.house import casino, page, person, render
+from houseway.web.house import casino, looked, named, page, person, render
 from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, sight, total, view
 
 _PLACING = ("place_wager",)
@@ -87,12 +87,7 @@ class TableScreen:
 
 def names(house: Casino, live: Live) -> dict[str, str]:
     """The people at a table by the names they gave."""
-    found = {}
-    for box in live.state.boxes:
-        if box.player:
-            person = house.people.find(box.player)
-            found[box.player] = person.name if person else box.player
-    return found
+    return {box.player: named(house, box.player) for box in live.state.boxes if box.player}
 
 
 def open_areas(live: Live, seat: int) -> tuple[str, ...]:
@@ -138,7 +133,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         "names": called,
         "turn": turn,
         "clock": clock,
-        "dealer": _dealer_name(house, live),
+        "dealer": named(house, live.state.dealer),
         "said": words.said(live.said),
         "boxes": table.boxes,
         "hold": live.racks,
@@ -199,14 +194,6 @@ def _useful_chips(rules: Rules) -> list[Chip]:
     """Chips that a wager at this table can be made of, the smallest first."""
     most = max((limit.max for limit in rules.limits.values() if limit.max), default=CHIPS[0].worth)
     return [chip for chip in reversed(CHIPS) if rules.chip_unit <= chip.worth <= most]
-
-
-def _dealer_name(house: Casino, live: Live) -> str:
-    id = live.state.dealer
-    if id in ("", SYSTEM):
-        return "the system"
-    found = house.people.find(id)
-    return found.name if found else id
 
 
 def _own(name: str, seat: int) -> bool:
@@ -337,8 +324,15 @@ def screen_of(request: Request) -> TableScreen:
     return TableScreen(house, name, person(request), part_of(request), theme)
 
 
+async def _watched(request: Request, screen: TableScreen) -> None:
+    """Whoever sees a table as surveillance does is on record with it."""
+    if screen.part == "surveillance" and screen.who is not None:
+        await looked(request, screen.who, "table", screen.name)
+
+
 async def table_page(request: Request) -> Response:
     screen = screen_of(request)
+    await _watched(request, screen)
     return page(
         request,
         "table.html",
@@ -357,6 +351,7 @@ async def table_page(request: Request) -> Response:
 
 async def table_stream(request: Request) -> Response:
     screen = screen_of(request)
+    await _watched(request, screen)
     present = screen.who.id if screen.who and screen.part == "player" else ""
     return stream.answer(request, screen, present)
 
