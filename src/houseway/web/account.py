@@ -85,6 +85,14 @@ async def check(request: Request, name: str, password: str) -> Person:
     return who
 
 
+async def proved(request: Request, name: str, password: str) -> Person:
+    """Somebody who gives the password; in the demonstration nobody needs to have one."""
+    people = casino(request).people
+    if request.app.state.demonstration and not people.has_password(name):
+        return people.get(name)
+    return await check(request, name, password)
+
+
 async def sign_out(request: Request) -> Response:
     await form(request)
     if request.state.session:

@@ -227,6 +227,14 @@ def text(fields: FormData, name: str, default: str = "") -> str:
     return found.strip() if isinstance(found, str) else default
 
 
+def table_name(fields: FormData, field: str) -> str:
+    """The name of a table, there already or not."""
+    name = text(fields, field).lower()
+    if not name.replace("-", "").isalnum() or not name.isascii() or len(name) > 40:
+        raise Refused("not_a_name", "a table's name has letters, digits and hyphens", field=field)
+    return name
+
+
 _MOST = 64 * 1024
 
 

@@ -37,7 +37,7 @@ from houseway.web.house import (
     person,
     render,
     signed_in,
-    text,
+    table_name,
 )
 from houseway.web.mathematics import law_of
 from houseway.web.sheets import SheetSoFar, sheet_of
@@ -332,9 +332,7 @@ async def open_table(request: Request) -> Response:
     fields = await form(request)
     who = signed_in(request, "floorperson")
     house, hash = casino(request), request.path_params["hash"]
-    name = text(fields, "name").lower()
-    if not name.replace("-", "").isalnum() or not name.isascii() or len(name) > 40:
-        raise Refused("not_a_name", "a table's name has letters, digits and hyphens", field="name")
+    name = table_name(fields, "name")
     if name in house.tables and house.table(name).state.phase != "closed":
         raise Refused("name_taken", f"there is an open table {name}", field="name")
 
@@ -343,9 +341,9 @@ async def open_table(request: Request) -> Response:
         in_force_now = register.for_a_table(_today())
         if in_force_now.hash != kept.hash:
             raise Refused("not_in_force", "another submission is in force for this game")
-        found = check_text(kept.text, kept.name).submission
-        assert found is not None
-        return found.rules
+        return filed.open_with(
+            house.log, name, kept.chapter, kept.facility, who=who.id, now=clock.now()
+        )[0]
 
     rules = await asyncio.to_thread(look)
     await house.open(name, rules, float_of("50000.00"), by=who.id)

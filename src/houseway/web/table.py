@@ -63,7 +63,7 @@ class TableScreen:
         return Eyes(self.part)
 
     def view(self) -> Any:
-        table, seat = self.live.state, self.seat if self.part == "player" else 0
+        table, seat = self.house.shown(self.name), self.seat if self.part == "player" else 0
         opens = open_areas(self.live, seat) if seat else ()
         return view(table, self.eyes, names(self.house, self.live), opens)
 
