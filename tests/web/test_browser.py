@@ -130,6 +130,9 @@ def test_a_whole_round_of_each_game_with_the_system_dealing(browser, address, ta
         assert rows.count() >= len(GAMES[table])
         for at in range(rows.count()):
             assert rows.nth(at).locator("a.clause").inner_text()
+        # the hands that were settled stay in sight with the lines, mine and the dealer's
+        whose = [one.strip() for one in page.locator(".showdown .whose").all_inner_texts()]
+        assert [one for one in whose if one] == ["You", "Dealer"]
         leave(page)
 
 

@@ -21,12 +21,15 @@ from houseway.floor.people import PEOPLE
 from houseway.floor.recording import table_event
 from houseway.floor.streams import PREFIX as TABLES
 from houseway.store import Event, Log
+from houseway.table import events as e
 from houseway.table.telling import in_public, tell
 
 #: events that are read at once, and at most, from the end of a stream
 _AT_ONCE, _FAR = 200, 4_000
 #: who is at a table as themselves
 _PERSONS = ("player", "dealer", "floorperson")
+#: what follows from what somebody did, and is no deed
+_FOLLOWS = (e.PhaseBegan, e.MeterMoved, e.SettlementDue, e.DeckTurn, e.TotalAnnounced)
 
 
 class Deed(msgspec.Struct, frozen=True):
@@ -97,8 +100,10 @@ def _who(event: Event) -> str:
 def _says(event: Event) -> str:
     if event.stream.startswith(TABLES):
         told = table_event(event)
-        where = f" (table {event.stream.removeprefix(TABLES)})"
-        return tell(in_public(told)) + where if told is not None else ""
+        if told is None or isinstance(told, _FOLLOWS):
+            return ""
+        plain = told if isinstance(told, e.PlayerSat) else in_public(told)
+        return f"{tell(plain)} (table {event.stream.removeprefix(TABLES)})"
     if event.stream.startswith(LINKS):
         return f"{in_words(event)} (link {event.stream.removeprefix(LINKS)})"
     return _SAYS[event.kind](event.data) if event.kind in _SAYS else ""

@@ -122,6 +122,8 @@ class Live(RecordedTable):
         #: what happened last, newest first, and what was settled in the last round
         self.said: deque[Event] = deque(maxlen=_SAID)
         self.lines: list[e.WagerSettled] = []
+        #: the table as it lay when a seat was last settled, so that its cards can be seen with that
+        self.showdowns: dict[int, Table] = {}
         #: the last events of the streams beside this one, as far as this worker knows
         self.heads: dict[str, Recorded] = {} if heads is None else heads
         super().__init__(log, name)
@@ -134,6 +136,8 @@ class Live(RecordedTable):
         self._kept = opened.version - opened.folded
         for recorded in self._log.read(self.stream, max(0, opened.version - 3 * _SAID)):
             self._tell(recorded)
+        # how it lay then is not known any more
+        self.showdowns.clear()
 
     def take(self, recorded: Iterable[Recorded]) -> None:
         """Take in what was appended to the stream, by this worker or another."""
@@ -155,8 +159,10 @@ class Live(RecordedTable):
         self.said.appendleft(event)
         if isinstance(event, e.BetsClosed):
             self.lines = []
+            self.showdowns.clear()
         elif isinstance(event, e.WagerSettled):
             self.lines.append(event)
+            self.showdowns[event.seat] = self.table
 
     def writes(self, events: Sequence[Event], key: str) -> list[Write]:
         """What events put on record: here, and beside it for chips and meters."""

@@ -157,7 +157,7 @@ async def round_page(request: Request) -> Response:
         at=at,
         lookers=lookers,
         looker=looker,
-        felt=felt_of(rules_of(step.table)).whole(seen),
+        felt=felt_of(rules_of(step.table)).both(seen),
         symbols=page_symbols(),
         law=step.table.chapter,
         shown=_told(step, looker),

@@ -35,6 +35,11 @@ class LobbyScreen:
             found[f"about-{name}"] = self.about(name)
         return found
 
+    def _has_a_twin(self, name: str) -> bool:
+        """Whether another table plays the same game: then each is told by its name."""
+        game = self.house.table(name).state.chapter
+        return sum(live.state.chapter == game for live in self.house.tables.values()) > 1
+
     def _prefix(self, name: str) -> str:
         return f"{name}-"
 
@@ -65,6 +70,7 @@ class LobbyScreen:
         return render(
             "lobby_table.html",
             name=name,
+            twin=self._has_a_twin(name),
             about=rules.chapter.about,
             table=table,
             free=sum(not box.player for box in table.boxes),

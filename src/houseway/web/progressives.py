@@ -157,9 +157,9 @@ def _chart(name: str, through: Sequence[Point]) -> str:
         (tier_name(name), [Fraction(point.holds[name]) / 100 for point in through])
         for name in through[-1].holds
     ]
-    says = f"What the meters of {name} held, from {through[0].time[:16]} to {through[-1].time[:16]} UTC."
-    ends = (through[0].time[:16].replace("T", " "), through[-1].time[:16].replace("T", " "))
-    return through_time(f"{name} through time", says, ends, rows)
+    first, last = (point.time[:19].replace("T", " ") for point in (through[0], through[-1]))
+    says = f"What the meters of {name} held, from {first} to {last} UTC."
+    return through_time(f"What {name} held", says, (first, last), rows)
 
 
 async def table_meters(request: Request) -> Response:

@@ -19,13 +19,16 @@ from houseway.floor.people import Person
 from houseway.law import Rules
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
-from houseway.table import legal, next_steps, rules_of
+from houseway.table import Table, legal, next_steps, rules_of
+from houseway.table.down_under_hands import current, pile_of
+from houseway.table.engine import Moment
+from houseway.table.state import Box
 from houseway.table.tray import total as tray_total
 from houseway.table.views import surveillance_view
 from houseway.web import stream, words
 from houseway.web.felt import felt_of, page_symbols
 from houseway.web.house import casino, looked, named, page, person, render
-from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, sight, total, view
+from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, showdown, sight, total, view
 
 _PLACING = ("place_wager",)
 
@@ -149,15 +152,17 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     if seat and box is not None:
         seen = sight(table, screen.eyes)
         my_turn = turn == seat
+        acts = _acting(table, box) if my_turn else ""
         values.update(
             rack=live.racks.get(seat, 0),
             purse=house.purse_of(box.player),
             wagers=_wagers(live, seat, opens),
             cards=[
-                (pile, _hand_words(rules, name, pile))
+                (pile, _hand_words(rules, name, pile), name == acts)
                 for name, pile in seen.items()
                 if _own(name, seat)
             ],
+            showdown=_last_hands(live, screen.eyes),
             my_turn=my_turn,
             choices=_choices(live, seat) if my_turn else (),
             set_says=next((s.says for s in next_steps(table) if s.command == "set_hands"), ""),
@@ -194,6 +199,20 @@ def _useful_chips(rules: Rules) -> list[Chip]:
     """Chips that a wager at this table can be made of, the smallest first."""
     most = max((limit.max for limit in rules.limits.values() if limit.max), default=CHIPS[0].worth)
     return [chip for chip in reversed(CHIPS) if rules.chip_unit <= chip.worth <= most]
+
+
+def _acting(table: Table, box: Box) -> str:
+    """The pile of the hand that a player of two hands decides on."""
+    if not box.split:
+        return ""
+    found = current(Moment(table, "player"))
+    return pile_of(box, found[1]) if found and found[0] == box.seat else ""
+
+
+def _last_hands(live: Live, eyes: Eyes) -> list[tuple[str, tuple[str, ...], str]]:
+    """The hands of the last round beside its lines, once they are cleared away."""
+    table = live.showdowns.get(eyes.seat)
+    return showdown(table, eyes) if table is not None and not live.state.hands else []
 
 
 def _own(name: str, seat: int) -> bool:
