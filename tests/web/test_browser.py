@@ -219,9 +219,21 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(browser, address):
         decide(page)
         settled(page)
         leave(page)
-        for path in ("/", "/mathematics/md-three-card-poker", "/practice", "/submissions"):
-            page.goto(address + path)
-            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+        for role, paths in {
+            "": ("/", "/mathematics", "/mathematics/md-three-card-poker", "/practice", "/me",
+                 "/law/pa-saigon-5-card", "/practice/pa-three-card-prime/pay", "/api",
+                 "/mathematics/md-three-card-poker/design/pair_plus/A"),
+            "compliance": ("/submissions", "/submissions/new/md-three-card-poker"),
+            "floorperson": ("/floor", "/tables/prime/tray", "/tables/prime?as=floorperson"),
+            "investigator": ("/rounds", "/report", "/deeds", "/tables/prime"),
+            "administrator": ("/people",),
+        }.items():  # fmt: skip
+            if role:
+                enter(page, address, role)
+            for path in paths:
+                page.goto(address + path)
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                assert wide <= PHONE["width"], path
 
 
 def test_saigons_hands_are_set_by_hand_and_refused_where_the_action_was(browser, address):
