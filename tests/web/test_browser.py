@@ -529,7 +529,7 @@ def test_a_broken_reader_waits_for_the_floor(browser, address):
         report(dealer, "Device breaks", device="reader")
         expect(card.locator(".irregular")).to_contain_text("The reader is broken")
         expect(card.locator(".tags .closed")).to_contain_text("reader broken")
-        card.locator("details.menu", has_text="Open to the floor").locator("summary").click()
+        card.locator("details.menu", has_text="What the floor may do").locator("summary").click()
         form = card.locator("form", has=floor.get_by_role("button", name="Repair device"))
         form.locator("[name=device]").select_option("reader")
         form.get_by_role("button", name="Repair device").click()
