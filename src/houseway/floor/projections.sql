@@ -111,21 +111,27 @@ create table meters (
 
 create table faults (
   "table" text not null, version integer not null, time text not null, device text not null,
-  condition text not null, shows text not null, clause text not null, primary key ("table", version)
+  condition text not null, shows text not null, who text not null, chapter text not null,
+  clause text not null,
+  primary key ("table", version)
 ) without rowid;
 
 create table decks (
   "table" text not null, version integer not null, deck text not null, back text not null,
+  rules text not null,             -- by which its hours are counted
   received text not null, removed text not null default '', why text not null default '',
   rounds integer not null default 0, primary key ("table", version)
 ) without rowid;
 
 create table validations (
   "table" text not null, version integer not null, time text not null, who text not null,
-  round text not null, seat integer not null, wager text not null, primary key ("table", version)
+  round text not null, seat integer not null, wager text not null, hand integer not null,
+  chapter text not null, clause text not null, primary key ("table", version)
 ) without rowid;
 
 create table irregularities (
   "table" text not null, version integer not null, time text not null, round text not null,
-  kind text not null, says text not null, clause text not null, primary key ("table", version)
+  kind text not null, says text not null, who text not null, chapter text not null,
+  clause text not null,
+  primary key ("table", version)
 ) without rowid;
