@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from houseway.cli.audit_search import searchable
 from houseway.cli.output import QUIET, RED, console, print_json
-from houseway.cli.record import Database, Flag
+from houseway.cli.record import Database, Flag, searchable
 from houseway.money import dollars
 
 

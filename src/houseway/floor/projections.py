@@ -33,16 +33,17 @@ class Projections:
     """The searchable side of a record."""
 
     def __init__(self, path: Path | str, when: FacilityTime | None = None) -> None:
-        self._when = when or FacilityTime()
+        self.when = when or FacilityTime()
         self.sql = sqlite3.connect(path, isolation_level=None)
         self.sql.create_function("plus", 2, _plus, deterministic=True)
+        self.sql.create_function("gaming_day", 1, self.when.day, deterministic=True)
         self.facets = Facets(self.sql)
         self.sql.execute("pragma journal_mode = wal")
         # a cache: a power cut may cost it, never the record
         self.sql.execute("pragma synchronous = off")
         (shape,) = self.sql.execute("pragma user_version").fetchone()
         if shape != _SHAPE or self.rows("select zone, begins from facility") != [
-            {"zone": self._when.zone, "begins": self._when.begins}
+            {"zone": self.when.zone, "begins": self.when.begins}
         ]:
             self.forget()
 
@@ -54,7 +55,7 @@ class Projections:
         for (name,) in names:
             self.sql.execute(f'drop table "{name}"')
         self.sql.executescript(_SCHEMA)
-        self.sql.execute("insert into facility values (?, ?)", (self._when.zone, self._when.begins))
+        self.sql.execute("insert into facility values (?, ?)", (self.when.zone, self.when.begins))
         self.sql.execute(f"pragma user_version = {_SHAPE}")
 
     def update(self, log: Log) -> int:
@@ -84,7 +85,7 @@ class Projections:
         for recorded in log.read(stream, version):
             event = table_event(recorded)
             if event is not None:
-                pending, rows = project(pending, recorded.version, recorded.time, event, self._when)
+                pending, rows = project(pending, recorded.version, recorded.time, event, self.when)
                 for row in rows:
                     self._write(row)
             version, hash = recorded.version, recorded.hash
