@@ -205,8 +205,9 @@ def export(
         print_json({"folder": out, **written})
     else:
         for name in written["files"]:
-            count = f"  {written['rows'][name]:,} rows" if "rows" in written else ""
-            console().print(f"{Path(out) / name}{count}", soft_wrap=True)
+            rows = written.get("rows", {}).get(name)
+            count = "" if rows is None else f"  {rows:,} row{'' if rows == 1 else 's'}"
+            console().print(f"{plain(str(Path(out) / name))}{count}", soft_wrap=True)
     return 0
 
 
