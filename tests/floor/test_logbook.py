@@ -190,3 +190,6 @@ def test_a_record_on_which_nothing_happened_says_so(tmp_path) -> None:
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.startswith("no ")
         assert json.loads(run(name, "--database", path, "--json").stdout)[name] == []
+    report = run("report", "--database", path)
+    assert (report.returncode, report.stdout) == (0, "no round has been played on this record\n")
+    assert answer("report", "--database", path)["day"] is None

@@ -142,29 +142,29 @@ def replay(
     with searchable(database) as (log, found):
         about = find_round(found, round)
         steps = replayed(log, about)
-    if html is not None:
-        write_text(html, page(about, steps))
+        if html is not None:
+            write_text(html, page(about, steps))
+    wrong = [step.version for step in steps if not step.sound]
     if json:
-        told = [
-            {
-                name: getattr(step, name)
-                for name in ("version", "time", "actor", "says", "clause", "hash")
-            }
-            for step in steps
-        ]
+        names = ("version", "time", "actor", "says", "clause", "hash", "sound")
+        told = [{name: getattr(step, name) for name in names} for step in steps]
         print_json({**in_dollars(about), "steps": told})
-        return 0
+        return 1 if wrong else 0
     out = console()
     table = plain(about["table"])
     out.print(f"[bold]round {plain(round)}[/] {about['chapter']}, table {table}")
     for step in steps:
         clause = f"  [{QUIET}]{step.clause}[/]" if step.clause else ""
         at = f"{step.version:>6} {moment(step.time)}"
-        out.print(f"[{QUIET}]{at}[/]  {plain(step.says)}{clause}", soft_wrap=True)
+        mark = "" if step.sound else f"  [{RED}]not as it was written[/]"
+        out.print(f"[{QUIET}]{at}[/]  {plain(step.says)}{clause}{mark}", soft_wrap=True)
     out.print(f"the house {'loses' if about['win'] < 0 else 'wins'} {spoken(abs(about['win']))}")
     if html is not None:
-        out.print(f"written to {html}", soft_wrap=True)
-    return 0
+        out.print(f"written to {plain(html)}", soft_wrap=True)
+    if wrong:
+        events = ", ".join(map(str, wrong))
+        out.print(f"[{RED}]broken[/]: event {events} of this round is not as it was written")
+    return 1 if wrong else 0
 
 
 def export(
@@ -205,8 +205,9 @@ def export(
         print_json({"folder": out, **written})
     else:
         for name in written["files"]:
-            count = f"  {written['rows'][name]:,} rows" if "rows" in written else ""
-            console().print(f"{Path(out) / name}{count}", soft_wrap=True)
+            rows = written.get("rows", {}).get(name)
+            count = "" if rows is None else f"  {rows:,} row{'' if rows == 1 else 's'}"
+            console().print(f"{plain(str(Path(out) / name))}{count}", soft_wrap=True)
     return 0
 
 

@@ -46,7 +46,13 @@ def print_table(
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_style="bold", padding=(0, 1))
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        title=title,
+        title_style="bold",
+        title_justify="left",
+        padding=(0, 1, 0, 0),
+    )
     for name in columns:
         number = name.startswith(">")
         table.add_column(
