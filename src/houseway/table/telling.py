@@ -111,7 +111,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.CutOffered: lambda x: (
         f"the cut is offered to {_seats(x.seats)}" if x.seats else "nobody is left to cut"
     ),
-    e.CutOrdered: lambda x: f"a recut is ordered: {x.reason}",
+    e.CutOrdered: lambda x: f"a {'recut' if x.again else 'cut'} is ordered: {x.reason}",
     e.ReshuffleOrdered: lambda x: f"a reshuffle is ordered: {x.reason}",
     e.CoverCardPlaced: lambda x: f"the cover card goes in {x.depth} cards from the bottom",
     e.CoverCardReached: lambda x: f"the cover card is out, before the card to {place(x.place)}",
