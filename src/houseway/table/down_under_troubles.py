@@ -250,7 +250,7 @@ def hand_goes_on(now: Moment, command: c.HandGoesOn) -> None:
 def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
     """The second: the hand is dead and its bet goes back, one over 21 included."""
     clause = now.clause("call_hand_dead")
-    now.say(e.LightSettled, clause, seat=command.seat)
+    now.say(e.LightSettled, clause, seat=command.seat, goes_on=False)
     hand_is_over(now, command.seat, f"wrong {now.table.trouble}", clause)
     after_trouble(now)
 

@@ -231,7 +231,7 @@ PHASES = {
     "loading": "the cover card is to be placed",
     "burning": "a card is to be burned",
     "betting": "players may wager",
-    "chips": "the progressive chips are to be counted",
+    "chips": "the progressive wagers are taken in",
     "dealing": "the cards are being dealt",
     "stub": "the stub is to be removed",
     "matching": "Match-the-Dealer is being settled",

@@ -395,7 +395,10 @@ class LightWrong(Event, frozen=True, kw_only=True):
 
 
 class LightSettled(Event, frozen=True, kw_only=True):
+    """The dealer has chosen for a hand: it goes on, or it is dead."""
+
     seat: int
+    goes_on: bool = True
 
 
 class TroubleNoted(Event, frozen=True, kw_only=True):
