@@ -14,8 +14,10 @@ from test_opening import refused
 
 from houseway.cards import SeededSource
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
+from houseway.refusal import Refused
 from houseway.table import events as e
-from houseway.table import next_steps
+from houseway.table import next_steps, run
+from houseway.table.commands import ReceiveDecks
 from houseway.table.driver import Driver
 
 POKER = (MD, MA, PRIME, SAIGON)
@@ -525,3 +527,12 @@ def test_a_hand_that_is_keyed_in_is_settled_before_the_next_is_turned(chapter, r
         assert [what for what, _ in story[: len(turned)]] == ["turn"] * len(turned)
     else:
         assert story == [(what, seat) for seat in turned for what in ("turn", "settle")]
+
+
+def test_a_command_without_a_time_is_refused_before_it_is_on_the_record():
+    """A deck received at no time could never be said to be changed in time."""
+    driver = Driver(MD, source=SeededSource(1))
+    for at in ("", "yesterday", "2026-13-01T00:00:00"):
+        with pytest.raises(Refused) as found:
+            run(driver.table, ReceiveDecks(role="dealer", at=at))
+        assert (found.value.code, found.value.field) == ("not_a_time", "at")

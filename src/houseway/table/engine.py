@@ -20,6 +20,7 @@ from houseway.refusal import Refused
 from houseway.table import events as e
 from houseway.table.commands import Command, snake
 from houseway.table.evolve import evolve
+from houseway.table.gaming_day import moment
 from houseway.table.state import Box, Table
 
 C = TypeVar("C", bound=Command)
@@ -293,6 +294,7 @@ def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
         )
     if not table.chapter and found.name != "open_table":
         raise Refused("not_open", "this table is not open")
+    moment(command.at)
     now = Moment(table, command.role, command.who, command.at)
     seat: int = command.seat if found.seated else 0  # type: ignore[attr-defined]
     if seat:

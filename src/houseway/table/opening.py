@@ -40,7 +40,6 @@ def _devices(rules: Rules) -> tuple[str, ...]:
 @action(c.OpenTable, ("floorperson", "system"), ("closed",), anywhere=True)
 def open_table(now: Moment, command: c.OpenTable) -> None:
     """The opening records the edition and the rules by hash, so that the record stays readable."""
-    moment(command.at)
     when = FacilityTime(command.zone, command.day_begins)
     law = chapter(command.chapter, command.edition)
     rules = choose(
