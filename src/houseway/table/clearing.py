@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from houseway.cards import cards
 from houseway.games import three_card
-from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
@@ -21,22 +22,34 @@ def to_clear(now: Moment) -> int:
     open_seats = {line.seat for line in table.due if line.wager not in ("cover_all", "envy")}
     for seat in reversed(table.hands):
         name = seat_pile(seat)
-        if name in table.piles and name in table.shown and seat not in open_seats:
-            return 0 if stays_exposed(now, seat) else seat
+        if name not in table.piles or name not in table.shown or seat in open_seats:
+            continue
+        if _settled_all(now, seat) and not stays_exposed(now, seat):
+            return seat
     return 0
+
+
+def _settled_all(now: Moment, seat: int) -> bool:
+    """Whether nothing of a seat is left to be figured, Cover All apart."""
+    done = {line.key for line in now.table.settled if line.seat == seat}
+    return all(name in done or name == "cover_all" for name in now.table.boxes[seat - 1].wagers)
 
 
 @cites(MA, "12(h)", "12(i)", "13(e)(b)")
 def stays_exposed(now: Moment, seat: int) -> bool:
-    """A straight or better stays for Cover All, and a hand that pays envy until envy is paid."""
-    from houseway.cards import cards
-
+    """The highest hand so far stays for Cover All, and one that pays envy until envy is paid."""
     held = cards(now.table.piles[seat_pile(seat)])
     names = three_card.outcomes(held, three_card.value(held))
     rules = now.rules
     covered = any("cover_all" in box.wagers for box in now.table.boxes)
     if covered and any(rules.table("cover_all", "1").get(name) for name in names):
-        return True
+        others = (
+            cards(pile)
+            for name, pile in now.table.piles.items()
+            if name in now.table.shown and name != seat_pile(seat)
+        )
+        if all(three_card.value(held) >= three_card.value(other) for other in others):
+            return True
     mine = now.table.boxes[seat - 1].player
     envied = any("progressive" in box.wagers and box.player != mine for box in now.table.boxes)
     return envied and any(table.get(name) for table in rules.tables("envy") for name in names)
@@ -94,24 +107,35 @@ def gather(now: Moment, clause: str) -> None:
 @cites(SAIGON, "680a.3(b)(3)")
 def next_round(now: Moment) -> None:
     """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
-    from houseway.table.shuffling import cut_or_play
-
     if now.has("shoe_goes_on"):
         if not WAYS["shoe_is_over"](now):
             now.begin("betting")
             return
         WAYS["collect_shoe"](now)
-    if "shuffler" in now.table.piles:
-        turn_decks(now)
+    turn_or_shuffle(now)
+
+
+@cites(MD, "3.B(4)")
+@cites(MA, "2(b)(4)")
+@cites(PRIME, "679a.3(b)(3)")
+@cites(SAIGON, "680a.3(b)(3)")
+@cites(DOWN_UNDER, "685a.3(b)(4)")
+def turn_or_shuffle(now: Moment) -> None:
+    """Of two decks the other comes in, shuffled already or still to be; no deck is played twice."""
+    from houseway.table.opening import missing_decks
+    from houseway.table.shuffling import cut_or_play
+
+    out = now.table.in_play
+    waiting = next((deck for id, deck in now.table.decks.items() if id != out), None)
+    if waiting is not None:
+        now.say(e.DeckTurn, now.clause("turn_decks"), out=out, into=waiting.id)
+    if missing_decks(now):
+        # the one that waited was taken off the table
+        now.begin("opening")
+    elif waiting is not None and waiting.stage == "shuffled":
         cut_or_play(now)
     else:
         now.begin("shuffling")
-
-
-def turn_decks(now: Moment) -> None:
-    out = now.table.in_play
-    into = next(id for id in now.table.decks if id != out)
-    now.say(e.DeckTurn, now.clause("turn_decks"), out=out, into=into)
 
 
 @action(

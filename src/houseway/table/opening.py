@@ -40,7 +40,6 @@ def _devices(rules: Rules) -> tuple[str, ...]:
 @action(c.OpenTable, ("floorperson", "system"), ("closed",), anywhere=True)
 def open_table(now: Moment, command: c.OpenTable) -> None:
     """The opening records the edition and the rules by hash, so that the record stays readable."""
-    moment(command.at)
     when = FacilityTime(command.zone, command.day_begins)
     law = chapter(command.chapter, command.edition)
     rules = choose(
@@ -71,20 +70,20 @@ def open_table(now: Moment, command: c.OpenTable) -> None:
 # the age of a deck
 
 
-def change_due(rules: Rules, deck: Deck) -> datetime | None:
-    """When a deck must be off the table, where the chapter says so."""
-    facts = rules.chapter.about.facts
+def deck_hours(rules: Rules) -> tuple[int, str] | None:
+    """For how many hours a deck may be used and by which clause, where the chapter says so."""
+    law = rules.chapter
     method = "hand" if rules["dealing"] == "hand" else "shoe"
     for name in ("change_hours", f"change_hours_{method}"):
-        if name in facts:
-            return moment(deck.received) + timedelta(hours=rules.chapter.number(name))
+        if name in law.about.facts:
+            return law.number(name), law.about.facts[name].clause
     return None
 
 
-def _change_clause(rules: Rules) -> str:
-    method = "hand" if rules["dealing"] == "hand" else "shoe"
-    facts = rules.chapter.about.facts
-    return facts["change_hours" if "change_hours" in facts else f"change_hours_{method}"].clause
+def change_due(rules: Rules, deck: Deck) -> datetime | None:
+    """When a deck must be off the table, where the chapter says so."""
+    found = deck_hours(rules)
+    return moment(deck.received) + timedelta(hours=found[0]) if found else None
 
 
 @cites(MD, "3.C", "3.C(1)", "3.C(2)")
@@ -93,13 +92,13 @@ def _change_clause(rules: Rules) -> str:
 def check_deck_age(now: Moment) -> None:
     """No new round with a deck whose time is up."""
     for deck in now.table.decks.values():
-        due = change_due(now.rules, deck)
-        if due is not None and _after(now.at, due):
+        due, hours = change_due(now.rules, deck), deck_hours(now.rules)
+        if due is not None and hours is not None and _after(now.at, due):
             raise Refused(
                 "deck_overdue",
                 f"deck {deck.id} was to be changed by {due.isoformat(timespec='minutes')}; "
                 "no new round until it is",
-                clause=_change_clause(now.rules),
+                clause=hours[1],
             )
 
 
@@ -139,20 +138,23 @@ def _some(now: Moment, stage: str, step: str) -> None:
 
 
 def _may_receive(now: Moment, _seat: int) -> None:
-    if not _missing(now):
+    if not missing_decks(now):
         raise now.refuse("out_of_turn", "all decks are at the table", "receive_decks")
 
 
 def _may_change(now: Moment, _seat: int) -> None:
-    if _missing(now):
+    if missing_decks(now):
         raise now.refuse("out_of_turn", "decks are still to be received", "receive_decks")
+    if now.table.dealt:
+        raise now.refuse("out_of_turn", "complete the round first", "change_decks")
 
 
 def _overdue(now: Moment) -> bool:
     return bool(now.at and decks_due(now.table, now.rules, now.at, timedelta()))
 
 
-def _missing(now: Moment) -> list[str]:
+def missing_decks(now: Moment) -> list[str]:
+    """Decks that the rules call for and that are not at the table."""
     wanted = [str(number + 1) for number in range(now.options["decks_in_play"])]
     return [id for id in wanted if id not in now.table.decks]
 
@@ -292,7 +294,7 @@ def opening_goes_on(now: Moment) -> None:
     """Once every deck is stacked or preshuffled, the shuffle or the cut follows."""
     from houseway.table.shuffling import after_shuffle
 
-    if _missing(now):
+    if missing_decks(now):
         now.begin("opening")
         return
     stages = {deck.stage for deck in now.table.decks.values()}
@@ -309,7 +311,7 @@ def opening_goes_on(now: Moment) -> None:
 
 
 def _idle(now: Moment, _seat: int) -> None:
-    if any(box.layout for box in now.table.boxes):
+    if now.table.hands or any(box.layout for box in now.table.boxes):
         raise now.refuse("out_of_turn", "there is gaming activity: wagers are down", "spread_idle")
     if not now.table.in_play:
         raise now.refuse("out_of_turn", "there are no cards in the shoe or the rack", "spread_idle")

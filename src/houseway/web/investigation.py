@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from houseway.floor.deal_audit import verify_deal
 from houseway.floor.export import bundle
+from houseway.floor.gaming_day import facility_time
 from houseway.floor.people import WATCHERS
 from houseway.floor.projections import Projections, projections_path
 from houseway.floor.replay import Step, replay
@@ -50,8 +51,10 @@ class Archive:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._ask, question)
 
     def _ask(self, question: Callable[[Projections, Log], T]) -> T:
-        if self._projections is None:
-            self._projections = Projections(self._path)
+        when = facility_time(self._log)
+        if self._projections is None or self._projections.when != when:
+            self._close()
+            self._projections = Projections(self._path, when)
         self._projections.update(self._log)
         return question(self._projections, self._log)
 

@@ -13,6 +13,7 @@ from houseway.floor.live import Live
 from houseway.money import Cents, cents
 from houseway.table import NextStep, Table, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
+from houseway.table.driver import BY_SYSTEM
 from houseway.table.engine import situation
 from houseway.table.state import UNKNOWN
 from houseway.table.tray import chips_out
@@ -78,7 +79,7 @@ def _by_command(live: Live, steps: list[NextStep]) -> list[list[NextStep]]:
 def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[str, Any]:
     step = group[0]
     kind = COMMANDS[step.command]
-    known = known_fields(live.state, step) if step.command != "shuffle" else {}
+    known = known_fields(live.state, step) if step.command not in BY_SYSTEM else {}
     command: dict[str, Any] = {"command": step.command, "role": role}
     label = _LABELS.get(step.command, step.command.replace("_", " ").capitalize())
     fields: list[dict[str, Any]] = []
@@ -88,7 +89,7 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
     elif "seat" in kind.__struct_fields__:
         command["seat"] = step.seat
         label += f", seat {step.seat}" if step.seat else ""
-    if step.command == "shuffle":
+    if step.command in BY_SYSTEM:
         # the system's shoe supplies the order; with real cards nobody knows it
         fields.append({**_made_field("real", "flag"), "label": "Real cards, keyed in"})
     else:
