@@ -426,17 +426,17 @@ def chips(page: Page) -> str:
 def lead_until(dealer: Page, so) -> None:
     """The dealer's big button, until something is so."""
     lead, panel = dealer.locator("#step > form button.next"), dealer.locator("#panel")
-    pressed = ""
-    for _ in range(900):
+    for _ in range(80):
+        before = panel.get_attribute("data-version")
         if so():
             return
-        version = panel.get_attribute("data-version")
-        # what the button is next is looked at before it is pressed again
-        if version != pressed and lead.count():
+        # what the button is now was looked at before it is pressed
+        if lead.count() and panel.get_attribute("data-version") == before:
             with contextlib.suppress(Exception):
                 lead.click(timeout=700)
-            pressed = version
-        else:
+        for _ in range(25):
+            if panel.get_attribute("data-version") != before:
+                break
             dealer.wait_for_timeout(40)
     raise AssertionError("it did not come to that")
 
