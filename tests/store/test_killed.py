@@ -196,7 +196,7 @@ def test_both_databases_wait_for_the_disk(tmp_path, shared_server) -> None:
     log.close()
     url = shared_server.new_database()
     log = open_log(url)
-    with log._connection() as connection:
+    with log._connections.one() as connection:
         assert connection.execute("show synchronous_commit").fetchone() == ("on",)
     log.close()
     with psycopg.connect(url) as connection:

@@ -59,9 +59,9 @@ def test_words_with_cash_count_only_in_down_under(chapter):
     driver = opened(chapter)
     fields = {"seat": 1, "wager": first(driver), "amount": "5.00", "verbal": True}
     if chapter == DOWN_UNDER:
-        driver.send("place_wager", "player", **fields)
+        driver.send("place_wager", "dealer", **fields)
     else:
-        assert refused(driver, "place_wager", "player", **fields).code == "verbal_wager"
+        assert refused(driver, "place_wager", "dealer", **fields).code == "verbal_wager"
 
 
 def test_a_player_wagers_at_his_own_box_only():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houseway.games import three_card
-from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
@@ -94,24 +94,35 @@ def gather(now: Moment, clause: str) -> None:
 @cites(SAIGON, "680a.3(b)(3)")
 def next_round(now: Moment) -> None:
     """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
-    from houseway.table.shuffling import cut_or_play
-
     if now.has("shoe_goes_on"):
         if not WAYS["shoe_is_over"](now):
             now.begin("betting")
             return
         WAYS["collect_shoe"](now)
-    if "shuffler" in now.table.piles:
-        turn_decks(now)
+    turn_or_shuffle(now)
+
+
+@cites(MD, "3.B(4)")
+@cites(MA, "2(b)(4)")
+@cites(PRIME, "679a.3(b)(3)")
+@cites(SAIGON, "680a.3(b)(3)")
+@cites(DOWN_UNDER, "685a.3(b)(4)")
+def turn_or_shuffle(now: Moment) -> None:
+    """Of two decks the other comes in, shuffled already or still to be; no deck is played twice."""
+    from houseway.table.opening import missing_decks
+    from houseway.table.shuffling import cut_or_play
+
+    out = now.table.in_play
+    waiting = next((deck for id, deck in now.table.decks.items() if id != out), None)
+    if waiting is not None:
+        now.say(e.DeckTurn, now.clause("turn_decks"), out=out, into=waiting.id)
+    if missing_decks(now):
+        # the one that waited was taken off the table
+        now.begin("opening")
+    elif waiting is not None and waiting.stage == "shuffled":
         cut_or_play(now)
     else:
         now.begin("shuffling")
-
-
-def turn_decks(now: Moment) -> None:
-    out = now.table.in_play
-    into = next(id for id in now.table.decks if id != out)
-    now.say(e.DeckTurn, now.clause("turn_decks"), out=out, into=into)
 
 
 @action(

@@ -14,7 +14,6 @@ from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import draw, pack
 from houseway.table.engine import WAYS, Moment, action
-from houseway.table.shuffling import counts
 from houseway.table.state import Table, seat_pile
 
 
@@ -220,8 +219,8 @@ def after_deal(now: Moment) -> None:
 @cites(PRIME, "679a.8(e)", "679a.9(d)", "679a.10(d)")
 @cites(SAIGON, "680a.8(e)", "680a.9(d)", "680a.10(d)")
 def count_is_due(now: Moment) -> bool:
-    """Whether the stub must be counted this round: every fifth, unless a device counts."""
-    if counts(now):
+    """Whether the stub must be counted this round: every fifth, unless a device counted the deck."""
+    if now.table.decks[now.table.in_play].counted:
         return False
     return now.table.rounds_since_count >= now.rules.chapter.number("stub_count_rounds")
 

@@ -11,7 +11,7 @@ from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
 from houseway.table.rounds import hands_in, settled
-from houseway.table.state import UNKNOWN, Box, Due, key, seat_pile
+from houseway.table.state import UNKNOWN, Box, Due, key, seat_pile, wager_of
 from houseway.table.wagering import by_hand
 
 WHO = ("player", "dealer")
@@ -188,9 +188,12 @@ def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
 
     clause = now.clause("declare_abandoned")
     box = now.box(command.seat)
-    for name, amount in tuple(box.layout.items()):
-        wager, _, hand = name.partition("@")
-        pay(now, Due(box.seat, wager, amount, "lose", 0, clause, hand=int(hand or 0)))
+    done = {line.key for line in now.table.settled if line.seat == box.seat}
+    for name, amount in tuple(box.wagers.items()):
+        # a progressive wager lies in the tray already and is lost all the same
+        if name not in done:
+            wager, hand = wager_of(name)
+            pay(now, Due(box.seat, wager, amount, "lose", 0, clause, hand=hand))
     now.say(e.HandOut, clause, seat=command.seat, why="abandoned")
     rack_hand(now, command.seat, clause)
     if now.table.phase in ("deciding", "collecting"):

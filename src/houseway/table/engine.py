@@ -270,11 +270,12 @@ def _check(now: Moment, found: Action, seat: int) -> None:
         found.when(now, seat)
 
 
-def _own_seat(now: Moment, seat: int) -> None:
-    """A player acts for the box he wagers at, and nobody else's."""
+def _own_seat(now: Moment, seat: int, name: str) -> None:
+    """A player acts for the box he wagers at, and nobody else's; one that was left is the dealer's."""
     holder = now.box(seat).player
-    if now.role == "player" and holder and holder != now.who:
-        raise Refused("not_your_seat", f"{holder} sits at seat {seat}", seat=seat)
+    if now.role == "player" and holder != now.who and (holder or name != "sit_down"):
+        says = f"{holder or 'nobody'} sits at seat {seat}"
+        raise Refused("not_your_seat" if holder else "nobody_there", says, seat=seat)
 
 
 def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
@@ -291,7 +292,7 @@ def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
     now = Moment(table, command.role, command.who, command.at)
     seat: int = command.seat if found.seated else 0  # type: ignore[attr-defined]
     if seat:
-        _own_seat(now, seat)
+        _own_seat(now, seat, found.name)
     try:
         _check(now, found, seat)
         found.do(now, command)

@@ -37,6 +37,8 @@ def _opened(_table: Table, event: e.TableOpened) -> Table:
 
 @evolves(e.PhaseBegan)
 def _phase(table: Table, event: e.PhaseBegan) -> Table:
+    if table.new_dealer and event.phase == "betting":
+        return moved(table, event, phase=event.phase, new_dealer=False)
     return moved(table, event, phase=event.phase)
 
 
@@ -89,7 +91,13 @@ def _removed(table: Table, event: e.DeckRemoved) -> Table:
 
 @evolves(e.CardsShuffled)
 def _shuffled(table: Table, event: e.CardsShuffled) -> Table:
-    deck = replace(table.decks[event.deck], stage="shuffled", to_cut=event.to_cut, was_cut=False)
+    deck = replace(
+        table.decks[event.deck],
+        stage="shuffled",
+        to_cut=event.to_cut,
+        was_cut=False,
+        counted=event.count is not None,
+    )
     piles = {name: cards for name, cards in table.piles.items() if name not in event.gathered}
     piles[event.to] = event.cards
     return moved(
@@ -176,17 +184,17 @@ def _spread(table: Table, event: e.CardsSpread) -> Table:
 
 @evolves(e.DealerChanged)
 def _dealer(table: Table, event: e.DealerChanged) -> Table:
-    return moved(table, event, dealer=event.dealer)
+    return moved(table, event, dealer=event.dealer, new_dealer=True)
 
 
 @evolves(e.DeckTurn)
 def _turn(table: Table, event: e.DeckTurn) -> Table:
     """The rack is empty before a card of the other deck can reach it."""
     used = table.piles.get("shoe", ()) + table.piles.get("discard", ())
-    piles = {
-        name: cards for name, cards in table.piles.items() if name not in ("discard", "shuffler")
-    }
-    piles["shoe"] = table.piles["shuffler"]
+    gone = ("shoe", "discard", "shuffler")
+    piles = {name: cards for name, cards in table.piles.items() if name not in gone}
+    if "shuffler" in table.piles:
+        piles["shoe"] = table.piles["shuffler"]
     piles[f"deck.{event.out}"] = used
     decks = {**table.decks, event.out: replace(table.decks[event.out], stage="stacked")}
     boxes = tuple(replace(box, sat_out=False) if box.sat_out else box for box in table.boxes)

@@ -30,7 +30,8 @@ def buy_in(now: Moment, command: c.BuyIn) -> None:
 @action(c.Tip, ("player", "dealer"), anywhere=True)
 def tip(now: Moment, command: c.Tip) -> None:
     """Chips for the dealer go into the tip box, not the tray."""
-    now.box(command.seat)
+    if not now.box(command.seat).player:
+        raise Refused("nobody_there", f"nobody sits at seat {command.seat}")
     now.say(e.TipGiven, seat=command.seat, amount=dollars(_amount(command.amount)))
 
 

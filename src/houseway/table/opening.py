@@ -139,12 +139,12 @@ def _some(now: Moment, stage: str, step: str) -> None:
 
 
 def _may_receive(now: Moment, _seat: int) -> None:
-    if not _missing(now):
+    if not missing_decks(now):
         raise now.refuse("out_of_turn", "all decks are at the table", "receive_decks")
 
 
 def _may_change(now: Moment, _seat: int) -> None:
-    if _missing(now):
+    if missing_decks(now):
         raise now.refuse("out_of_turn", "decks are still to be received", "receive_decks")
 
 
@@ -152,7 +152,8 @@ def _overdue(now: Moment) -> bool:
     return bool(now.at and decks_due(now.table, now.rules, now.at, timedelta()))
 
 
-def _missing(now: Moment) -> list[str]:
+def missing_decks(now: Moment) -> list[str]:
+    """Decks that the rules call for and that are not at the table."""
     wanted = [str(number + 1) for number in range(now.options["decks_in_play"])]
     return [id for id in wanted if id not in now.table.decks]
 
@@ -292,7 +293,7 @@ def opening_goes_on(now: Moment) -> None:
     """Once every deck is stacked or preshuffled, the shuffle or the cut follows."""
     from houseway.table.shuffling import after_shuffle
 
-    if _missing(now):
+    if missing_decks(now):
         now.begin("opening")
         return
     stages = {deck.stage for deck in now.table.decks.values()}

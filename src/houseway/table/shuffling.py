@@ -6,7 +6,7 @@ device shuffled is dealt as it is; what hands shuffled, or what came preshuffled
 
 from __future__ import annotations
 
-from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
@@ -82,6 +82,8 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
             now.begin("opening")
         return
     plays = not now.table.in_play or deck.id == now.table.in_play
+    # an order that the system supplies is the whole deck, counted
+    count = whole if command.order and counts(now) else command.count
     now.say(
         e.CardsShuffled,
         now.clause("shuffle"),
@@ -90,7 +92,7 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
         to="shoe" if plays else "shuffler",
         cards=command.order or (UNKNOWN,) * whole,
         to_cut=now.has("cut") and (not by_device(now) or now.has("offer_cut")),
-        count=command.count,
+        count=count,
     )
     for id, device in now.table.devices.items():
         if device.condition == "jammed":
@@ -153,10 +155,20 @@ def ready(now: Moment) -> None:
     """The cards are ready: for the cover card and the burn card where the chapter has them."""
     if now.has("place_cover_card"):
         now.begin("loading")
-    elif now.has("burn_card") and now.table.shuffle_for != "round":
+    elif now.has("burn_card") and _burn_due(now):
         now.begin("burning")
     else:
         now.begin(now.table.resume or "betting")
+
+
+@cites(DOWN_UNDER, "685a.7(c)")
+def _burn_due(now: Moment) -> bool:
+    """With each full batch in the shoe, and with each new dealer.
+
+    A continuous shuffler takes back a round's cards only: no batch is placed anew.
+    """
+    whole = now.options["dealing"] != "continuous_shuffler" or now.table.shuffle_for != "round"
+    return whole or now.table.new_dealer
 
 
 def check_depth(now: Moment, depth: int, step: str = "cut") -> None:
@@ -238,7 +250,17 @@ def _may_reshuffle(now: Moment, _seat: int) -> None:
 @cites(MD, "5.A(3)")
 @cites(PRIME, "679a.5(a)")
 @cites(SAIGON, "680a.5(a)")
+@cites(DOWN_UNDER, "685a.5(f)", "685a.3(b)(4)")
 def order_reshuffle(now: Moment, command: c.OrderReshuffle) -> None:
-    """When the floorperson says so the cards are shuffled anew."""
+    """When the floorperson says so the cards are shuffled anew.
+
+    A shoe that was dealt from is over with it: of two batches the other is used for the next.
+    """
+    from houseway.table.clearing import turn_or_shuffle
+
     now.say(e.ReshuffleOrdered, now.clause("order_reshuffle"), reason=command.reason)
-    now.begin("shuffling")
+    if now.has("shoe_goes_on") and now.table.shoe_rounds:
+        WAYS["collect_shoe"](now)
+        turn_or_shuffle(now)
+    else:
+        now.begin("shuffling")

@@ -32,6 +32,8 @@ class Deck(msgspec.Struct, frozen=True):
     to_cut: bool = False
     was_cut: bool = False
     face_up: bool = True
+    #: a device counted it with its last shuffle
+    counted: bool = False
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -117,6 +119,8 @@ class Table(msgspec.Struct, frozen=True):
     round: int = 0
     rounds_since_count: int = 0
     dealer: str = ""
+    #: who has not burned a card yet, where the chapter has new dealers do so
+    new_dealer: bool = False
     decks: Mapping[str, Deck] = {}
     #: the deck that is played now
     in_play: str = ""

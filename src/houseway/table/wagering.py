@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from houseway.games.round import Seat
 from houseway.games.three_card_poker import check_version
 from houseway.games.wagers import check_amount, check_boxes, check_wagers
-from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
 from houseway.table import commands as c
@@ -19,6 +19,7 @@ from houseway.table import events as e
 from houseway.table.engine import Moment, action
 from houseway.table.opening import check_deck_age
 from houseway.table.state import Box, key, wager_of
+from houseway.table.tray import chips_out
 
 #: from the end of a round until bets are closed
 OPEN = ("shuffling", "cutting", "loading", "burning", "betting")
@@ -88,8 +89,8 @@ def _may_wager(now: Moment, seat: int) -> None:
 def place_wager(now: Moment, command: c.PlaceWager) -> None:
     """Chips on an area of the layout, or onto the sensor of a progressive."""
     rules, box = now.rules, now.box(command.seat)
-    if command.verbal and not now.has("verbal_cash"):
-        raise now.refuse("verbal_wager", "a spoken wager with cash is not taken", "place_wager")
+    if command.verbal:
+        _check_spoken(now)
     check_deck_age(now)
     wager = rules.chapter.wagers.get(command.wager)
     if wager is not None and wager.kind == "follows":
@@ -115,10 +116,17 @@ def place_wager(now: Moment, command: c.PlaceWager) -> None:
         )
     if wager.kind == "progressive":
         _sensor(now)
+    if wager.id == "cover_all":
+        _cover_all_display(now)
     if not box.wagers:
         boxes = [(box.seat, box.player)]
         boxes += [(other.seat, other.player) for other in now.table.boxes if other.wagers]
         check_boxes(rules, sorted(boxes))
+    if command.verbal:
+        # the cash becomes chips before it is a wager
+        tray = chips_out(now.table, amount)
+        clause = now.clause("verbal_cash")
+        now.say(e.ChipsSold, clause, seat=command.seat, amount=dollars(amount), tray=tray)
     now.say(
         e.WagerPlaced,
         wager.clause,
@@ -128,6 +136,29 @@ def place_wager(now: Moment, command: c.PlaceWager) -> None:
         hand=command.hand,
         verbal=command.verbal,
     )
+
+
+@cites(DOWN_UNDER, "685a.6(a)")
+def _check_spoken(now: Moment) -> None:
+    """Words with cash beside them: no wager in most chapters, and nowhere without the dealer."""
+    if not now.has("verbal_cash"):
+        raise now.refuse("verbal_wager", "a spoken wager with cash is not taken", "place_wager")
+    if now.role != "dealer":
+        raise now.refuse(
+            "verbal_wager", "a spoken wager counts once the dealer confirms it", "verbal_cash"
+        )
+
+
+@cites(MA, "12(d)", "12(e)")
+def _cover_all_display(now: Moment) -> None:
+    """Cover All needs the shuffler that counts the hands and shows what it pays."""
+    device = now.table.devices.get("shuffler")
+    if device is None or device.condition not in ("working", "jammed"):
+        raise now.refuse(
+            "device_out_of_order",
+            "Cover All is not taken without the shuffler that shows what it pays",
+            "show_cover_all",
+        )
 
 
 def _sensor(now: Moment) -> None:
@@ -216,7 +247,7 @@ def wagered(now: Moment, _seat: int = 0) -> None:
 
 
 def check_standing(now: Moment) -> None:
-    """Every box with wagers has those that its chapter and version ask for together."""
+    """Every box has the wagers that its chapter and version ask for, a player's boxes side by side."""
     for box, wagers in _positions(now):
         try:
             check_wagers(now.rules, wagers)
@@ -224,6 +255,8 @@ def check_standing(now: Moment) -> None:
                 check_version(now.rules, wagers)
         except Refused as refusal:
             raise refusal.at(seat=box.seat) from None
+    # one taken back may have left a gap between a player's boxes
+    check_boxes(now.rules, [(box.seat, box.player) for box in now.table.boxes if box.wagers])
 
 
 def _positions(now: Moment) -> Iterator[tuple[Box, Mapping[str, Cents]]]:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from houseway.floor.access import Access
 from houseway.floor.casino import Casino
 from houseway.floor.company import Company
 from houseway.floor.dealer import SystemDealer
@@ -22,6 +23,7 @@ from houseway.web import (
     acting,
     api,
     counting,
+    deeds,
     investigation,
     lobby,
     logbook,
@@ -98,6 +100,7 @@ def build(
             *mathematics.ROUTES,
             *investigation.ROUTES,
             *logbook.ROUTES,
+            *deeds.ROUTES,
             *practice.ROUTES,
             *submissions.ROUTES,
             *supervising.ROUTES,
@@ -113,6 +116,7 @@ def build(
         lifespan=lifespan,
     )
     app.state.casino = casino
+    app.state.access = Access(casino.log)
     app.state.demonstration = demonstration
     app.state.worker = worker
     app.state.presence = Presence(casino, grace=GRACE if pace else 0.1)

@@ -26,7 +26,7 @@ from houseway.table import Table, fold
 from houseway.table import events as e
 from houseway.table.driver import Driver
 from houseway.web import advice
-from houseway.web.felt import clean, felt_of, page_symbols
+from houseway.web.felt import felt_of, page_symbols
 from houseway.web.house import form, page, text
 from houseway.web.mathematics import law_of
 from houseway.web.seeing import Eyes, view
@@ -176,7 +176,7 @@ _WAYS = {"win": "paid", "bonus": "paid", "lose": "collected", "forfeit": "collec
 
 def _picture(table: Table) -> str:
     felt = felt_of(rules_for(table.chapter), prefix="q-")
-    return clean(felt.whole(view(table, Eyes("record"), {"player": "Seat 4"}, ())))
+    return felt.both(view(table, Eyes("record"), {"player": "Seat 4"}, ()))
 
 
 async def paying_page(request: Request) -> Response:

@@ -51,7 +51,7 @@ def waits(live: Live) -> str:
         if step.kind == "next" and (step.role != "player" or live.state.hands):
             who = f"seat {step.seat}" if step.role == "player" else f"the {step.role}"
             return f"{who}: {step.says}"
-    return "players, to wager" if live.state.phase != "closed" else ""
+    return "players to wager" if live.state.phase != "closed" else ""
 
 
 def due_chips(table: Table) -> list[tuple[str, int, Cents]]:

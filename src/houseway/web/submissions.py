@@ -27,7 +27,18 @@ from houseway.submission.furnished import holds, in_force, required_equipment
 from houseway.table.opening import float_of
 from houseway.web.counting import Counting, counted
 from houseway.web.felt import Felt
-from houseway.web.house import Json, body, casino, form, page, person, render, signed_in, text
+from houseway.web.house import (
+    Json,
+    body,
+    casino,
+    download,
+    form,
+    page,
+    person,
+    render,
+    signed_in,
+    table_name,
+)
 from houseway.web.mathematics import law_of
 from houseway.web.sheets import SheetSoFar, sheet_of
 
@@ -321,9 +332,7 @@ async def open_table(request: Request) -> Response:
     fields = await form(request)
     who = signed_in(request, "floorperson")
     house, hash = casino(request), request.path_params["hash"]
-    name = text(fields, "name").lower()
-    if not name.replace("-", "").isalnum() or not name.isascii() or len(name) > 40:
-        raise Refused("not_a_name", "a table's name has letters, digits and hyphens", field="name")
+    name = table_name(fields, "name")
     if name in house.tables and house.table(name).state.phase != "closed":
         raise Refused("name_taken", f"there is an open table {name}", field="name")
 
@@ -332,9 +341,9 @@ async def open_table(request: Request) -> Response:
         in_force_now = register.for_a_table(_today())
         if in_force_now.hash != kept.hash:
             raise Refused("not_in_force", "another submission is in force for this game")
-        found = check_text(kept.text, kept.name).submission
-        assert found is not None
-        return found.rules
+        return filed.open_with(
+            house.log, name, kept.chapter, kept.facility, who=who.id, now=clock.now()
+        )[0]
 
     rules = await asyncio.to_thread(look)
     await house.open(name, rules, float_of("50000.00"), by=who.id)
@@ -345,7 +354,7 @@ async def open_table(request: Request) -> Response:
 
 async def packet_file(request: Request) -> Response:
     """The packet to file, as one archive."""
-    signed_in(request, "compliance", "floorperson", "administrator")
+    who = signed_in(request, "compliance", "floorperson", "administrator")
     hash = request.path_params["hash"]
     _, kept = await asyncio.to_thread(filed.find, casino(request).log, hash)
 
@@ -359,11 +368,7 @@ async def packet_file(request: Request) -> Response:
         return whole.getvalue()
 
     data = await asyncio.to_thread(make)
-    return Response(
-        data,
-        media_type="application/zip",
-        headers={"Content-Disposition": f'attachment; filename="packet-{kept.hash[:12]}.zip"'},
-    )
+    return await download(request, who, "packet", f"submission {kept.hash[:12]}", data)
 
 
 ROUTES = [

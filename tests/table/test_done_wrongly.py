@@ -1,0 +1,257 @@
+"""What a dealer, a player or a device could do wrongly, and the table's answer to each."""
+
+from __future__ import annotations
+
+import pytest
+from tables import check_all, in_tray, opened
+from test_opening import refused
+
+from houseway.cards import SeededSource
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
+from houseway.table import events as e
+from houseway.table import next_steps
+from houseway.table.driver import Driver
+
+POKER = (MD, MA, PRIME, SAIGON)
+
+
+def stands(_table, seat, steps):
+    """A player who stands, declines, plays or sets."""
+    names = [step.command for step in steps if step.seat == seat]
+    return next((name for name in ("stand", "decline_insurance") if name in names), names[0]), {}
+
+
+def since(driver, version, kind):
+    """The events of a kind after a version."""
+    return [event for event in driver.record if event.version > version and isinstance(event, kind)]
+
+
+# decks
+
+
+@cites(MD, "3.B(4)")
+@cites(MA, "2(b)(4)")
+@cites(PRIME, "679a.3(b)(3)")
+@cites(SAIGON, "680a.3(b)(3)")
+@pytest.mark.parametrize("chapter", POKER)
+def test_a_deck_is_not_played_twice_running_even_if_the_other_was_not_shuffled_in_time(chapter):
+    driver = opened(chapter, {"shuffler": "plain", "decks_in_play": 2}, players=1)
+    used = []
+    for _ in range(4):
+        driver.until("betting")
+        driver.wager(1, {"ante": "10.00"})
+        used.append(driver.table.in_play)
+        while driver.table.round < len(used) or driver.table.hands:
+            # the device is left alone until the round is over
+            step = next(
+                step
+                for step in next_steps(driver.table)
+                if step.kind == "next" and step.command not in ("shuffle", "place_wager")
+            )
+            driver.send(step.command, step.role, seat=step.seat, **driver.fields_of(step))
+        check_all(driver)
+    assert used == ["1", "2", "1", "2"]
+
+
+@cites(DOWN_UNDER, "685a.3(b)(4)", "685a.5(f)", "685a.5(c)(4)")
+def test_a_shoe_that_the_floor_ends_is_followed_by_the_other_batch():
+    driver = opened(DOWN_UNDER, {"shuffler": "plain"}, players=2)
+    assert driver.table.in_play == "1"
+    # nothing was dealt of this shoe: it is only shuffled again
+    driver.send("order_reshuffle", "floorperson", reason="a doubt")
+    driver.until("betting")
+    assert driver.table.in_play == "1"
+    driver.wager(1, {"bet": "10.00"})
+    driver.finish(stands)
+    driver.send("order_reshuffle", "floorperson", reason="a doubt")
+    assert driver.table.in_play == "2"
+    assert "discard" not in driver.table.piles
+    # the cut is offered from the dealer's right, as after every reshuffle that was ordered
+    assert driver.table.cut_offers == (2, 1)
+    driver.until("betting")
+    assert driver.table.in_play == "2"
+    check_all(driver)
+
+
+@cites(MD, "5.D", "3.B(4)")
+@cites(DOWN_UNDER, "685a.3(b)")
+@pytest.mark.parametrize("chapter", [MD, DOWN_UNDER])
+def test_a_waiting_deck_that_was_miscounted_in_a_round_is_replaced_before_the_next(chapter):
+    driver = opened(chapter, {"shuffler": "counting", "decks_in_play": 2}, players=1)
+    for _ in range(2):  # the first round's deck comes out to be shuffled
+        if driver.table.phase == "betting":
+            driver.wager(1, {"bet" if chapter == DOWN_UNDER else "ante": "10.00"})
+        if chapter == DOWN_UNDER:
+            driver.finish(stands)
+            driver.send("order_reshuffle", "floorperson", reason="a doubt")
+            driver.send("shuffle", "device", count=7)
+            break
+        if driver.table.decks["1"].stage == "stacked":
+            driver.send("no_more_bets", "dealer")
+            driver.send("shuffle", "device", count=51)
+            driver.finish(stands)
+            break
+        driver.finish(stands)
+    assert "1" not in driver.table.decks
+    assert driver.table.phase == "opening"
+    assert refused(driver, "place_wager", "player", seat=1, wager="ante", amount="5.00").code == (
+        "out_of_turn"
+    )
+    driver.until("betting")
+    assert set(driver.table.decks) == {"1", "2"}
+    check_all(driver)
+
+
+@cites(MD, "8.F", "5.D(1)")
+@cites(MA, "7(e)", "7(f)")
+@cites(PRIME, "679a.8(e)")
+@cites(SAIGON, "680a.8(e)")
+@pytest.mark.parametrize("chapter", POKER)
+def test_a_device_that_does_not_say_its_count_spares_no_count_of_the_stub(chapter):
+    driver = opened(chapter, {"shuffler": "counting"}, players=1)
+    asked = []
+    for number in range(1, 6):
+        if driver.table.phase == "shuffling":
+            driver.send("shuffle", "device")
+        driver.wager(1, {"ante": "10.00"})
+        driver.until("stub")
+        asked.append("remove_stub" in {step.command for step in next_steps(driver.table)})
+        driver.send("wrong_number_of_cards", "dealer", seat=1, count=2)
+        assert driver.table.round == number
+    # the first shuffle was the system's own, which is counted; the fifth round's stub is due
+    assert asked == [True, True, True, True, False]
+    assert driver.table.phase == "shuffling"
+    whole = 53 if chapter == SAIGON else 52
+    driver.send("shuffle", "device", count=whole)
+    driver.wager(1, {"ante": "10.00"})
+    driver.until("stub")
+    driver.send("remove_stub", "dealer")
+
+
+# the burn card
+
+
+@cites(DOWN_UNDER, "685a.7(c)")
+@pytest.mark.parametrize("when", ["shuffling", "betting"])
+def test_a_new_dealer_burns_a_card_at_a_continuous_shuffler_too(when):
+    driver = opened(DOWN_UNDER, {"dealing": "continuous_shuffler"}, players=1)
+    driver.wager(1, {"bet": "10.00"})
+    driver.finish(stands)
+    driver.until(when)
+    before = driver.table.version
+    driver.send("change_dealer", "floorperson", dealer="another")
+    driver.until("betting")
+    burned = since(driver, before, e.CardsDealt)
+    assert [(event.to, event.face_up, event.clause) for event in burned] == [
+        ("discard", False, "685a.7(c)")
+    ]
+    # once is enough, and who stays burns no more
+    driver.wager(1, {"bet": "10.00"})
+    driver.finish(stands)
+    after = driver.table.version
+    driver.until("betting")
+    assert not since(driver, after, e.CardsDealt)
+
+
+@cites(DOWN_UNDER, "685a.7(c)", "685a.5(h)")
+def test_each_full_batch_is_burned_though_a_device_reshuffles_it():
+    """5(h) spares the cut and the cover card, not the burn card of 7(c)."""
+    driver = opened(DOWN_UNDER, {"shuffler": "reshuffling"}, players=1)
+    for _ in range(3):
+        driver.wager(1, {"bet": "10.00"})
+        driver.finish(stands)
+        before = driver.table.version
+        driver.until("betting")
+        assert [event.to for event in since(driver, before, e.CardsDealt)] == ["discard"]
+
+
+# wagers
+
+
+@cites(MD, "7.H")
+@cites(MA, "6(e)")
+@cites(PRIME, "679a.7(e)")
+@cites(SAIGON, "680a.7(e)")
+@cites(DOWN_UNDER, "685a.6(f)")
+@pytest.mark.parametrize("chapter", [*POKER, DOWN_UNDER])
+def test_a_wager_taken_back_leaves_no_gap_between_a_players_boxes(chapter):
+    driver = Driver(chapter, {"adjacent_boxes": 3}, source=SeededSource(1))
+    for seat in (1, 2, 3):
+        driver.seat_player(seat, "ann")
+    driver.ready()
+    wager = "bet" if chapter == DOWN_UNDER else "ante"
+    for seat in (1, 2, 3):
+        driver.wager(seat, {wager: "10.00"})
+    driver.send("take_back_wager", "player", seat=2, wager=wager)
+    closing = "deal" if chapter == DOWN_UNDER else "no_more_bets"
+    assert refused(driver, closing, "dealer").code == "boxes_not_adjacent"
+    driver.send("take_back_wager", "player", seat=3, wager=wager)
+    driver.send(closing, "dealer")
+    assert driver.table.hands == (1,)
+
+
+@cites(DOWN_UNDER, "685a.6(a)")
+def test_a_spoken_wager_is_the_dealers_to_confirm_and_its_cash_becomes_chips():
+    driver = opened(DOWN_UNDER, players=1)
+    spoken = {"seat": 1, "wager": "bet", "amount": "10.00", "verbal": True}
+    error = refused(driver, "place_wager", "player", **spoken)
+    assert (error.code, error.clause) == ("verbal_wager", "685a.6(a)")
+    before = in_tray(driver.table)
+    driver.send("place_wager", "dealer", **spoken)
+    assert (driver.table.drop, in_tray(driver.table)) == (1000, before - 1000)
+    driver.send("take_back_wager", "player", seat=1, wager="bet")
+    check_all(driver)
+
+
+@cites(MA, "12(d)", "12(e)")
+def test_cover_all_is_not_taken_without_the_shuffler_that_shows_it():
+    driver = opened(MA, {"cover_all": True, "shuffler": "plain"}, players=1)
+    driver.wager(1, {"ante": "10.00"})
+    driver.send("device_breaks", "dealer", device="shuffler")
+    cover_all = {"seat": 1, "wager": "cover_all", "amount": "5.00"}
+    assert refused(driver, "place_wager", "player", **cover_all).clause == "12(e)"
+    driver.send("set_device_aside", "floorperson", device="shuffler", how="removed")
+    assert refused(driver, "place_wager", "player", **cover_all).code == "device_out_of_order"
+    driver.send("repair_device", "floorperson", device="shuffler")
+    driver.send("place_wager", "player", **cover_all)
+
+
+@cites(MD, "7.C(2)", "11.A(1)", "11.A(2)")
+def test_nobody_else_decides_for_a_player_who_left():
+    driver = opened(MD, players=2)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00"})
+    driver.until("deciding")
+    driver.send("leave_seat", "player", seat=1)
+    for name in ("play", "fold"):
+        error = refused(driver, name, "player", seat=1, who="player 2")
+        assert error.code == "nobody_there"
+    driver.send("declare_abandoned", "floorperson", seat=1)
+
+
+@cites(MD, "7.C(2)")
+def test_what_is_abandoned_is_lost_wager_by_wager_the_progressive_too():
+    driver = opened(MD, {"progressive": "A"}, players=2)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00", "progressive": "1.00"})
+    driver.until("deciding")
+    driver.send("leave_seat", "player", seat=1)
+    tray = in_tray(driver.table)
+    events = driver.send("declare_abandoned", "floorperson", seat=1)
+    lost = [
+        (event.wager, event.result, event.stake, event.clause)
+        for event in events
+        if isinstance(event, e.WagerSettled)
+    ]
+    # the dollar was in the tray before: only the ante comes in
+    assert lost == [
+        ("ante", "lose", "10.00", "7.C(2)"), ("progressive", "lose", "1.00", "7.C(2)"),
+    ]  # fmt: skip
+    assert in_tray(driver.table) == tray + 1000
+    driver.finish(stands)
+    check_all(driver)
+
+
+def test_nobody_tips_from_an_empty_seat():
+    driver = opened(MD, players=1)
+    assert refused(driver, "tip", "dealer", seat=5, amount="5.00").code == "nobody_there"
