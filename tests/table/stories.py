@@ -334,7 +334,8 @@ def shoe_runs_out():
             driver.send("card_found_face_up", "dealer")
         else:
             driver.house()
-    driver.send("shoe_runs_out", "floorperson", depth=20)
+    driver.send("shoe_runs_out", "floorperson")
+    driver.send("cut", "player", seat=1, depth=20)
     return driver
 
 

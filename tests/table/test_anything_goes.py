@@ -189,7 +189,7 @@ def finish(driver: Driver) -> None:
         ):
             raise AssertionError("stuck over the chips")
         if "shoe_runs_out" in legal(table, "system"):
-            driver.send("shoe_runs_out", "floorperson", depth=10)
+            driver.send("shoe_runs_out", "floorperson")
             continue
         asked = [
             step

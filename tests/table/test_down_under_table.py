@@ -455,13 +455,30 @@ def test_a_shoe_that_runs_out_is_made_of_the_discards():
     driver = opened(DOWN_UNDER, {"decks": 4}, players=1)
     bets(driver, 1)
     deal_all(driver)
-    assert refused(driver, "shoe_runs_out", "dealer", depth=10).code == "out_of_turn"
+    assert refused(driver, "shoe_runs_out", "dealer").code == "out_of_turn"
     while "shoe" in driver.table.piles:
         driver.send("card_found_face_up", "dealer") if driver.table.phase == "deciding" else (
             driver.house()
         )
     rack = len(driver.table.piles["discard"])
-    driver.send("shoe_runs_out", "floorperson", depth=20)
+    cover_at = driver.table.cover_at
+    driver.send("shoe_runs_out", "floorperson")
+    assert cover_at == "discard"  # the cover card came with one that nobody was to get
+    # the discards are cut as every stack: offered from the dealer's right, ten from either end
+    assert driver.table.phase == "cutting"
+    assert driver.table.cut_offers == (1,)
+    assert refused(driver, "cut", "dealer", depth=20).code == "not_your_turn"
+    for name, fields in (
+        ("place_wager", {"wager": "bet", "amount": "5.00"}),
+        ("take_back_wager", {"wager": "bet"}),
+    ):
+        assert refused(driver, name, "player", seat=1, **fields).code == "out_of_turn"
+    assert refused(driver, "order_reshuffle", "floorperson", reason="x").code == "out_of_turn"
+    assert refused(driver, "change_decks", "floorperson").code == "out_of_turn"
+    driver.send("decline_cut", "player", seat=1)
+    assert refused(driver, "cut", "dealer", depth=9).code == "cut_too_shallow"
+    driver.send("cut", "dealer", depth=20)
+    assert driver.table.phase == "deciding"
     assert len(driver.table.piles["discard"]) == 1
     assert len(driver.table.piles["shoe"]) == rack - 1
     check_all(driver)

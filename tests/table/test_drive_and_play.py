@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
@@ -9,9 +10,13 @@ import sys
 from decimal import Decimal
 
 import pytest
+from rich.console import Console
+from tables import opened
 
+from houseway.cli.felt import felt
 from houseway.law import MD, choose
-from houseway.table import fold, read_event
+from houseway.table import fold, read_event, rules_of
+from houseway.web.seeing import Eyes, view
 
 RULES = 'chapter = "md-three-card-poker"\n'
 
@@ -119,6 +124,37 @@ def test_nothing_typed_is_the_same_again():
     assert text.count("this round") == 2
     assert text.count("-15.00") == 4
     assert "you have $470" in text
+
+
+def test_an_empty_line_decides_nothing():
+    text = said("10", "", "fold", "quit")
+    assert "choices here are play, fold" in text
+    assert text.count("this round") == 1
+    assert "forfeit" in text
+
+
+def test_the_best_setting_may_be_asked_for_by_that_word():
+    text = said("10", "best", "quit", chapter="pa-saigon-5-card")
+    assert "this round" in text
+    assert "choices here" not in text
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_the_felt_has_its_middle_in_the_middle_however_narrow_the_terminal(columns):
+    driver = opened(MD, players=1)
+    driver.wager(1, {"ante": "10.00"})
+    driver.until("deciding")
+    seen = view(driver.table, Eyes("player", 1), {}, ())
+    console = Console(width=columns, file=io.StringIO())
+    console.print(felt(rules_of(driver.table), seen, 49000, 1))
+    text = console.file.getvalue()
+    rows = [line.rstrip() for line in text.splitlines() if "DEALER" in line or "░░░" in line]
+    assert len(rows) == 2
+    for row in rows:
+        assert len(row) == min(columns, 76)
+        inside = row[1:-1]
+        before, after = len(inside) - len(inside.lstrip()), len(inside) - len(inside.rstrip())
+        assert abs(before - after) <= 1
 
 
 def test_hands_are_set_in_the_terminal():

@@ -219,9 +219,21 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(browser, address):
         decide(page)
         settled(page)
         leave(page)
-        for path in ("/", "/mathematics/md-three-card-poker", "/practice", "/submissions"):
-            page.goto(address + path)
-            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+        for role, paths in {
+            "": ("/", "/mathematics", "/mathematics/md-three-card-poker", "/practice", "/me",
+                 "/law/pa-saigon-5-card", "/practice/pa-three-card-prime/pay", "/api",
+                 "/mathematics/md-three-card-poker/design/pair_plus/A"),
+            "compliance": ("/submissions", "/submissions/new/md-three-card-poker"),
+            "floorperson": ("/floor", "/tables/prime/tray", "/tables/prime?as=floorperson"),
+            "investigator": ("/rounds", "/report", "/deeds", "/tables/prime"),
+            "administrator": ("/people",),
+        }.items():  # fmt: skip
+            if role:
+                enter(page, address, role)
+            for path in paths:
+                page.goto(address + path)
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                assert wide <= PHONE["width"], path
 
 
 def test_saigons_hands_are_set_by_hand_and_refused_where_the_action_was(browser, address):
@@ -517,7 +529,7 @@ def test_a_broken_reader_waits_for_the_floor(browser, address):
         report(dealer, "Device breaks", device="reader")
         expect(card.locator(".irregular")).to_contain_text("The reader is broken")
         expect(card.locator(".tags .closed")).to_contain_text("reader broken")
-        card.locator("details.menu", has_text="Open to the floor").locator("summary").click()
+        card.locator("details.menu", has_text="What the floor may do").locator("summary").click()
         form = card.locator("form", has=floor.get_by_role("button", name="Repair device"))
         form.locator("[name=device]").select_option("reader")
         form.get_by_role("button", name="Repair device").click()

@@ -13,11 +13,11 @@ from houseway.law import Rules
 from houseway.money import Cents, dollars, spoken
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from rich.panel import Panel
     from rich.text import Text
 
 WIDTH = 76
-_INSIDE = WIDTH - 4
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _INK, _RED_INK, _BACK = "black on #f7f4ea", "#b3202a on #f7f4ea", "#e9d9a8 on #7a1f2b"
 _BAIZE, _LETTERS, _UP, _DOWN = "on #0d5234", "#e3c77a", "bold #9be29b", "#ffb3ab"
@@ -30,7 +30,7 @@ def felt(rules: Rules, view: TableView, chips: Cents, round: int) -> Panel:
     from rich.text import Text
 
     mine = next((seat for seat in view.seats if seat.seat == view.own), SeatView(view.own or 0))
-    rows = [
+    rows: list[RenderableType] = [
         _line(f"{_words(meter.name)}  {spoken(meter.amount)}", _LETTERS) for meter in view.meters
     ]
     if view.devices.light:
@@ -60,7 +60,7 @@ def felt(rules: Rules, view: TableView, chips: Cents, round: int) -> Panel:
 def _line(words: str, style: str = "") -> Text:
     from rich.text import Text
 
-    return Text(words.center(_INSIDE).rstrip(), style=style)
+    return Text(words, style=style, justify="center")
 
 
 def _words(name: str) -> str:
@@ -81,16 +81,16 @@ def _card(face: Card | None) -> tuple[tuple[str, str], ...]:
     return (("┌───┐", ink), (f"│{middle}│", ink), ("└───┘", ink))
 
 
-def _hands(hands: Iterable[HandView]) -> list[Text]:
-    """Hands side by side, each with its name beneath."""
+def _hands(hands: Iterable[HandView]) -> list[RenderableType]:
+    """Hands side by side, each with its name beneath, in the middle of however wide the felt is."""
+    from rich.align import Align
     from rich.text import Text
 
     laid = [hand for hand in hands if hand.cards]
     if not laid:
         return []
     wides = [max(len(hand.cards) * 6 - 1, len(hand.says)) for hand in laid]
-    left = max(0, _INSIDE - sum(wides) - 4 * (len(laid) - 1)) // 2
-    lines = [Text(" " * left) for _ in range(4)]
+    lines = [Text() for _ in range(4)]
     for at, (hand, wide) in enumerate(zip(laid, wides, strict=True)):
         for row in range(3):
             lines[row].append("    " if at else "")
@@ -101,7 +101,10 @@ def _hands(hands: Iterable[HandView]) -> list[Text]:
                 lines[row].append(*_card(one.face)[row])
             lines[row].append(" " * (spare - spare // 2))
         lines[3].append(("    " if at else "") + hand.says.center(wide), style="bold")
-    return lines if any(hand.says for hand in laid) else lines[:3]
+    shown = lines if any(hand.says for hand in laid) else lines[:3]
+    block = Text("\n").join(shown)
+    block.no_wrap, block.overflow = True, "crop"
+    return [Align.center(block)]
 
 
 def _bets(rules: Rules, seat: SeatView) -> Text:

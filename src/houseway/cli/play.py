@@ -236,10 +236,12 @@ class Game:
             if words[:1] in (["advice"], ["?"]):
                 self.advise()
                 continue
-            if words and names == ["set_hands"] and words[0][:2] not in ("se", "be"):
-                words = ["set_hands", *words]
+            if names == ["set_hands"]:
+                named = words if words[:1] and words[0][:2] not in ("se", "be") else words[1:]
+                words = ["set_hands", *named]
             try:
-                name = one_of(names, words[0], "choice") if words else names[0]
+                # an empty line decides nothing
+                name = one_of(names, words[0] if words else "", "choice")
                 fields = self.fields(name, words[1:])
                 self.afford(self.cost(name, fields))
             except Refused as refusal:
@@ -364,8 +366,11 @@ def one_of(names: list[str], word: str, what: str) -> str:
     ]
     if len(found) != 1:
         among = ", ".join(found or names)
+        if what == "choice":
+            among = among.replace("_", " ")
         raise Refused(
-            "no_such_name", f"{word} could be {among}" if found else f"{what}s here are {among}"
+            "no_such_name",
+            f"{word} could be {among}" if found and word else f"{what}s here are {among}",
         )
     return found[0]
 

@@ -239,7 +239,8 @@ def _tile(
         f'<rect class="{frame}" x="{num(x)}" y="{num(y)}" width="{num(wide)}" height="{num(tall)}" '
         'rx="7"/>'
     )
-    name = f"{seat.seat} {seat.player}".strip()
+    # what stands in brackets behind a name has no room here
+    name = f"{seat.seat} {seat.player.partition(' (')[0]}".strip()
     inside += line(_short(name, wide - 8, 12), x + 4, y + 14, 12, cls="label")
     cards = [card for hand in seat.hands for card in hand.cards]
     if cards:

@@ -20,7 +20,7 @@ from houseway.refusal import Refused
 from houseway.table import NextStep, Table, next_steps, rules_of
 from houseway.table.chance import pack
 from houseway.table.commands import COMMANDS, Command
-from houseway.table.driver import Driver
+from houseway.table.driver import BY_SYSTEM, Driver
 
 #: how long a player who is ready waits for the shuffle
 _READY = 12.0
@@ -185,9 +185,10 @@ class SystemDealer:
         wait = 0.0 if opening else _PACE.get(step.command, _OTHERWISE) * self.pace
         return Plan(_seconds(live.moved_at) + wait, self.command(live, step))
 
-    def order(self, table: Table) -> list[str]:
-        """A fresh order for the cards of a table."""
-        return list(shuffled(pack(rules_of(table)), self._house.source))
+    def order(self, table: Table, command: str = "shuffle") -> list[str]:
+        """A fresh order for the cards of a table, or for those in the rack when the shoe ran out."""
+        cards = pack(rules_of(table)) if command == "shuffle" else table.piles.get("discard", ())
+        return list(shuffled(cards, self._house.source))
 
     def command(self, live: Live, step: NextStep) -> Command:
         """A step of the house as its command."""
@@ -195,7 +196,7 @@ class SystemDealer:
         fields = self._house.fields(live.state, step)
         if "seat" in kind.__struct_fields__:
             fields["seat"] = step.seat
-        role = "system" if step.command == "shuffle" else step.role
+        role = "system" if step.command in BY_SYSTEM else step.role
         return kind(role=role, who=SYSTEM, at=clock.now(), version=live.state.version, **fields)  # type: ignore[arg-type]
 
     def _late(self, live: Live, seat: int) -> Plan | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from houseway.cards import cards
 from houseway.games import three_card
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.refusal import Refused
@@ -21,22 +22,34 @@ def to_clear(now: Moment) -> int:
     open_seats = {line.seat for line in table.due if line.wager not in ("cover_all", "envy")}
     for seat in reversed(table.hands):
         name = seat_pile(seat)
-        if name in table.piles and name in table.shown and seat not in open_seats:
-            return 0 if stays_exposed(now, seat) else seat
+        if name not in table.piles or name not in table.shown or seat in open_seats:
+            continue
+        if _settled_all(now, seat) and not stays_exposed(now, seat):
+            return seat
     return 0
+
+
+def _settled_all(now: Moment, seat: int) -> bool:
+    """Whether nothing of a seat is left to be figured, Cover All apart."""
+    done = {line.key for line in now.table.settled if line.seat == seat}
+    return all(name in done or name == "cover_all" for name in now.table.boxes[seat - 1].wagers)
 
 
 @cites(MA, "12(h)", "12(i)", "13(e)(b)")
 def stays_exposed(now: Moment, seat: int) -> bool:
-    """A straight or better stays for Cover All, and a hand that pays envy until envy is paid."""
-    from houseway.cards import cards
-
+    """The highest hand so far stays for Cover All, and one that pays envy until envy is paid."""
     held = cards(now.table.piles[seat_pile(seat)])
     names = three_card.outcomes(held, three_card.value(held))
     rules = now.rules
     covered = any("cover_all" in box.wagers for box in now.table.boxes)
     if covered and any(rules.table("cover_all", "1").get(name) for name in names):
-        return True
+        others = (
+            cards(pile)
+            for name, pile in now.table.piles.items()
+            if name in now.table.shown and name != seat_pile(seat)
+        )
+        if all(three_card.value(held) >= three_card.value(other) for other in others):
+            return True
     mine = now.table.boxes[seat - 1].player
     envied = any("progressive" in box.wagers and box.player != mine for box in now.table.boxes)
     return envied and any(table.get(name) for table in rules.tables("envy") for name in names)

@@ -404,6 +404,8 @@ class MissedHit(Command, frozen=True, kw_only=True):
 
     seat: int
     late_card: bool
+    #: which hand of a split
+    hand: int = 0
 
 
 class DealerDrewInError(Command, frozen=True, kw_only=True):
@@ -427,10 +429,9 @@ class CallHandDead(Command, frozen=True, kw_only=True):
 
 
 class ShoeRunsOut(Command, frozen=True, kw_only=True):
-    """The discards are shuffled and cut to complete the round."""
+    """The discards are shuffled, and then cut, to complete the round."""
 
     order: tuple[str, ...] = ()
-    depth: int = 0
 
 
 class DeviceJams(Command, frozen=True, kw_only=True):

@@ -60,12 +60,12 @@ def correct_card(now: Moment, command: c.CorrectCard) -> None:
 
 def _figure_again(now: Moment, reason: str) -> None:
     """At once, or when a card that decides something after all has been turned and keyed in."""
-    if unknown(now):
+    lines = figured(now)
+    if lines is None:
         now.say(e.SettlementDue, lines=())
-        now.begin("settling")
     else:
-        settle_again(now, figured(now), reason)
-        now.begin("settling" if now.table.due else "clearing")
+        settle_again(now, lines, reason)
+    now.begin("settling" if now.table.due or unknown(now) else "clearing")
 
 
 def _seen(now: Moment, place: str) -> tuple[str, ...]:

@@ -156,6 +156,8 @@ def _may_deal(now: Moment, _seat: int) -> None:
         now.has("deal_hole_card") and WAYS["waits_for_card"](now)
     ):
         raise now.refuse("out_of_turn", "the players are deciding", "deal")
+    if "shoe" not in now.table.piles and now.has("shoe_runs_out"):
+        raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
     reader = now.table.devices.get("reader")
     if reader is not None and reader.condition != "working":
         raise now.refuse(
@@ -168,7 +170,27 @@ def _may_deal(now: Moment, _seat: int) -> None:
         )
 
 
-@action(c.Deal, ("dealer", "device", "system"), ("betting", "dealing", "deciding"), _may_deal)
+def _steps_of(now: Moment) -> tuple[str, ...]:
+    """The steps that this card or stack is dealt by, the nearest to it first."""
+    if now.table.phase == "deciding":
+        return tuple(WAYS["deal_in_turn"](now))
+    step = next_deal(now) if now.table.hands else None
+    if step is None:
+        return ("deal",)
+    place = step.to.partition(".")[0]
+    # some chapters have a clause for the first stack, and for a box's second card
+    first = ("deal_first",) if not now.table.dealt else ()
+    second = ("deal_second",) if place == "seat" and step.to in now.table.piles else ()
+    return (*first, *second, f"deal_{place}", "deal")
+
+
+@action(
+    c.Deal,
+    ("dealer", "device", "system"),
+    ("betting", "dealing", "deciding"),
+    _may_deal,
+    words=_steps_of,
+)
 @cites(MD, "8.E", "9.C", "10.B")
 @cites(PRIME, "679a.10(g)(1)", "679a.10(g)(2)")
 def deal(now: Moment, command: c.Deal) -> None:
@@ -181,12 +203,8 @@ def deal(now: Moment, command: c.Deal) -> None:
     step, steps = _next(now)
     assert step is not None
     taken = draw(now, step.cards, command.cards, face_up=step.face_up)
-    place = step.to.partition(".")[0]
-    # some chapters have a clause for the first stack, and for a box's second card
-    first = ("deal_first",) if not now.table.dealt else ()
-    second = ("deal_second",) if place == "seat" and step.to in now.table.piles else ()
     now.say(
-        e.CardsDealt, now.clause(*first, *second, f"deal_{place}", "deal"),
+        e.CardsDealt, now.clause(*_steps_of(now)),
         to=step.to, cards=taken, face_up=step.face_up, step=steps,
     )  # fmt: skip
     if step.top_to:

@@ -148,8 +148,11 @@ def set_right(now: Moment) -> None:
     known = values(now.rules.chapter)
     for box in hands_in(now):
         three = now.table.piles.get(f"three.{box.seat}", ())
-        held = read_cards((*three, *now.table.piles.get(f"two.{box.seat}", ())))
-        if not three or known.qualifies(held[: len(three)]):
+        two = now.table.piles.get(f"two.{box.seat}", ())
+        if not three or UNKNOWN in (*three, *two):
+            continue
+        held = read_cards((*three, *two))
+        if known.qualifies(held[: len(three)]):
             continue
         best = known.best(held)
         if known.qualifies(best.three):

@@ -11,6 +11,8 @@ its count and its order or none, `deal` with the cards it read, `read_hole_card`
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.refusal import Refused
 from houseway.table import commands as c
@@ -24,7 +26,9 @@ from houseway.table.voiding import void
 WHO = ("dealer", "device", "floorperson")
 SHUFFLERS = ("shuffler", "continuous_shuffler")
 #: a round in which an automated shoe that stops leaves hands undealt
-IN_THE_SHOE = ("dealing", "stub")
+IN_THE_SHOE = ("chips", "dealing", "stub")
+#: between rounds, with the cards of the next in the shoe
+LOADED = ("cutting", "betting")
 
 
 def _device(now: Moment, id: str) -> Device:
@@ -41,7 +45,14 @@ def _change(now: Moment, device: str, condition: str, clause: str) -> None:
     now.say(e.DeviceChanged, clause, device=device, condition=condition)
 
 
-@action(c.DeviceJams, WHO)
+def _some(now: Moment, devices: Iterable[str], *conditions: str) -> None:
+    """Whether one of these devices is here and in one of these conditions."""
+    there = (now.table.devices[id].condition for id in devices if id in now.table.devices)
+    if not any(condition in conditions for condition in there):
+        raise Refused("out_of_turn", "there is no such device here")
+
+
+@action(c.DeviceJams, WHO, (), lambda now, _: _some(now, (*SHUFFLERS, "automated_shoe"), "working"))
 @cites(MD, "13.F", "13.G")
 @cites(MA, "14(e)", "14(f)")
 @cites(PRIME, "679a.13(e)", "679a.13(f)")
@@ -63,6 +74,10 @@ def _stops(now: Moment, device: str, condition: str) -> None:
             now.table.phase in IN_THE_SHOE or "dealer_stack" in now.table.piles
         ):
             void(now, "the automated shoe stopped", "automated_shoe_jams")
+        elif condition == "jammed" and now.table.phase in LOADED:
+            clause = now.clause("automated_shoe_jams")
+            now.say(e.ReshuffleOrdered, clause, reason="the automated shoe jammed")
+            now.begin("shuffling")
         return
     clause = now.clause("shuffler_jams", "device_jams")
     _change(now, device, condition, now.clause(*broke, "shuffler_jams", "device_jams"))
@@ -74,7 +89,7 @@ def _stops(now: Moment, device: str, condition: str) -> None:
         now.say(e.DeckPrepared, clause, deck=waiting, stage="stacked", face_up=False)
 
 
-@action(c.DeviceBreaks, WHO)
+@action(c.DeviceBreaks, WHO, (), lambda now, _: _some(now, now.table.devices, "working", "jammed"))
 @cites(MD, "13.H")
 @cites(SAIGON, "680a.13(f)")
 @cites(DOWN_UNDER, "685a.12(i)")
@@ -94,7 +109,12 @@ def _broken(now: Moment, _seat: int) -> None:
         raise Refused("out_of_turn", "every device works")
 
 
-@action(c.SetDeviceAside, ("floorperson", "dealer"), (), _broken)
+@action(
+    c.SetDeviceAside,
+    ("floorperson", "dealer"),
+    (),
+    lambda now, _: _some(now, (*SHUFFLERS, "automated_shoe"), "broken"),
+)
 @cites(MD, "13.H", "13.H(1)", "13.H(2)")
 @cites(MA, "14(g)")
 @cites(PRIME, "679a.13(g)")

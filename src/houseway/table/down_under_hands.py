@@ -145,13 +145,19 @@ def split(now: Moment, command: c.Split) -> None:
     now.say(e.HandSplit, clause, seat=box.seat)
 
 
+@way("deal_in_turn")
+def deal_in_turn(now: Moment) -> tuple[str, ...]:
+    """The step by which a card is dealt among the decisions: to a split hand, or a missed one."""
+    return ("late_card",) if current(now) is None else ("split_second_card",)
+
+
 @way("deal_to_split")
 @cites(DOWN_UNDER, "685a.10(b)", "685a.10(e)")
 def deal_to_split(now: Moment, card: str) -> None:
     """The second card of the split hand whose turn it is."""
     acting = current(now)
     if acting is None:
-        draw_to(now, seat_pile(now.table.late_cards[0]), card, "missed_hit")
+        draw_to(now, now.table.late_cards[0], card, "late_card")
     else:
         place = pile_of(now.box(acting[0]), acting[1])
         draw_to(now, place, card, "split_second_card")
@@ -222,7 +228,13 @@ def dealer_goes_on(now: Moment) -> None:
         figure_all(now)
 
 
-@action(c.DealerDraws, ("dealer", "system"), ("drawing",))
+def _may_draw(now: Moment, _seat: int) -> None:
+    reader_works(now)
+    if "shoe" not in now.table.piles:
+        raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
+
+
+@action(c.DealerDraws, ("dealer", "system"), ("drawing",), _may_draw)
 @cites(DOWN_UNDER, "685a.7(m)")
 def dealer_draws(now: Moment, command: c.DealerDraws) -> None:
     draw_to(now, "dealer", command.card, "dealer_draws")

@@ -130,8 +130,12 @@ def sat_out(now: Moment) -> None:
     """Who makes no wager in a round of the shoe is noted, where the house keeps such players out."""
     if not now.has("no_mid_shoe_entry"):
         return
+    # who wagers on one box sits out with none
+    wagering = {box.player for box in now.table.boxes if box.wagers}
     seats = tuple(
-        box.seat for box in now.table.boxes if box.player and not box.wagers and not box.sat_out
+        box.seat
+        for box in now.table.boxes
+        if box.player and box.player not in wagering and not box.sat_out
     )
     if seats:
         now.say(e.SatOut, now.clause("no_mid_shoe_entry"), seats=seats)

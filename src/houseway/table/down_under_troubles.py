@@ -15,7 +15,6 @@ from houseway.table.down_under_hands import current, turn_goes_on
 from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.irregularities import hand_is_over, hand_of
 from houseway.table.rounds import hands_in
-from houseway.table.shuffling import check_depth
 from houseway.table.state import UNKNOWN, seat_pile
 
 
@@ -60,11 +59,26 @@ def missed_hit(now: Moment, command: c.MissedHit) -> None:
     """At the player's option a late card, before the hole card is turned, or a dead hand."""
     clause = now.clause("missed_hit")
     if command.late_card:
-        now.say(e.LateCardDue, clause, seat=command.seat)
+        now.say(e.LateCardDue, clause, seat=command.seat, hand=_missed_hand(now, command))
         now.begin("deciding")
         return
     hand_is_over(now, command.seat, "missed", clause)
     _go_on(now)
+
+
+def _missed_hand(now: Moment, command: c.MissedHit) -> int:
+    """The hand that was taken to stand; of two that stand it is named."""
+    box = now.box(command.seat)
+    stood = [hand for hand, decision in box.decisions.items() if decision == "stand"]
+    if command.hand:
+        stood = [hand for hand in stood if hand == command.hand]
+    if len(stood) != 1:
+        raise Refused(
+            "which_hand",
+            "say which hand of the split was missed" if stood else "no card was missed there",
+            field="hand",
+        )
+    return stood[0] if box.split else 0
 
 
 def _go_on(now: Moment) -> None:
@@ -80,7 +94,13 @@ def _exposed(now: Moment, seat: int) -> None:
         raise now.refuse("out_of_turn", f"no card is offered to seat {seat}", "refuse_card")
 
 
-@action(c.RefuseCard, ("player", "dealer"), ("deciding",), _exposed)
+@action(
+    c.RefuseCard,
+    ("player", "dealer"),
+    ("deciding",),
+    _exposed,
+    pressing=lambda now: bool(now.table.aside) and now.table.phase == "deciding",
+)
 @cites(DOWN_UNDER, "685a.12(c)")
 def refuse_card(now: Moment, command: c.RefuseCard) -> None:
     """Who will not have the exposed card draws no more in this round."""
@@ -100,6 +120,7 @@ def unused_card(now: Moment) -> None:
         taken = draw(now, 1, (now.table.aside,))
         clause = now.clause("discard_exposed_card")
         now.say(e.CardsDealt, clause, to="discard", cards=taken, step=0)
+        WAYS["look_for_cover_card"](now, "")
 
 
 def _dealer_stands(now: Moment, _seat: int) -> None:
@@ -115,6 +136,11 @@ def dealer_drew_in_error(now: Moment, command: c.DealerDrewInError) -> None:
     taken = draw(now, 1, (command.card,) if command.card else ())
     clause = now.clause("dealer_drew_in_error")
     now.say(e.CardsDealt, clause, to="discard", cards=taken, step=0)
+    WAYS["look_for_cover_card"](now, "")
+
+
+#: a round that needs cards to be completed
+COMPLETING = ("dealing", "deciding", "drawing")
 
 
 def _empty(now: Moment, _seat: int) -> None:
@@ -122,15 +148,18 @@ def _empty(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "there are cards in the shoe", "shoe_runs_out")
 
 
+def _card_awaited(now: Moment) -> bool:
+    """Whether the round cannot go on without a card, and there is none."""
+    waits = now.table.phase != "deciding" or WAYS["waits_for_card"](now)
+    return waits and now.table.phase in COMPLETING and "shoe" not in now.table.piles
+
+
 @action(
-    c.ShoeRunsOut,
-    ("dealer", "floorperson", "system"),
-    ("dealing", "deciding", "drawing"),
-    _empty,
+    c.ShoeRunsOut, ("dealer", "floorperson", "system"), COMPLETING, _empty, pressing=_card_awaited
 )
 @cites(DOWN_UNDER, "685a.12(e)")
 def shoe_runs_out(now: Moment, command: c.ShoeRunsOut) -> None:
-    """The discards are shuffled and cut, one card goes back unseen, and the round is completed."""
+    """The discards are shuffled and the cut is offered; then one card goes back unseen."""
     held = now.table.piles.get("discard", ())
     clause = now.clause("shoe_runs_out")
     if command.order:
@@ -150,8 +179,16 @@ def shoe_runs_out(now: Moment, command: c.ShoeRunsOut) -> None:
         to="shoe",
         cards=order,
     )
-    check_depth(now, command.depth)
-    now.say(e.CardsCut, clause, depth=command.depth)
+    seats = WAYS["offer_cut"](now)
+    now.say(e.CutOrdered, clause, reason="the shoe ran out", seats=seats, again=False)
+    now.begin("cutting")
+
+
+@way("complete_the_round")
+@cites(DOWN_UNDER, "685a.12(e)")
+def complete_the_round(now: Moment) -> None:
+    """With the discards cut, the first card goes to the rack face down and the round goes on."""
+    clause = now.clause("shoe_runs_out")
     now.say(e.CardsDealt, clause, to="discard", cards=draw(now, 1, ()), step=0)
 
 
@@ -191,12 +228,16 @@ def wrong_light(now: Moment, command: c.WrongLight) -> None:
     _trouble(now, command.cause)
 
 
+def _in_trouble(now: Moment) -> bool:
+    return now.table.phase == "trouble"
+
+
 def _waits(now: Moment, seat: int) -> None:
     if seat not in now.table.light_seats:
         raise now.refuse("out_of_turn", f"seat {seat} waits for nothing", "wrong_light")
 
 
-@action(c.HandGoesOn, ("dealer",), ("trouble",), _waits)
+@action(c.HandGoesOn, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
 @cites(DOWN_UNDER, "685a.12(h)")
 def hand_goes_on(now: Moment, command: c.HandGoesOn) -> None:
     """The dealer's first way out: the hand goes on with the decisions already made."""
@@ -204,12 +245,12 @@ def hand_goes_on(now: Moment, command: c.HandGoesOn) -> None:
     after_trouble(now)
 
 
-@action(c.CallHandDead, ("dealer",), ("trouble",), _waits)
+@action(c.CallHandDead, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
 @cites(DOWN_UNDER, "685a.12(h)")
 def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
     """The second: the hand is dead and its bet goes back, one over 21 included."""
     clause = now.clause("call_hand_dead")
-    now.say(e.LightSettled, clause, seat=command.seat)
+    now.say(e.LightSettled, clause, seat=command.seat, goes_on=False)
     hand_is_over(now, command.seat, f"wrong {now.table.trouble}", clause)
     after_trouble(now)
 

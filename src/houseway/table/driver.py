@@ -24,6 +24,10 @@ from houseway.table.state import Deck, Table
 Player = Callable[[Table, int, tuple[NextStep, ...]], tuple[str, dict[str, Any]]]
 
 
+#: steps for which the system's own shoe supplies an order
+BY_SYSTEM = ("shuffle", "shoe_runs_out")
+
+
 def _deck_at(table: Table, *stages: str) -> Deck:
     return next(deck for deck in table.decks.values() if deck.stage in stages)
 
@@ -99,7 +103,7 @@ class Driver:
         for step in next_steps(self.table, at=self.clock.isoformat()):
             if step.kind != "next" or step.role == "player":
                 continue
-            role = "system" if step.command == "shuffle" else step.role
+            role = "system" if step.command in BY_SYSTEM else step.role
             self.send(step.command, role, seat=step.seat, **self.fields_of(step))
             return True
         return False
@@ -165,6 +169,10 @@ def _order(driver: Driver) -> dict[str, Any]:
     return {"order": tuple(shuffled(pack(rules_of(driver.table)), driver.source))}
 
 
+def _rack_order(driver: Driver) -> dict[str, Any]:
+    return {"order": tuple(shuffled(driver.table.piles["discard"], driver.source))}
+
+
 def _depth(driver: Driver) -> dict[str, Any]:
     size = len(driver.table.piles["shoe"])
     return {"depth": 10 + driver.source.below(size - 20)}
@@ -179,6 +187,7 @@ _FIELDS: dict[str, Callable[[Driver], dict[str, Any]]] = {
     "receive_decks": _missing_deck,
     "change_decks": lambda driver: {"deck": _oldest_deck(driver.table)},
     "shuffle": _order,
+    "shoe_runs_out": _rack_order,
     "cut": _depth,
     "place_cover_card": lambda driver: {"depth": len(driver.table.piles["shoe"]) // 3},
     "count_progressive_chips": lambda driver: {"count": count_accepted(driver.table)},

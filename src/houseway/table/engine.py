@@ -20,6 +20,7 @@ from houseway.refusal import Refused
 from houseway.table import events as e
 from houseway.table.commands import Command, snake
 from houseway.table.evolve import evolve
+from houseway.table.gaming_day import moment
 from houseway.table.state import Box, Table
 
 C = TypeVar("C", bound=Command)
@@ -185,6 +186,8 @@ class Action(NamedTuple):
     anywhere: bool
     #: when what may be done has become what must be done next
     pressing: Callable[[Moment], bool] | None = None
+    #: the steps whose words say best what the command is at this moment, the first that there is
+    words: Callable[[Moment], tuple[str, ...]] | None = None
 
 
 ACTIONS: dict[type[Command], Action] = {}
@@ -198,6 +201,7 @@ def action(
     *,
     anywhere: bool = False,
     pressing: Callable[[Moment], bool] | None = None,
+    words: Callable[[Moment], tuple[str, ...]] | None = None,
 ) -> Callable[[Callable[[Moment, C], None]], Callable[[Moment, C], None]]:
     """Register what a command does."""
 
@@ -211,6 +215,7 @@ def action(
             "seat" in command.__struct_fields__,
             anywhere,
             pressing,
+            words,
         )
         return function
 
@@ -227,7 +232,7 @@ PHASES = {
     "loading": "the cover card is to be placed",
     "burning": "a card is to be burned",
     "betting": "players may wager",
-    "chips": "the progressive chips are to be counted",
+    "chips": "the progressive wagers are taken in",
     "dealing": "the cards are being dealt",
     "stub": "the stub is to be removed",
     "matching": "Match-the-Dealer is being settled",
@@ -289,6 +294,7 @@ def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
         )
     if not table.chapter and found.name != "open_table":
         raise Refused("not_open", "this table is not open")
+    moment(command.at)
     now = Moment(table, command.role, command.who, command.at)
     seat: int = command.seat if found.seated else 0  # type: ignore[attr-defined]
     if seat:
@@ -325,13 +331,13 @@ def legal(table: Table, role: str, seat: int = 0, *, at: str = "") -> tuple[str,
     return tuple(
         found.name
         for found in ACTIONS.values()
-        if (seat or not found.seated or _SEAT_OPTIONAL.get(found.name))
+        if (seat or not found.seated or found.name in _SEAT_OPTIONAL)
         and _open(now, found, seat if found.seated else 0)
     )
 
 
-#: commands whose seat may be left out
-_SEAT_OPTIONAL = {"cut": True, "clear_hands": True}
+#: commands whose seat may be left out: for nobody's seat, or for the dealer's own hand
+_SEAT_OPTIONAL = frozenset(("cut", "clear_hands", "wrong_number_of_cards"))
 
 
 class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -351,6 +357,26 @@ def _by_name() -> dict[str, Action]:
     return {found.name: found for found in ACTIONS.values()}
 
 
+def _seats(now: Moment, does: Action) -> Iterable[int]:
+    """The seats that a command may be for; 0 is nobody's."""
+    if not does.seated:
+        return (0,)
+    seats = range(1, len(now.table.boxes) + 1)
+    if does.name not in _SEAT_OPTIONAL:
+        return seats
+    if does.name != "wrong_number_of_cards" and _open(now, does, 0):
+        return (0,)
+    return (0, *seats)
+
+
+def _said(now: Moment, does: Action, step: Step, seat: int, kind: str) -> NextStep:
+    """A step in the words that fit the moment: a fourth card is not a hand, though both are turned."""
+    names = does.words(now) if does.words is not None else ()
+    words = next((now.steps[name] for name in names if name in now.steps), step)
+    also = step.also if words is step else (*step.also, *words.also)
+    return NextStep(step.id, step.role, words.says, words.clause, seat, kind, also)
+
+
 def next_steps(table: Table, *, irregularities: bool = False, at: str = "") -> tuple[NextStep, ...]:
     """What is to be done now, in the order of the chapter's procedure.
 
@@ -366,21 +392,16 @@ def next_steps(table: Table, *, irregularities: bool = False, at: str = "") -> t
         does = actions.get(step.id)
         if does is None or step.kind == "rule":
             continue
-        if step.kind == "irregularity" and not irregularities:
-            continue
         now = Moment(table, step.role, at=at)
         kind = step.kind
         if does.pressing is not None and does.pressing(now):
             kind = "next"
             pressing.add(step.id)
-        seats: Iterable[int] = (0,)
-        if does.seated:
-            seats = range(1, len(table.boxes) + 1)
-            if does.name in _SEAT_OPTIONAL and _open(now, does, 0):
-                seats = (0,)
+        if kind == "irregularity" and not irregularities:
+            continue
         found.extend(
-            NextStep(step.id, step.role, step.says, step.clause, seat, kind, step.also)
-            for seat in seats
+            _said(now, does, step, seat, kind)
+            for seat in _seats(now, does)
             if _open(now, does, seat)
         )
     # what presses comes before the rest

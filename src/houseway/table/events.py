@@ -106,8 +106,11 @@ class CutOffered(Event, frozen=True, kw_only=True):
 
 
 class CutOrdered(Event, frozen=True, kw_only=True):
+    """Cards are to be cut in the middle of things: again, or because the shoe ran out."""
+
     reason: str
     seats: tuple[int, ...] = ()
+    again: bool = True
 
 
 class ReshuffleOrdered(Event, frozen=True, kw_only=True):
@@ -380,6 +383,8 @@ class LateCardDue(Event, frozen=True, kw_only=True):
     """A player whose card was missed gets it after all others have acted."""
 
     seat: int
+    #: 2: the second hand of a split
+    hand: int = 0
 
 
 class LightWrong(Event, frozen=True, kw_only=True):
@@ -390,7 +395,10 @@ class LightWrong(Event, frozen=True, kw_only=True):
 
 
 class LightSettled(Event, frozen=True, kw_only=True):
+    """The dealer has chosen for a hand: it goes on, or it is dead."""
+
     seat: int
+    goes_on: bool = True
 
 
 class TroubleNoted(Event, frozen=True, kw_only=True):

@@ -229,12 +229,8 @@ def _dealt(table: Table, event: e.CardsDealt) -> Table:
         dealt=table.dealt + event.step,
         shown=table.shown | {event.to} if event.face_up else table.shown,
         aside="" if table.aside else table.aside,
-        late_cards=_served(table, event.to) if table.late_cards else (),
+        late_cards=tuple(place for place in table.late_cards if place != event.to),
     )
-
-
-def _served(table: Table, place: str) -> tuple[int, ...]:
-    return tuple(seat for seat in table.late_cards if place != f"seat.{seat}")
 
 
 @evolves(e.CardsMoved)

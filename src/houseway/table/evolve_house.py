@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from houseway.money import cents
 from houseway.table import events as e
 from houseway.table.evolving import evolves, moved, with_piles, with_tray
-from houseway.table.state import Table
+from houseway.table.state import Table, seat_pile
 
 # misfortunes
 
@@ -37,7 +37,8 @@ def _dealt_late(table: Table, event: e.DealtLate) -> Table:
 
 @evolves(e.LateCardDue)
 def _late_card(table: Table, event: e.LateCardDue) -> Table:
-    return moved(table, event, late_cards=(*table.late_cards, event.seat))
+    place = seat_pile(event.seat, 2 if event.hand == 2 else 0)
+    return moved(table, event, late_cards=(*table.late_cards, place))
 
 
 @evolves(e.LightWrong)

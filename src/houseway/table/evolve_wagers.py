@@ -254,7 +254,7 @@ def _settled(table: Table, event: e.WagerSettled) -> Table:
 
 @evolves(e.RoundVoided)
 def _voided(table: Table, event: e.RoundVoided) -> Table:
-    return moved(table, event, due=(), trouble="")
+    return moved(table, event, due=(), settled=(), trouble="")
 
 
 @evolves(e.WagerReturned)

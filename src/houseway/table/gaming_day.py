@@ -52,7 +52,9 @@ def moment(text: str) -> datetime:
         return datetime.fromisoformat(text)
     except ValueError:
         raise Refused(
-            "not_a_time", f"{text!r} is not a time; write ISO 8601, like 2026-01-31T21:00:00"
+            "not_a_time",
+            f"{text!r} is not a time; write ISO 8601, like 2026-01-31T21:00:00",
+            field="at",
         ) from None
 
 

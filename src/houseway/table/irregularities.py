@@ -7,7 +7,7 @@ from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import draw, named
-from houseway.table.engine import Moment, action
+from houseway.table.engine import WAYS, Moment, action
 from houseway.table.state import UNKNOWN, seat_pile
 from houseway.table.voiding import void
 
@@ -35,6 +35,8 @@ def card_found_face_up(now: Moment, command: c.CardFoundFaceUp) -> None:
     clause = now.clause("card_found_face_up")
     now.say(e.FaceUpFound, clause, card=cards[0])
     now.say(e.CardsDealt, clause, to="discard", cards=cards, step=0)
+    if now.table.cover_card:
+        WAYS["look_for_cover_card"](now, "")
     if now.table.face_up > 1 and now.has("second_face_up"):
         void(now, "a second card lay face up", "second_face_up")
 
@@ -69,15 +71,28 @@ def card_drawn_in_error(now: Moment, command: c.CardDrawnInError) -> None:
     now.say(e.DrawnInError, now.clause("card_exposed_in_error"), card=card)
 
 
-@action(c.WrongNumberOfCards, ("dealer", "floorperson"), BEFORE_THE_REVEAL)
+def _has_hand(now: Moment, seat: int) -> None:
+    if seat and seat not in now.table.hands:
+        raise now.refuse(
+            "no_wager", f"there is no hand at seat {seat}", "wrong_number_of_cards", seat=seat
+        )
+
+
+#: a wrong number of cards is often found when the hands are turned, or picked up
+@action(
+    c.WrongNumberOfCards,
+    ("dealer", "floorperson"),
+    (*BEFORE_THE_REVEAL, "settling", "clearing"),
+    _has_hand,
+)
 @cites(MD, "13.D")
 @cites(MA, "14(c)")
 @cites(PRIME, "679a.13(c)")
 @cites(SAIGON, "680a.13(c)")
 def wrong_number_of_cards(now: Moment, command: c.WrongNumberOfCards) -> None:
     """A player or the dealer has too many or too few: all hands are void."""
-    if command.seat and command.seat not in now.table.hands:
-        raise Refused("no_wager", f"there is no hand at seat {command.seat}")
+    if command.count < 0:
+        raise Refused("not_a_count", "cards are counted from nothing up", field="count")
     if command.count == now.rules.chapter.number("hand_cards"):
         raise now.refuse(
             "not_wrong", f"{command.count} cards are the right number", "wrong_number_of_cards"

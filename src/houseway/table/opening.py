@@ -40,7 +40,6 @@ def _devices(rules: Rules) -> tuple[str, ...]:
 @action(c.OpenTable, ("floorperson", "system"), ("closed",), anywhere=True)
 def open_table(now: Moment, command: c.OpenTable) -> None:
     """The opening records the edition and the rules by hash, so that the record stays readable."""
-    moment(command.at)
     when = FacilityTime(command.zone, command.day_begins)
     law = chapter(command.chapter, command.edition)
     rules = choose(
@@ -146,6 +145,8 @@ def _may_receive(now: Moment, _seat: int) -> None:
 def _may_change(now: Moment, _seat: int) -> None:
     if missing_decks(now):
         raise now.refuse("out_of_turn", "decks are still to be received", "receive_decks")
+    if now.table.dealt:
+        raise now.refuse("out_of_turn", "complete the round first", "change_decks")
 
 
 def _overdue(now: Moment) -> bool:
@@ -310,7 +311,7 @@ def opening_goes_on(now: Moment) -> None:
 
 
 def _idle(now: Moment, _seat: int) -> None:
-    if any(box.layout for box in now.table.boxes):
+    if now.table.hands or any(box.layout for box in now.table.boxes):
         raise now.refuse("out_of_turn", "there is gaming activity: wagers are down", "spread_idle")
     if not now.table.in_play:
         raise now.refuse("out_of_turn", "there are no cards in the shoe or the rack", "spread_idle")

@@ -37,7 +37,9 @@ def _numbered(lines: Iterable[Due]) -> dict[Which, Due]:
     return found
 
 
-def make_good(now: Moment, lines: Iterable[tuple[int, Line]], reason: str) -> None:
+def make_good(
+    now: Moment, lines: Iterable[tuple[int, Line]], reason: str, clause: str = ""
+) -> None:
     """The wagers settled so far become what these lines say."""
     fresh = _numbered(due_of(seat, line) for seat, line in lines)
     done = _numbered(now.table.settled)
@@ -52,13 +54,13 @@ def make_good(now: Moment, lines: Iterable[tuple[int, Line]], reason: str) -> No
         for seat in dict.fromkeys(line.seat for line in kept.values()):
             owed = _net(after, seat) - _net(kept, seat)
             if owed:
-                compensate(now, seat, owed, reason)
-        now.say(e.SettlementCorrected, lines=tuple(map(due_out, after.values())))
+                compensate(now, seat, owed, reason, clause)
+        now.say(e.SettlementCorrected, clause, lines=tuple(map(due_out, after.values())))
 
 
-def settle_again(now: Moment, lines: list[tuple[int, Line]], reason: str) -> None:
+def settle_again(now: Moment, lines: list[tuple[int, Line]], reason: str, clause: str = "") -> None:
     """The same, and the lines that are not settled yet become due."""
-    make_good(now, lines, reason)
+    make_good(now, lines, reason, clause)
     fresh = _numbered(due_of(seat, line) for seat, line in lines)
     done = _numbered(now.table.settled)
     validated = {which for which, line in _numbered(now.table.due).items() if line.validated}
@@ -102,7 +104,7 @@ def _net(lines: dict[Which, Due], seat: int) -> Cents:
     )
 
 
-def compensate(now: Moment, seat: int, amount: Cents, reason: str) -> None:
+def compensate(now: Moment, seat: int, amount: Cents, reason: str, clause: str = "") -> None:
     """So much more to the player; below nothing, so much back into the tray."""
     tray = chips_out(now.table, amount) if amount > 0 else chips_in(now.table, -amount)
-    now.say(e.PaymentCorrected, seat=seat, amount=dollars(amount), reason=reason, tray=tray)
+    now.say(e.PaymentCorrected, clause, seat=seat, amount=dollars(amount), reason=reason, tray=tray)

@@ -49,8 +49,8 @@ def hands_in(now: Moment) -> list[Box]:
     ]
 
 
-def round_of(now: Moment) -> Round:
-    """The round that is played, every decision made."""
+def round_of(now: Moment, without: frozenset[int] = frozenset()) -> Round:
+    """The round that is played, every decision made; `without` seats whose cards nobody knows."""
     cards = _Cards(now)
     if now.has("deal_hole_card"):
         seats = tuple(WAYS["seat"](box, cards) for box in hands_in(now))
@@ -59,7 +59,7 @@ def round_of(now: Moment) -> Round:
         hole = cards("hole") if "hole" in now.table.shown else ()
         dealer = (*up[:1], *hole, *up[1:])
     else:
-        seats = tuple(_seat(now, box, cards) for box in hands_in(now))
+        seats = tuple(_seat(now, box, cards) for box in hands_in(now) if box.seat not in without)
         dealer = cards("dealer_stack", "dealer")
     meters = {name: shows(holds) for name, holds in now.table.meters.items()}
     # without a hand that wagered on them the community cards decide nothing

@@ -6,6 +6,7 @@ from collections import Counter
 
 from houseway.games import three_card
 from houseway.games.round import Line, Settlement
+from houseway.games.settle import settle
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars, spoken
 from houseway.table import commands as c
@@ -16,8 +17,8 @@ from houseway.table.deciding import arranged, set_right
 from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.progressive import pay_from_meter, to_validate
 from houseway.table.refiguring import settle_again
-from houseway.table.rounds import hands_in, in_order, round_of, settled
-from houseway.table.state import UNKNOWN, Due, on_layout, seat_pile
+from houseway.table.rounds import hands_in, in_order, round_of
+from houseway.table.state import UNKNOWN, Box, Due, on_layout, seat_pile
 from houseway.table.tray import chips_in, exchange
 
 # revealing
@@ -46,19 +47,27 @@ def reveal_dealer(now: Moment, command: c.RevealDealer) -> None:
 
 
 def _unknown(now: Moment) -> list[str]:
-    """The same, when the round was not figured yet: once it is, everything is known."""
+    """The same, when nothing is due: what is due is settled before more is turned."""
     return [] if now.table.due else unknown(now)
 
 
 def unknown(now: Moment) -> list[str]:
-    """Piles on the table that must be turned and keyed in before the round can be figured."""
-    needed = [name for name in ("community",) if name in now.table.piles]
+    """Piles on the table that decide something and are to be keyed in when they are turned."""
+    waits = any(_five_card_open(now, box) for box in hands_in(now))
+    needed = ["community"] if waits and "community" in now.table.piles else []
     for box in reversed(hands_in(now)):
         own = (seat_pile(box.seat), f"three.{box.seat}", f"two.{box.seat}")
         needed += [name for name in own if name in now.table.piles]
         if f"fourth.{box.seat}" in now.table.piles and fourth_decides(now, box.seat):
             needed.append(f"fourth.{box.seat}")
     return [name for name in needed if UNKNOWN in now.table.piles[name]]
+
+
+def _five_card_open(now: Moment, box: Box) -> bool:
+    """Whether a box has a five-card progressive wager that is not settled."""
+    name = "five_card_progressive"
+    done = any(line.seat == box.seat and line.wager == name for line in now.table.settled)
+    return name in box.wagers and not done
 
 
 @cites(PRIME, "679a.11(d)(2)(i)", "679a.11(d)(2)(ii)")
@@ -74,27 +83,72 @@ def fourth_decides(now: Moment, seat: int) -> bool:
 
 
 def figure(now: Moment) -> None:
-    """What the round comes to, once every card that decides something is known."""
-    if unknown(now):
+    """What the round comes to, as far as the cards that decide it are known."""
+    lines = figured(now)
+    if lines is None:
         return
-    settle_again(now, figured(now), "a card was corrected")
-    if not now.table.due:
+    if now.table.trouble == "exposed":
+        # an ante that was folded before goes back as well
+        step = now.clause("dealer_card_exposed")
+        settle_again(now, lines, "a dealer's card was seen too early", step)
+    else:
+        settle_again(now, lines, "a card was corrected")
+    if not now.table.due and not unknown(now):
         now.begin("clearing")
 
 
-def figured(now: Moment) -> list[tuple[int, Line]]:
-    """Every line of the round, in the order of settlement."""
+@cites(MD, "11.D(3)")
+@cites(MA, "10(c)(2)")
+@cites(PRIME, "679a.11(c)")
+@cites(SAIGON, "680a.11(d)")
+def figured(now: Moment) -> list[tuple[int, Line]] | None:
+    """The lines of the round in the order of settlement, up to the first that waits for a card.
+
+    So a hand that is keyed in is settled before the next is turned. None: nothing can be said yet,
+    all hands being turned first, or a settled wager hanging on a card that is not known now.
+    """
+    hidden = unknown(now)
+    if hidden and _all_turned_first(now):
+        return None
     if now.has("set_hands"):
         set_right(now)
-    return in_order(now, _exposed(now) if now.table.trouble == "exposed" else settled(now))
+    parts = [name.partition(".") for name in hidden]
+    blank = frozenset(int(seat) for part, _, seat in parts if part in ("seat", "three", "two"))
+    found = in_order(now, _settlement(now, blank))
+    if not hidden:
+        return found
+    done = {(line.seat, line.wager, line.hand) for line in now.table.settled}
+    lines = []
+    waits = False
+    for seat, line in found:
+        settled_already = (seat, line.wager, line.hand or 0) in done
+        card = {"pair_bonus": f"fourth.{seat}", "five_card_progressive": "community"}
+        if card.get(line.wager) in hidden:
+            if settled_already:
+                return None
+            waits = True
+        # hands are turned from the dealer's right; what all of them decide comes when all are seen
+        waits |= seat <= max(blank, default=0) or bool(
+            blank and line.wager in ("envy", "cover_all")
+        )
+        if settled_already or not waits:
+            lines.append((seat, line))
+    return lines
+
+
+def _all_turned_first(now: Moment) -> bool:
+    """By procedure all hands are turned before any is settled; so they are where winners share."""
+    return now.has("turn_all_first") or now.rules.options.get("several_meter_hits") == "shared"
 
 
 @cites(PRIME, "679a.13(d)")
-def _exposed(now: Moment) -> Settlement:
-    """A dealer's card was seen too early: ante and play go back, optional wagers are settled."""
+def _settlement(now: Moment, blank: frozenset[int]) -> Settlement:
+    """A dealer's card seen too early sends ante and play back, and optional wagers are settled."""
     from houseway.games.three_card_prime import settle_exposed
 
-    return settle_exposed(round_of(now))
+    # other cards may stand in for unknown ones, but not in hands that were set by what they are
+    round_ = round_of(now, blank if now.has("set_hands") else frozenset())
+    return settle_exposed(round_) if now.table.trouble == "exposed" else settle(round_)
 
 
 # turning the players' hands
@@ -127,15 +181,14 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
     down = _face_down(now)
     hidden = _unknown(now)
     if down and (
-        hidden
-        or now.has("turn_all_first")
+        now.has("turn_all_first")
+        or (hidden and _all_turned_first(now))
         # these depend on hands of others
         or (table.due and table.due[0].wager in ("envy", "cover_all"))
     ):
         return down[0], ""
     if hidden:
-        name = hidden[0]
-        return (int(name.partition(".")[2]), name.partition(".")[0]) if "." in name else None
+        return _to_key_in(now, hidden, down)
     if not table.due:
         return None
     line = table.due[0]
@@ -149,6 +202,24 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
         shown = f"two.{line.seat}" in table.shown
         return None if shown or not _showdown(now, line) else (line.seat, "two")
     return None
+
+
+def _to_key_in(now: Moment, hidden: list[str], down: list[int]) -> tuple[int, str] | None:
+    """What an open hand still waits for comes before the next hand is turned."""
+    for name in hidden:
+        part, _, seat = name.partition(".")
+        if seat and int(seat) not in down:
+            return int(seat), part
+    if _community_awaited(now, hidden, down):
+        return None
+    return (down[0], "") if down else None
+
+
+def _community_awaited(now: Moment, hidden: list[str], down: list[int]) -> bool:
+    """Whether a hand that lies open has its five-card wager to be settled next."""
+    return "community" in hidden and any(
+        box.seat not in down and _five_card_open(now, box) for box in hands_in(now)
+    )
 
 
 @cites(SAIGON, "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)", "680a.11(d)(2)(i)", "680a.11(e)")
@@ -183,7 +254,16 @@ def _may_turn(now: Moment, seat: int) -> None:
     _check_cleared(now, seat)
 
 
-@action(c.TurnHand, ("dealer",), ("settling",), _may_turn)
+def _turned_by(now: Moment) -> tuple[str, ...]:
+    """The steps by which the next hand, or part of one, is turned."""
+    found = to_turn(now)
+    if found is None or not found[1]:
+        return ("turn_hand",)
+    seat, part = found
+    return (_why_two(now, seat) if part == "two" else f"turn_{part}", "turn_hand")
+
+
+@action(c.TurnHand, ("dealer",), ("settling",), _may_turn, words=_turned_by)
 @cites(MA, "10(c)(1)(i)", "10(c)(2)(i)")
 def turn_hand(now: Moment, command: c.TurnHand) -> None:
     """A player's cards are turned up, from the dealer's right."""
@@ -195,10 +275,7 @@ def turn_hand(now: Moment, command: c.TurnHand) -> None:
         part = "three" if own not in now.table.piles else ""
     place = f"{part}.{command.seat}" if part else own
     cards = turned(now, place, command.cards)
-    step = f"turn_{part}" if part else "turn_hand"
-    if part == "two":
-        step = _why_two(now, command.seat)
-    now.say(e.CardsTurned, now.clause(step, "turn_hand"), place=place, cards=cards)
+    now.say(e.CardsTurned, now.clause(*_turned_by(now)), place=place, cards=cards)
     if not now.table.due:
         figure(now)
 
@@ -207,7 +284,7 @@ def _may_expose(now: Moment, _seat: int) -> None:
     table = now.table
     due = table.due and table.due[0].wager == "five_card_progressive"
     waits = "community" in table.piles and "community" not in table.shown
-    if not waits or not (due or (_unknown(now) and not _face_down(now))):
+    if not waits or not (due or _community_awaited(now, _unknown(now), _face_down(now))):
         raise now.refuse("out_of_turn", "the community cards are not due", "expose_community")
 
 
@@ -250,7 +327,21 @@ def _check_cleared(now: Moment, seat: int) -> None:
         raise now.refuse("clear_first", f"collect the cards of seat {waiting} first", "clear_hands")
 
 
-@action(c.SettleNext, ("dealer",), ("settling", "matching", "insurance", "deciding"), _may_settle)
+#: what is settled before the dealer's hand is complete
+_EARLY = {
+    "matching": ("settle_match_the_dealer",),
+    "insurance": ("collect_insurance",),
+    "deciding": ("pay_blackjack",),
+}
+
+
+@action(
+    c.SettleNext,
+    ("dealer",),
+    ("settling", "matching", "insurance", "deciding"),
+    _may_settle,
+    words=lambda now: _EARLY.get(now.table.phase, ()),
+)
 @cites(MD, "11.D(7)", "11.D(9)(d)")
 @cites(MA, "10(c)")
 def settle_next(now: Moment, _command: c.SettleNext) -> None:
@@ -258,7 +349,8 @@ def settle_next(now: Moment, _command: c.SettleNext) -> None:
     pay(now, now.table.due[0])
     if not now.table.due:
         if now.table.phase == "settling":
-            now.begin("clearing")
+            if not unknown(now):
+                now.begin("clearing")
         else:
             WAYS[AFTER[now.table.phase]](now)
 

@@ -207,6 +207,8 @@ def cut(now: Moment, command: c.Cut) -> None:
     resume = now.table.resume
     now.say(e.CardsCut, now.clause("cut"), depth=command.depth, seat=command.seat)
     if resume:
+        if now.table.dealt:
+            WAYS["complete_the_round"](now)
         now.begin(resume)
     else:
         ready(now)
@@ -239,6 +241,8 @@ def order_recut(now: Moment, command: c.OrderRecut) -> None:
 def _may_reshuffle(now: Moment, _seat: int) -> None:
     if not now.table.in_play:
         raise now.refuse("out_of_turn", "there are no cards to shuffle", "order_reshuffle")
+    if now.table.dealt:
+        raise now.refuse("out_of_turn", "complete the round first", "order_reshuffle")
 
 
 @action(

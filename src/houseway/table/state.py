@@ -152,9 +152,9 @@ class Table(msgspec.Struct, frozen=True):
     face_up: int = 0
     #: the next card of the shoe, where everybody has seen it
     aside: str = ""
-    #: seats whose second card comes after the others', and seats owed a late card
+    #: seats whose second card comes after the others', and hands owed a late card, by pile
     dealt_late: tuple[int, ...] = ()
-    late_cards: tuple[int, ...] = ()
+    late_cards: tuple[str, ...] = ()
     #: hands for which the dealer has yet to choose after a wrong light
     light_seats: tuple[int, ...] = ()
     #: Down Under: how many cards lie behind the cover card, and where it came out

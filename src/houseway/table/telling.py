@@ -52,12 +52,13 @@ def _at(event: Any) -> str:
     return f"seat {event.seat}" + (f", hand {event.hand}" if event.hand else "")
 
 
+def _hand_at(event: Any) -> str:
+    """The same for a hand of blackjack: the first is the box's own, as it is in `place`."""
+    return f"seat {event.seat}" + (f", hand {event.hand}" if event.hand > 1 else "")
+
+
 def _cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
-
-
-def _lines(count: int) -> str:
-    return {0: "nothing", 1: "1 wager or bonus"}.get(count, f"{count} wagers and bonuses")
 
 
 def _named(cards: tuple[str, ...]) -> str:
@@ -84,6 +85,60 @@ def _settled(x: e.WagerSettled) -> str:
     return f"{head} is paid {money(x.paid)}{odds}{why}"
 
 
+_PREPARED: dict[str, Callable[[e.DeckPrepared], str]] = {
+    "inspected": lambda x: f"deck {x.deck} is inspected for defects",
+    "verified": lambda x: f"the inspection of deck {x.deck} is verified",
+    "spread": lambda x: f"deck {x.deck} is spread face {'up' if x.face_up else 'down'}",
+    "seen": lambda x: f"deck {x.deck} is shown to seat {x.seat}, face {_face(x)}",
+    "stacked": lambda x: f"deck {x.deck} is mixed and stacked",
+    "shuffled": lambda x: f"deck {x.deck} is ready as it came",
+}
+
+
+def _face(x: e.DeckPrepared) -> str:
+    return "up" if x.face_up else "down"
+
+
+#: where cards go to, and from where they are picked up
+_ONTO = {"hole": "the dealer as the hole card", "dealer_stack": "the dealer's stack in the shoe"}
+
+
+def _onto(name: str) -> str:
+    if name.startswith("fourth."):
+        return f"seat {name.partition('.')[2]} as its fourth card"
+    return _ONTO.get(name) or place(name)
+
+
+def _moved(x: e.CardsMoved) -> str:
+    if x.source == "hole" or x.source.startswith("fourth."):
+        return f"{place(x.source)} to {_onto(x.to)}"
+    return f"{_cards(x.count)} from {place(x.source)} to {_onto(x.to)}"
+
+
+_DEAD = {
+    "not dealt": "no card was dealt to it", "missed": "its card was missed",
+    "wrong light": "the light was wrong", "wrong area": "the hole card lay in the wrong area",
+}  # fmt: skip
+
+
+def _out(x: e.HandOut) -> str:
+    if x.why == "abandoned":
+        return f"the player of seat {x.seat} walked away: the hand is out of the round"
+    return f"the hand of seat {x.seat} is dead: {_DEAD.get(x.why, x.why)}"
+
+
+_TROUBLES = {
+    "": "that is settled",
+    "exposed": "all hands are void: ante and play go back, other wagers are settled",
+}
+
+
+def _decided(x: e.Decided) -> str:
+    at = _hand_at(x) if x.decision in ("stand", "refused") else _at(x)
+    said = {"refused": "refuses the card", "forfeit": "gives the hand up unseen"}
+    return f"{at}: {said.get(x.decision) or words(x.decision)}"
+
+
 def _difference(x: e.TableClosed) -> str:
     off = signed(x.difference)
     if not off:
@@ -98,9 +153,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
         f"deck {x.deck} is received, {len(x.cards)} cards, {x.back} backs"
         + (", preshuffled" if x.preshuffled else "")
     ),
-    e.DeckPrepared: lambda x: (
-        f"deck {x.deck} is {x.stage}" + (f" by seat {x.seat}" if x.seat else "")
-    ),
+    e.DeckPrepared: lambda x: _PREPARED[x.stage](x),
     e.DeckRemoved: lambda x: f"deck {x.deck} leaves the table: {x.why}",
     e.CardsShuffled: lambda x: (
         f"deck {x.deck} {'goes' if x.preshuffled else 'is shuffled'} into {place(x.to)}"
@@ -111,16 +164,16 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.CutOffered: lambda x: (
         f"the cut is offered to {_seats(x.seats)}" if x.seats else "nobody is left to cut"
     ),
-    e.CutOrdered: lambda x: f"a recut is ordered: {x.reason}",
+    e.CutOrdered: lambda x: f"a {'recut' if x.again else 'cut'} is ordered: {x.reason}",
     e.ReshuffleOrdered: lambda x: f"a reshuffle is ordered: {x.reason}",
     e.CoverCardPlaced: lambda x: f"the cover card goes in {x.depth} cards from the bottom",
-    e.CoverCardReached: lambda x: f"the cover card is out, before the card to {place(x.place)}",
+    e.CoverCardReached: lambda x: f"the cover card is out, before the card to {_onto(x.place)}",
     e.CardsSpread: lambda x: f"deck {x.deck} is spread face {'up' if x.face_up else 'down'}",
     e.DealerChanged: lambda x: f"{x.dealer} deals now",
     e.DeckTurn: lambda x: f"deck {x.into} comes in, deck {x.out} goes to be shuffled",
     e.PlayerSat: lambda x: f"{x.player} sits down at seat {x.seat}",
     e.PlayerLeft: lambda x: f"the player of seat {x.seat} leaves",
-    e.HandOut: lambda x: f"the hand of seat {x.seat} is out: {x.why}",
+    e.HandOut: _out,
     e.PlayerLetIn: lambda x: f"seat {x.seat} may wager again",
     e.SatOut: lambda x: f"sat out this round: {_seats(x.seats)}",
     e.WagerPlaced: lambda x: f"{_at(x)}: {money(x.amount)} on {words(x.wager)}",
@@ -128,21 +181,23 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.CouponPlaced: lambda x: (
         f"seat {x.seat}: a coupon of {money(x.value)} beside the {words(x.wager)}"
     ),
-    e.BetsClosed: lambda x: f"no more bets: round {x.round} begins with {_seats(x.seats)}",
+    e.BetsClosed: lambda x: f"bets are closed: round {x.round} begins with {_seats(x.seats)}",
     e.ProgressiveLocked: lambda x: f"the progressive is locked, {x.accepted} wagers accepted",
     e.ProgressiveUnlocked: lambda _: "the progressive is ready again",
     e.ProgressiveStruck: lambda x: (
         f"{_at(x)}: {money(x.amount)} struck from {words(x.wager)}: {x.reason}"
     ),
-    e.ProgressiveCollected: lambda x: f"the progressive chips are counted into the tray: {x.count}",
+    e.ProgressiveCollected: lambda x: (
+        f"{x.count} progressive chip{'s go' if x.count != 1 else ' goes'} into the tray"
+    ),
     e.MeterMoved: lambda x: f"the {words(x.meter)} meter shows {money(x.shows)} ({x.why})",
     e.CardsDealt: lambda x: (
-        f"{_named(x.cards)} face {'up' if x.face_up else 'down'} to {place(x.to)}"
+        f"{_named(x.cards)} face {'up' if x.face_up else 'down'} to {_onto(x.to)}"
     ),
-    e.CardsMoved: lambda x: f"{_cards(x.count)} from {place(x.source)} to {place(x.to)}",
+    e.CardsMoved: _moved,
     e.CardsTurned: lambda x: f"{place(x.place)}: {_named(x.cards)} turned up",
     e.StubCounted: lambda x: f"the stub is counted: {x.count} cards, {x.expected} expected",
-    e.Decided: lambda x: f"{_at(x)}: {words(x.decision)}",
+    e.Decided: _decided,
     e.HandsSet: lambda x: (
         f"seat {x.seat} sets {_named(x.three)} and {_named(x.two)}"
         if x.three
@@ -152,14 +207,15 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
         f"seat {x.seat} " + ("takes even money" if x.even_money else "has answered insurance")
     ),
     e.HandSplit: lambda x: f"seat {x.seat} splits",
-    e.HandDoubled: lambda x: f"{_at(x)} doubles for {money(x.amount)}",
+    e.HandDoubled: lambda x: f"{_hand_at(x)} doubles for {money(x.amount)}",
     e.LightShown: lambda x: f"the reader shows {x.light}: {x.range}",
     e.TotalAnnounced: lambda x: f"the {x.whose} has {'soft' if x.soft else 'hard'} {x.points}",
-    e.SettlementDue: lambda x: f"to be settled: {_lines(len(x.lines))}",
+    # how many lines there are would tell of hands that nobody has seen
+    e.SettlementDue: lambda x: "the round is figured" if x.lines else "nothing is due",
     e.PayoutValidated: lambda x: f"{_at(x)}: the {words(x.wager)} win is validated",
     e.WagerSettled: _settled,
     e.RoundVoided: lambda x: f"the round is void: {x.why}",
-    e.WagerReturned: lambda x: f"{_at(x)}: {money(x.amount)} on {words(x.wager)} given back",
+    e.WagerReturned: lambda x: f"{_at(x)}: {words(x.wager)} of {money(x.amount)} is given back",
     e.RoundEnded: lambda x: f"round {x.round} is over",
     e.FaceUpFound: lambda x: f"{x.card} is found face up",
     e.DrawnInError: lambda x: (
@@ -171,9 +227,14 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     ),
     e.DealtLate: lambda x: f"seat {x.seat} gets its second card after the others",
     e.LateCardDue: lambda x: f"seat {x.seat} gets its missed card after the others",
-    e.LightWrong: lambda x: f"the {x.cause} was wrong",
-    e.LightSettled: lambda x: f"seat {x.seat}: the dealer has chosen",
-    e.TroubleNoted: lambda x: f"noted: {words(x.trouble)}" if x.trouble else "that is settled",
+    e.LightWrong: lambda x: (
+        "the light was wrong" if x.cause == "light" else "the hole card lay in the wrong area"
+    ),
+    e.LightSettled: lambda x: (
+        f"the hand of seat {x.seat} "
+        + ("goes on with the decisions made" if x.goes_on else "is called dead")
+    ),
+    e.TroubleNoted: lambda x: _TROUBLES.get(x.trouble) or f"noted: {words(x.trouble)}",
     e.DeviceChanged: lambda x: f"the {words(x.device)} is {x.condition}",
     e.DeviceInspected: lambda x: f"the {words(x.device)} is inspected for the day of {x.day}",
     e.ChipsSold: lambda x: f"seat {x.seat} buys {money(x.amount)} in chips",
@@ -181,7 +242,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.TrayFilled: lambda x: f"a fill brings {_chips(x.tray)} to the tray",
     e.TrayCredited: lambda x: f"a credit takes {_chips(x.tray)} to the cage",
     e.CardCorrected: lambda x: f"{place(x.place)}: {x.was} was {x.card}: {x.reason}",
-    e.SettlementCorrected: lambda x: f"figured again: {_lines(len(x.lines))} settled so far",
+    e.SettlementCorrected: lambda _: "what was settled so far is figured again",
     e.PaymentCorrected: lambda x: (
         f"seat {x.seat} {'gets' if signed(x.amount) > 0 else 'gives back'} "
         f"{spoken(abs(signed(x.amount)))}: {x.reason}"

@@ -3,27 +3,54 @@
 from __future__ import annotations
 
 from houseway.money import dollars
+from houseway.refusal import Refused
 from houseway.table import events as e
 from houseway.table.chance import remove_deck
 from houseway.table.engine import Moment
 from houseway.table.progressive import contribute
-from houseway.table.state import wager_of
+from houseway.table.refiguring import compensate
+from houseway.table.state import Due, wager_of
 from houseway.table.tray import chips_out
 
 
 def void(now: Moment, why: str, step: str, *, deck_goes: bool = False) -> None:
     """All hands are void: wagers returned, an ante folded earlier in the round included."""
     clause = now.clause(step)
+    paid = [line for line in now.table.settled if line.result not in ("lose", "forfeit")]
+    _check_meters(paid)
     now.say(e.RoundVoided, clause, why=why)
-    return_all(now, clause)
+    _take_back_payments(now, paid, why, clause)
+    return_all(now, clause, {(line.seat, line.key) for line in paid})
     end_void(now, clause, deck_goes=deck_goes)
 
 
-def return_all(now: Moment, clause: str) -> None:
+def _check_meters(paid: list[Due]) -> None:
+    """What a meter has paid, other tables may have been shown: that is not undone here."""
+    for line in paid:
+        if line.meter:
+            raise Refused(
+                "meter_has_paid",
+                f"the {line.meter} meter has paid seat {line.seat} already; what is to come back "
+                "is agreed with the floor and recorded as a corrected payment",
+            )
+
+
+def _take_back_payments(now: Moment, paid: list[Due], why: str, clause: str) -> None:
+    """Payments made before the round was found to be void come back into the tray."""
+    for seat in dict.fromkeys(line.seat for line in paid):
+        won = sum(line.paid for line in paid if line.seat == seat)
+        if won:
+            compensate(now, seat, -won, why, clause)
+
+
+def return_all(now: Moment, clause: str, back: set[tuple[int, str]]) -> None:
+    """Every wager of the round, save those whose stakes the players have `back` already."""
     collected = now.table.phase not in ("chips", "betting")
     for seat in now.table.hands:
         box = now.table.boxes[seat - 1]
         for name, amount in box.wagers.items():
+            if (seat, name) in back:
+                continue
             wager, hand = wager_of(name)
             in_tray = amount - box.layout.get(name, 0)
             now.say(

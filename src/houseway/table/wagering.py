@@ -38,7 +38,9 @@ def sit_down(now: Moment, command: c.SitDown) -> None:
     if not command.player:
         raise Refused("nobody_there", "a player has a name", field="player")
     now.say(e.PlayerSat, now.clause("sit_down"), seat=command.seat, player=command.player)
-    if now.table.shoe_rounds and now.has("no_mid_shoe_entry"):
+    others = [box for box in now.table.boxes if box.player == command.player]
+    playing = any(box.seat != command.seat and not box.sat_out for box in others)
+    if now.table.shoe_rounds and now.has("no_mid_shoe_entry") and not playing:
         now.say(e.SatOut, now.clause("no_mid_shoe_entry"), seats=(command.seat,))
 
 
@@ -70,8 +72,22 @@ def leave_seat(now: Moment, command: c.LeaveSeat) -> None:
     now.say(e.PlayerLeft, now.clause("leave_seat"), seat=command.seat)
 
 
-def _may_wager(now: Moment, seat: int) -> None:
+@cites(MD, "7.E")
+@cites(MA, "6(d)")
+@cites(PRIME, "679a.7(c)")
+@cites(SAIGON, "680a.7(c)")
+@cites(DOWN_UNDER, "685a.6(c)")
+def _still_open(now: Moment, seat: int) -> None:
+    """Bets that were closed stay closed, though the cards be cut or shuffled once more."""
     _sits(now, seat)
+    if now.table.hands:
+        raise now.refuse(
+            "out_of_turn", "bets are closed until the round is over", "no_more_bets", "close_bets"
+        )
+
+
+def _may_wager(now: Moment, seat: int) -> None:
+    _still_open(now, seat)
     if now.box(seat).sat_out and now.has("no_mid_shoe_entry"):
         raise now.refuse(
             "no_mid_shoe_entry",
@@ -195,7 +211,7 @@ def by_hand(box: Box) -> dict[int, dict[str, Cents]]:
     return {hand: _of_hand(box, hand) for hand in sorted(numbers)}
 
 
-@action(c.TakeBackWager, ("player", "dealer"), ("opening", *OPEN), _sits)
+@action(c.TakeBackWager, ("player", "dealer"), ("opening", *OPEN), _still_open)
 @cites(MD, "7.E")
 @cites(MA, "6(d)")
 @cites(PRIME, "679a.7(c)")

@@ -15,6 +15,7 @@ from houseway.floor.people import Person
 from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.table import rules_of
+from houseway.table.driver import BY_SYSTEM
 from houseway.web.house import Json, body, casino, signed_in
 from houseway.web.openapi import LONGEST_KEY
 from houseway.web.table import LATER
@@ -73,10 +74,10 @@ async def carry_out(
         raise Refused("not_your_part", "take the table over first")
     if sent.command == "change_dealer" and role == "dealer":
         fields["dealer"] = who.id if fields.get("dealer") != SYSTEM else SYSTEM
-    if sent.command in ("shuffle", "shoe_runs_out") and not fields.pop("real", False):
+    if sent.command in BY_SYSTEM and not fields.pop("real", False):
         # the system's shoe knows the order; cards on a real table are keyed in as they are turned
-        fields["order"] = request.app.state.dealer.order(live.state)
-        role = "system" if sent.command == "shuffle" else role
+        fields["order"] = request.app.state.dealer.order(live.state, sent.command)
+        role = "system"
     if sent.command == "open_table":
         raise Refused("not_your_part", "a table is opened from an approved submission")
     made = command_of(sent.command, fields, role=role, who=who.id)

@@ -16,6 +16,8 @@ from houseway.games import three_card
 from houseway.law import DOWN_UNDER, SAIGON, Rules
 from houseway.refusal import Refused
 from houseway.table import Table, rules_of
+from houseway.table.down_under_hands import current, pile_of
+from houseway.table.engine import Moment
 from houseway.web.seeing import Sight, range_shown
 
 #: a choice, its value in units of the wager
@@ -96,7 +98,7 @@ def _blackjack(rules: Rules, table: Table, seat: int, seen: Sight) -> Worth:
     from houseway.maths.blackjack.variant import variant_of
 
     split = f"seat.{seat}.2" in seen
-    name = _active(table, seat, seen)
+    name = _active(table, seat)
     held, up = seen.get(name, ()), seen.get("dealer", ("",))[0]
     light = range_shown(rules, table)
     if not held or not up or not light:
@@ -105,10 +107,8 @@ def _blackjack(rules: Rules, table: Table, seat: int, seen: Sight) -> Worth:
     return tuple(found.values.items())
 
 
-def _active(table: Table, seat: int, seen: Sight) -> str:
-    box = table.boxes[seat - 1]
-    for name in (f"seat.{seat}.1", f"seat.{seat}.2", f"seat.{seat}"):
-        number = int(name.split(".")[2]) if name.count(".") == 2 else 0
-        if name in seen and number not in box.decisions:
-            return name
-    return f"seat.{seat}"
+def _active(table: Table, seat: int) -> str:
+    """The hand of a seat that acts: of a split the first is finished before the second."""
+    acting = current(Moment(table, "player"))
+    hand = acting[1] if acting is not None and acting[0] == seat else 1
+    return pile_of(table.boxes[seat - 1], hand)

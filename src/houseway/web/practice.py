@@ -242,7 +242,8 @@ async def find(request: Request) -> Response:
     number = _number(text(fields, "number"))
     table, lines = await asyncio.to_thread(played, law.id, number)
     wrong, shown = _with_a_mistake(lines, number)
-    chosen = int(text(fields, "line", "-1") or -1)
+    given = text(fields, "line")
+    chosen = int(given) if given.isdecimal() and len(given) < 4 else -1
     return page(
         request, "practice_find.html", law=law, number=number, lines=shown, felt=_picture(table),
         given={}, symbols=page_symbols(),

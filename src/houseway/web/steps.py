@@ -13,7 +13,9 @@ from houseway.floor.live import Live
 from houseway.money import Cents, cents
 from houseway.table import NextStep, Table, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
+from houseway.table.driver import BY_SYSTEM
 from houseway.table.engine import situation
+from houseway.table.state import UNKNOWN
 from houseway.table.tray import chips_out
 
 _LABELS = {
@@ -77,7 +79,7 @@ def _by_command(live: Live, steps: list[NextStep]) -> list[list[NextStep]]:
 def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[str, Any]:
     step = group[0]
     kind = COMMANDS[step.command]
-    known = known_fields(live.state, step) if step.command != "shuffle" else {}
+    known = known_fields(live.state, step) if step.command not in BY_SYSTEM else {}
     command: dict[str, Any] = {"command": step.command, "role": role}
     label = _LABELS.get(step.command, step.command.replace("_", " ").capitalize())
     fields: list[dict[str, Any]] = []
@@ -87,7 +89,7 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
     elif "seat" in kind.__struct_fields__:
         command["seat"] = step.seat
         label += f", seat {step.seat}" if step.seat else ""
-    if step.command == "shuffle":
+    if step.command in BY_SYSTEM:
         # the system's shoe supplies the order; with real cards nobody knows it
         fields.append({**_made_field("real", "flag"), "label": "Real cards, keyed in"})
     else:
@@ -97,6 +99,8 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
             if field.name == "deck" and "deck" in known:
                 command["deck"] = known["deck"]
                 continue
+            if field.name == "cards" and not field.required and _order_known(live.state):
+                continue  # nobody keys in what the shoe knows
             options = _options(live.state, step.command, field.name)
             fields.append(_field(field, known.get(field.name), options))
     return {
@@ -108,6 +112,11 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
         "fields": fields,
         "main": main,
     }
+
+
+def _order_known(table: Table) -> bool:
+    """Whether the system's shoe deals: every card on the table is known to it."""
+    return not any(UNKNOWN in pile for pile in table.piles.values())
 
 
 #: in which state a device must be for a command about it

@@ -13,11 +13,12 @@ from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from houseway.floor import clock
 from houseway.floor import submissions as filed
+from houseway.floor.people import Person
 from houseway.law import CHAPTERS, Chapter, Rules, chapter, choose
 from houseway.law.rules import shown
 from houseway.refusal import Refused
@@ -291,6 +292,10 @@ async def file_draft(request: Request) -> Response:
 
 
 async def one_page(request: Request) -> Response:
+    return await _one_page(request)
+
+
+async def _one_page(request: Request, refusal: Refused | None = None) -> Response:
     hash = request.path_params["hash"]
     register, kept = await asyncio.to_thread(filed.find, casino(request).log, hash)
     checked = await asyncio.to_thread(check_text, kept.text, kept.name)
@@ -298,6 +303,8 @@ async def one_page(request: Request) -> Response:
     return page(
         request,
         "submission.html",
+        422 if refusal else 200,
+        refusal=refusal,
         kept=kept,
         stage=register.stage_on(kept, _today()),
         checked=checked,
@@ -315,15 +322,16 @@ async def approve(request: Request) -> Response:
     await form(request)
     who = signed_in(request, "compliance")
     hash = request.path_params["hash"]
-    await asyncio.to_thread(
-        filed.act, casino(request).log, hash, "approve", who=who.id, now=clock.now()
-    )
+    try:
+        await asyncio.to_thread(
+            filed.act, casino(request).log, hash, "approve", who=who.id, now=clock.now()
+        )
+    except Refused as refusal:
+        return await _one_page(request, refusal)
     return _back(hash)
 
 
 def _back(hash: str) -> Response:
-    from starlette.responses import RedirectResponse
-
     return RedirectResponse(f"/submissions/{hash}", status_code=303)
 
 
@@ -331,8 +339,15 @@ async def open_table(request: Request) -> Response:
     """Open a table with the submission that is in force today."""
     fields = await form(request)
     who = signed_in(request, "floorperson")
+    try:
+        name = await _opened(request, table_name(fields, "name"), who)
+    except Refused as refusal:
+        return await _one_page(request, refusal)
+    return RedirectResponse(f"/tables/{name}?as=floorperson", status_code=303)
+
+
+async def _opened(request: Request, name: str, who: Person) -> str:
     house, hash = casino(request), request.path_params["hash"]
-    name = table_name(fields, "name")
     if name in house.tables and house.table(name).state.phase != "closed":
         raise Refused("name_taken", f"there is an open table {name}", field="name")
 
@@ -347,9 +362,7 @@ async def open_table(request: Request) -> Response:
 
     rules = await asyncio.to_thread(look)
     await house.open(name, rules, float_of("50000.00"), by=who.id)
-    from starlette.responses import RedirectResponse
-
-    return RedirectResponse(f"/tables/{name}?as=floorperson", status_code=303)
+    return name
 
 
 async def packet_file(request: Request) -> Response:
