@@ -13,7 +13,7 @@ from houseway.floor.logbook import BOOKS, When, decks, look
 from houseway.floor.projections import Projections
 from houseway.refusal import Refused
 from houseway.store import Log
-from houseway.web.house import casino, page, signed_in
+from houseway.web.house import casino, looked, page, signed_in
 from houseway.web.investigation import MAY, archive
 
 #: rows of each part on one page
@@ -22,8 +22,10 @@ _MOST = 100
 
 async def logbook_page(request: Request) -> Response:
     """Irregularities, validations, devices, decks and meters, for a table and a gaming day."""
-    signed_in(request, *MAY)
+    who = signed_in(request, *MAY)
     given = {name: value.strip() for name, value in request.query_params.items() if value.strip()}
+    asked = ", ".join(f"{name} {value}" for name, value in given.items())
+    await looked(request, who, "the floor's logbook", f"of {asked}" if asked else "")
     when = When(table=given.get("table"), day=given.get("day"), limit=_MOST)
 
     def ask(projections: Projections, _: Log) -> dict[str, list[dict[str, Any]]]:
