@@ -41,6 +41,8 @@ def _take_back_payments(now: Moment, paid: list[Due], why: str, clause: str) -> 
         won = sum(line.paid for line in paid if line.seat == seat)
         if won:
             compensate(now, seat, -won, why, clause)
+    if paid:
+        now.say(e.SettlementCorrected, clause, lines=())
 
 
 def return_all(now: Moment, clause: str, back: set[tuple[int, str]]) -> None:
