@@ -74,15 +74,30 @@ def appender(log: Log, stream: str) -> Callable[[], object]:
 
 
 def compare(
-    name: str, raw: Callable[[], object], log: Log, count: int, share: int | None
+    name: str,
+    raw: Callable[[], object],
+    log: Log,
+    count: int,
+    share: int | None,
+    barest: Callable[[], object] | None = None,
 ) -> list[Figure]:
     """Appends beside raw inserts. What is our own is seen best where nothing is synced: the
     difference of two medians of a sync that drifts is mostly drift."""
-    taken = turns({"raw": raw, "append": appender(log, "table/1")}, count)
+    works = {"raw": raw, "append": appender(log, "table/1")}
+    taken = turns(works if barest is None else {**works, "barest": barest}, count)
     found = {work: statistics.median(times) for work, times in taken.items()}
     own = 1e6 * (found["append"] - found["raw"])
     if share is None:
-        return [Figure(f"{name}, nothing synced: our own for an append", own, "us", most=60)]
+        figures = [Figure(f"{name}, nothing synced: our own for an append", own, "us", most=60)]
+        if barest is not None:
+            figures.append(
+                Figure(
+                    f"{name}, nothing synced: the same beside an insert by libpq alone",
+                    1e6 * (found["append"] - found["barest"]),
+                    "us",
+                )
+            )
+        return figures
     return [
         Figure(f"{name}: raw inserts", 1 / found["raw"], "/s"),
         Figure(f"{name}: appends", 1 / found["append"], "/s"),
@@ -127,6 +142,7 @@ def raw_sqlite(path: Path, event: Event, sync: str = "full") -> Callable[[], obj
 
 
 def raw_postgres(url: str, event: Event, sync: str = "on") -> Callable[[], object]:
+    """Inserts as one writes them with psycopg."""
     import psycopg
 
     connection = psycopg.connect(url, autocommit=True, prepare_threshold=0)
@@ -138,6 +154,31 @@ def raw_postgres(url: str, event: Event, sync: str = "on") -> Callable[[], objec
     row = msgspec.structs.astuple(event)
     insert = f"insert into raw_events ({COLUMNS}) values (%b, %b, %b, %b, %b, %b, %b, %b, %b)"
     return lambda: connection.execute(insert, row)
+
+
+def barest_postgres(url: str, event: Event) -> Callable[[], object]:
+    """The same insert without what psycopg does around it, nothing synced."""
+    import psycopg
+    from psycopg import pq
+
+    connection = psycopg.connect(url, autocommit=True)
+    connection.execute("set synchronous_commit = off")
+    server = connection.pgconn
+    values = ", ".join(f"${number}" for number in range(1, 10))
+    server.prepare(b"raw", f"insert into raw_events values ({values})".encode())
+    row = [
+        str(one).encode() if isinstance(one, int) else one for one in msgspec.structs.astuple(event)
+    ]
+    sent = [one.encode() if isinstance(one, str) else one for one in row]
+    formats = [pq.Format.BINARY if number > 6 else pq.Format.TEXT for number in range(9)]
+
+    def insert() -> None:
+        assert (
+            connection.pgconn.exec_prepared(b"raw", sent, formats).status
+            == pq.ExecStatus.COMMAND_OK
+        )
+
+    return insert
 
 
 def long_table(log: Log, events: int) -> None:
@@ -220,9 +261,11 @@ def main() -> None:
             log = PostgresLog(url)
             figures += compare("PostgreSQL", raw_postgres(url, event), log, count, 70)
             figures += grouped("PostgreSQL", log, 100, count // 10)
-            with log._connection() as connection:  # noqa: SLF001 - no user may
+            with log._connections.one() as connection:  # noqa: SLF001 - no user may
                 connection.execute("set synchronous_commit = off")
-            figures += compare("PostgreSQL", raw_postgres(url, event, "off"), log, count, None)
+            unsynced = raw_postgres(url, event, "off")
+            barest = barest_postgres(url, event)
+            figures += compare("PostgreSQL", unsynced, log, count, None, barest)
             log.close()
             log = PostgresLog(server.new_database())
             log.load(long.scan(), long.id)

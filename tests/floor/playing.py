@@ -61,6 +61,37 @@ def played(number: int, rounds: int = 3, *, name: str = "1", seed: int = 1) -> D
     return driver
 
 
+def lived_through() -> Driver:
+    """A table on which much happened: a jammed shuffler, a win that the floor validated, a payment
+    corrected, a shuffler that broke and was covered."""
+    driver = Driver(
+        MD,
+        {"shuffler": "counting", "progressive": "A"},
+        source=SeededSource(1),
+        meters={"progressive": {"rate": "10%", "seed": "1000.00", "reset": "500.00"}},
+    )
+    driver.seat_player(1, "ann")
+    while driver.table.phase != "betting":
+        if driver.table.phase == "shuffling":
+            driver.send("shuffle", "device")  # nobody knows the order: cards are keyed in
+        else:
+            driver.house()
+    driver.send("device_jams", "dealer", device="shuffler")
+    driver.send("repair_device", "floorperson", device="shuffler")
+    driver.wager(1, {"ante": "10.00", "progressive": "1.00"})
+    driver.until("deciding")
+    driver.send("play", "player", seat=1)
+    driver.send("reveal_dealer", "dealer", cards=("Ac", "Kd", "9h"))
+    driver.send("turn_hand", "dealer", seat=1, cards=("4c", "5c", "6c"))
+    while driver.table.hands:
+        driver.house()
+    # what people write is no markup of ours
+    driver.send("correct_payment", "floorperson", seat=1, amount="2.50", reason="paid [/] short")
+    driver.send("device_breaks", "dealer", device="shuffler")
+    driver.send("set_device_aside", "floorperson", device="shuffler", how="covered")
+    return driver
+
+
 def record(log: Log, driver: Driver, name: str = "1") -> RecordedTable:
     """A played table, command by command, on a record."""
     table = RecordedTable(log, name)

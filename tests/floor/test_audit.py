@@ -6,11 +6,14 @@ import json
 import sqlite3
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from playing import played, record
 
+from houseway.cli.record import searchable
+from houseway.money import signed
 from houseway.store.sqlite import SQLiteLog
 
 
@@ -69,6 +72,75 @@ def test_a_broken_record_is_status_1_and_names_the_event(database, tmp_path) -> 
     assert answer("restore", copy, "--database", tmp_path / "n.db", status=1)["faults"]
 
 
+def damaged(database: Path, copy: Path, stream: str, version: int, body: str) -> Path:
+    """A copy of a record in which somebody wrote another body."""
+    answer("backup", copy, "--database", database)
+    with sqlite3.connect(copy) as other:
+        other.execute("drop trigger events_are_not_changed")
+        other.execute(
+            "update events set body = ? where stream = ? and version = ?", (body, stream, version)
+        )
+    other.close()
+    return copy
+
+
+def test_what_can_be_read_of_a_damaged_record_is_searched(database, tmp_path) -> None:
+    second = answer("replay", "1.1.2", "--database", database)
+    first = second["steps"][0]["version"]
+    copy = damaged(database, tmp_path / "copy.db", "table/1", first + 2, '{"event":')
+    fault = f"the record is damaged at table/1, event {first + 2}: "
+    for name in ("rounds", "decks", "report"):
+        done = run(name, "--database", copy, "--json")
+        assert done.returncode == 0
+        (line,) = done.stderr.splitlines()
+        assert line.startswith(f"houseway: {fault}")
+        assert line.endswith(f"; searched up to event {first + 1}")
+    told = json.loads(run("rounds", "--database", copy, "--json").stdout)["rounds"]
+    assert {one["id"] for one in told} == {"1.1.1", "2.1.1", "2.1.2"}
+    # a table that nobody touched is shown and proved as ever
+    assert run("replay", "2.1.1", "--database", copy).returncode == 0
+    assert run("verify-deal", "2.1.1", "--database", copy).returncode == 0
+    lost = run("replay", "1.1.2", "--database", copy)
+    assert (lost.returncode, lost.stdout) == (2, "")
+
+
+def test_a_replay_names_the_event_that_was_changed(database, tmp_path) -> None:
+    steps = answer("replay", "1.1.2", "--database", database)["steps"]
+    assert all(step["sound"] for step in steps)
+    placed = steps[0]["version"]
+    log = SQLiteLog(database, readonly=True)
+    (event,) = log.read("table/1", placed - 1, placed)
+    log.close()
+    more = event.body.replace('"10.00"', '"20.00"')
+    assert more != event.body
+    copy = damaged(database, tmp_path / "copy.db", "table/1", placed, more)
+    page = tmp_path / "r.html"
+    done = run("replay", "1.1.2", "--database", copy, "--html", page)
+    assert done.returncode == 1
+    assert f"broken: event {placed} of this round is not as it was written" in done.stdout
+    assert "not as it was written" in page.read_text()
+    changed = answer("replay", "1.1.2", "--database", copy, status=1)["steps"]
+    assert [step["version"] for step in changed if not step["sound"]] == [placed]
+
+
+def test_an_error_of_ours_is_not_blamed_on_the_record(database, monkeypatch) -> None:
+    def breaks(*_args: object) -> None:
+        raise KeyError("ours")
+
+    monkeypatch.setattr("houseway.floor.projections.project", breaks)
+    with (
+        pytest.raises(KeyError, match="ours"),
+        searchable(str(damaged_not_at_all(database))),
+    ):
+        pass
+
+
+def damaged_not_at_all(database: Path) -> Path:
+    copy = database.with_name("sound.db")
+    answer("backup", copy, "--database", database)
+    return copy
+
+
 def test_rounds_replay_and_the_deal(database, tmp_path) -> None:
     where = ("--database", database)
     every = answer("rounds", *where)["rounds"]
@@ -81,7 +153,15 @@ def test_rounds_replay_and_the_deal(database, tmp_path) -> None:
     page = tmp_path / "r.html"
     told = answer("replay", "1.1.2", *where, "--html", page)
     assert told["steps"][0]["says"].startswith("seat 1: $10 on ")
-    assert "<svg" in page.read_text()
+    shown = {hand["cards"] for hand in told["hands"]} | {told["cards"]}
+    exposed = sum(len(cards.split()) for cards in shown)
+    opened = f"{exposed} cards are opened under the seal of the shuffle"
+    assert told["steps"][-1]["says"] == opened
+    drawn = page.read_text()
+    assert "<svg" in drawn
+    settlement = drawn[drawn.index("<h2>Settlement") :]
+    for line in told["lines"]:
+        assert f"<td>{line['clause']}</td>" in settlement
     verdict = answer("verify-deal", "1.1.2", *where)
     assert verdict["proved"] is True
     for arguments in (("rounds",), ("replay", "2.1.1"), ("verify-deal", "2.1.1"), ("report",)):
@@ -99,6 +179,15 @@ def test_export_and_report(database, tmp_path) -> None:
     made = answer("report", *where)
     assert made["day"] == "2026-01-01"
     assert {one["wager"] for one in made["today"]["wagers"]} >= {"ante_play", "pair_plus"}
+    rounds = answer("rounds", *where, "--table", 1)["rounds"]
+    (table,) = [one for one in made["today"]["tables"] if one["table"] == "1"]
+    # dollars and cents, as everywhere
+    assert signed(table["win"]) == sum(signed(one["win"]) for one in rounds)
+    (ante,) = [o for o in made["today"]["wagers"] if (o["table"], o["wager"]) == ("1", "ante_play")]
+    assert Fraction(ante["expected"]) == 6 * 10 * Fraction(686689, 20358520)
+    done = run("report", *where)
+    lines = done.stdout.splitlines()
+    assert "…" not in "".join(line for line in lines if "ante and play" in line)
 
 
 def test_the_gaming_day_is_configured_on_the_record(tmp_path) -> None:

@@ -15,7 +15,8 @@ from houseway.floor.export import TABLES, bundle, export
 from houseway.floor.people import CREDENTIALS
 from houseway.floor.projections import Projections
 from houseway.floor.replay import page, replay
-from houseway.floor.rounds import find_round
+from houseway.floor.rounds import events_of, find_round
+from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.store import New, Write, digest
 from houseway.store.memory import MemoryLog
@@ -112,6 +113,19 @@ def test_no_card_of_a_shoe_in_play_leaves_the_house(house, tmp_path) -> None:
     )
     for card in hands[2]["cards"].split():
         assert f'"{card}"' not in bodies
+        assert card not in (tmp_path / "b" / "round.txt").read_text().split()
+    # nor among the hands of the whole record, where the hands of finished shoes are
+    told = {
+        (one["round"], one["seat"]): one["cards"]
+        for one in read(tmp_path / "a" / "hands.jsonl", "jsonl")
+    }
+    assert told["1.1.3", 2] == "withheld"
+    assert told["1.1.3", 1] == hands[1]["cards"]
+    assert told["1.1.1", 2] == find_round(found, "1.1.1")["hands"][1]["cards"]
+    (tmp_path / "e").mkdir()
+    export(log, found, tmp_path / "e", "jsonl", everything=True)
+    every = read(tmp_path / "e" / "hands.jsonl", "jsonl")
+    assert hands[2]["cards"] in [one["cards"] for one in every if one["round"] == "1.1.3"]
     # the earlier shoe is finished, so that its round holds everything
     bundle(log, find_round(found, "1.1.1"), tmp_path / "c")
     assert "withheld" not in (tmp_path / "c" / "events.jsonl").read_text()
@@ -133,6 +147,32 @@ def test_a_bundle_checks_itself_without_houseway(house, tmp_path, id) -> None:
     assert "as they were written" in done.stdout
     assert "lead to the sealed root" in done.stdout
     assert json.loads((tmp_path / "b" / "verification.json").read_text())["faults"] == []
+
+
+def test_a_bundle_is_read_without_any_program(house, tmp_path) -> None:
+    """Every hand, every line with its clause, every step: in words."""
+    log, found = house
+    round = find_round(found, "1.1.1")
+    bundle(log, round, tmp_path / "b")
+    text = (tmp_path / "b" / "round.txt").read_text()
+    lines = text.splitlines()
+    assert lines[0].startswith("Round 1.1.1: Three Card Poker, Maryland (md-three-card-poker)")
+    for hand in round["hands"]:
+        assert any(hand["player"] in line and hand["cards"] in line for line in lines)
+    settled = [line.split() for line in lines[lines.index("Settlement") :]]
+    for line in round["lines"]:
+        said = [
+            str(line["seat"]),
+            *line["wager"].split("_"),
+            dollars(line["stake"]),
+            line["result"],
+        ]
+        assert any(words[: len(said)] == said and words[-1] == line["clause"] for words in settled)
+    steps = lines[lines.index("Step by step") + 2 :]
+    assert [int(step.split()[0]) for step in steps if step] == [
+        event.version for event in events_of(log, round)
+    ]
+    assert "round.txt" in (tmp_path / "b" / "README.txt").read_text()
 
 
 def test_a_changed_bundle_does_not_check(house, tmp_path) -> None:

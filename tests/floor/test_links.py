@@ -10,9 +10,11 @@ from linked import BY, METERS, NOON, ROYAL, SIGNED, LinkedTable, cents_of, open_
 from houseway.floor.link_history import acts, points, wall
 from houseway.floor.link_reconcile import reconcile
 from houseway.floor.linked_meters import Link
+from houseway.floor.live import Live
 from houseway.floor.recording import RecordedTable
 from houseway.floor.signing import By, Signed
 from houseway.law import MA, MD, choose, cites
+from houseway.money import cents
 from houseway.refusal import Refused
 from houseway.store import New, Unavailable, Write
 from houseway.store.memory import MemoryLog
@@ -550,3 +552,21 @@ def test_a_command_made_against_the_table_as_it_was_seen_still_counts() -> None:
     a.table = a.recorded.table
     a.on_to("betting")
     is_exact(log)
+
+
+def test_a_table_remembers_what_its_own_meters_paid_and_leaves_the_links_wins_to_the_link() -> None:
+    log = MemoryLog()
+    link = open_link(log)
+    link.join("a", rules(), BY)
+    for name in ("a", "alone"):
+        table = LinkedTable(log, name)
+        table.sit()
+        table.round({1: ROYAL})
+    own, linked = Live(log, "alone"), Live(log, "a")
+    (hit,) = own.hits
+    assert (hit.table, hit.seat, hit.meter, hit.outcome) == (
+        "alone", 1, "progressive", "mini_royal_spades",
+    )  # fmt: skip
+    assert cents(hit.amount) == int(SEED + 200 * RATE)
+    assert linked.hits == ()
+    assert [win.table for win in link.read().standing.wins] == ["a"]

@@ -10,12 +10,11 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +22,7 @@ from typing import NamedTuple
 import pytest
 from linked import BY, ROYAL, LinkedTable, cents_of, open_link, rules
 
+from children import child
 from houseway.floor.link_history import follow
 from houseway.floor.link_reconcile import reconcile
 from houseway.floor.linked_meters import Link
@@ -32,19 +32,10 @@ from houseway.store.verify import verify
 RATE, SEED, RESET = Fraction(147, 1000), 250_000, 100_000
 
 
-@contextmanager
-def worker(database: str, name: str, game: str = "progressive") -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        [sys.executable, Path(__file__).with_name("link_worker.py"), database, name, game],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    try:
-        yield process
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait(20)
-        process.stdin.close()
-        process.stdout.close()
+def worker(
+    database: str, name: str, game: str = "progressive"
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    return child(Path(__file__).with_name("link_worker.py"), database, name, game)
 
 
 def begin(process: subprocess.Popen[str], rounds: int, seed: int) -> int:

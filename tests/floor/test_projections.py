@@ -7,21 +7,18 @@ import sqlite3
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playing import GAMES, played, record
+from playing import GAMES, lived_through, played, record
 
-from houseway.cards import SeededSource
 from houseway.floor import projecting, rounds
 from houseway.floor.facets import PAGE, Facets
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.projecting import Pending
 from houseway.floor.projections import Projections
 from houseway.floor.rounds import Filters, find_round, search
-from houseway.law import MD
 from houseway.refusal import Refused
 from houseway.store.memory import MemoryLog
 from houseway.table import Table
 from houseway.table import events as e
-from houseway.table.driver import Driver
 
 TABLES = (
     "rounds", "hands", "lines", "holds", "meter_sums", "rules", "inventory", "meters", "faults", "decks",
@@ -289,12 +286,17 @@ def test_cash_fills_credits_faults_and_irregularities_have_their_rows() -> None:
         (e.TableClosed(**said, count={}, difference="-5.00"), "inventory", "cents", -500),
         (e.DeviceChanged(**said, device="x", condition="jammed"), "faults", "device", "x"),
         (e.PayoutValidated(**said, seat=2, wager="progressive"), "validations", "who", "bo"),
-        (e.RoundVoided(**said, why="misdeal"), "irregularities", "says", "misdeal"),
+        (
+            e.RoundVoided(**said, why="misdeal"),
+            "irregularities",
+            "says",
+            "the round is void: misdeal",
+        ),
         (
             e.CardCorrected(**said, place="dealer", was="As", card="Ks", reason="misread"),
             "irregularities",
             "says",
-            "dealer As Ks misread",
+            "the dealer: As was Ks: misread",
         ),
     ]
     for event, table, column, value in wanted:
@@ -308,36 +310,16 @@ def test_cash_fills_credits_faults_and_irregularities_have_their_rows() -> None:
 
 
 def test_what_a_table_lived_through_has_its_rows() -> None:
-    """A jammed shuffler, a deck changed for a worn one, a progressive win that the floor validates, a
-    correction: each where it happened, by whom and when."""
-    driver = Driver(
-        MD,
-        {"shuffler": "counting", "progressive": "A"},
-        source=SeededSource(1),
-        meters={"progressive": {"rate": "10%", "seed": "1000.00", "reset": "500.00"}},
-    )
-    driver.seat_player(1, "ann")
-    while driver.table.phase != "betting":
-        if driver.table.phase == "shuffling":
-            driver.send("shuffle", "device")  # nobody knows the order: cards are keyed in
-        else:
-            driver.house()
-    (jam,) = driver.send("device_jams", "dealer", device="shuffler")[:1]
-    driver.send("repair_device", "floorperson", device="shuffler")
-    driver.wager(1, {"ante": "10.00", "progressive": "1.00"})
-    driver.until("deciding")
-    driver.send("play", "player", seat=1)
-    driver.send("reveal_dealer", "dealer", cards=("Ac", "Kd", "9h"))
-    driver.send("turn_hand", "dealer", seat=1, cards=("4c", "5c", "6c"))
-    while driver.table.hands:
-        driver.house()
-    driver.send("correct_payment", "floorperson", seat=1, amount="2.50", reason="paid short")
+    """Each where it happened, by whom and when."""
+    driver = lived_through()
+    jam = next(one for one in driver.record if isinstance(one, e.DeviceChanged))
     log, found = MemoryLog(), Projections(":memory:")
     record(log, driver)
     found.update(log)
     faults = found.rows("select device, condition, time from faults order by version")
     assert [(row["device"], row["condition"]) for row in faults] == [
-        ("shuffler", "jammed"), ("shuffler", "working"),
+        ("shuffler", "jammed"), ("shuffler", "working"), ("shuffler", "broken"),
+        ("shuffler", "covered"),
     ]  # fmt: skip
     assert faults[0]["time"] == f"{jam.at}Z"
     (deck,) = found.rows("select deck, received, removed, rounds from decks")
@@ -346,7 +328,9 @@ def test_what_a_table_lived_through_has_its_rows() -> None:
     (valid,) = found.rows("select who, round, seat, wager from validations")
     assert valid == {"who": "floor", "round": "1.1.1", "seat": 1, "wager": "progressive"}
     (irregular,) = found.rows("select kind, says from irregularities")
-    assert irregular == {"kind": "payment_corrected", "says": "1 2.50 paid short"}
+    assert irregular == {
+        "kind": "payment_corrected", "says": "seat 1 gets $2.50: paid [/] short",
+    }  # fmt: skip
     # ten cents of the dollar; a straight flush takes its share, or is paid by the table alone
     meters = found.rows("select why, shows from meters order by version")
     assert [(row["why"], row["shows"]) for row in meters[:2]] == [

@@ -12,6 +12,7 @@ import pytest
 from playing import GAMES, played, record
 
 from houseway.cards import Card, SeededSource
+from houseway.floor.holds import holds
 from houseway.floor.projections import Projections
 from houseway.floor.report import WagerReport, report
 from houseway.floor.theory import Played, exact
@@ -19,9 +20,14 @@ from houseway.games import three_card
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, choose
 from houseway.maths.par import par
 from houseway.money import cents
+from houseway.simulate.plan import plan_of
+from houseway.simulate.runner import Threads, run
+from houseway.simulate.tally import covariance
 from houseway.store.memory import MemoryLog
+from houseway.table import Table
 from houseway.table import events as e
 from houseway.table.driver import Driver
+from houseway.table.state import Due
 
 DAY = "2026-01-01"
 
@@ -72,9 +78,15 @@ def test_expected_and_deviation_come_from_stakes_and_squares(house) -> None:
     # four rounds, two seats, ten dollars each
     assert ante.rounds == 8
     assert Fraction(ante.expected) == 8 * 1000 * Fraction(686689, 20358520)
-    variance = Fraction(1113741108698391, 414469336590400)
-    off = float(ante.win - Fraction(ante.expected)) / (8 * 1000**2 * float(variance)) ** 0.5
-    assert float(ante.deviations) == pytest.approx(off, abs=0.005)
+    of = exact(Played(*played_file(choose(MD)), "ante_play"))
+    assert of is not None
+    assert of.variance == Fraction(1113741108698391, 414469336590400)
+    # in each round the two seats meet one dealer: each goes together with the other
+    variance = 4 * 1000**2 * (2 * of.variance + 2 * of.covariance)
+    assert of.covariance > of.variance / 10
+    assert float(ante.deviations) == pytest.approx(deviations(ante, variance), abs=0.005)
+    low, high = (round(Fraction(ante.expected) + way * 1.96 * variance**0.5) for way in (-1, 1))
+    assert (int(ante.low), int(ante.high)) == (low, high)
     (table,) = made["today"]["tables"]
     assert table.win == sum(one.win for one in made["today"]["wagers"])
 
@@ -119,37 +131,32 @@ ENVY = {"mini_royal_spades": 10000, "mini_royal": 2500}
 
 
 @cache
-def hands() -> Counter[tuple[str, tuple[int, ...]]]:
-    """Every hand, by what it is called and by the suits whose mini royal it leaves to another."""
-    royals = {suit: {Card(rank * 4 + suit) for rank in (10, 11, 12)} for suit in range(4)}
+def hands() -> Counter[str]:
+    """Every hand by what it is called."""
     return Counter(
-        (
-            three_card.outcomes(hand, three_card.value(hand))[0],
-            tuple(suit for suit in range(4) if not royals[suit] & set(hand)),
-        )
+        three_card.outcomes(hand, three_card.value(hand))[0]
         for hand in combinations(map(Card, range(52)), 3)
     )
 
 
 def moments(stake: int, meters: dict[str, int]) -> tuple[Fraction, Fraction]:
-    """What a wager on table C brings the house beside one other hand, and the variance.
+    """What a wager on table C brings the house beside one other hand, and what it adds to the
+    variance of a round in which both made it.
 
-    Of the other hand only the mini royals count: one chance in C(49, 3) for each that is left.
+    What the two are paid is a sum over the two hands: what each pays its own player, and the envy
+    that it pays the other. Two hands of three go together by at most 47 / C(49, 3) of their variance.
     """
-    one = Fraction(1, comb(49, 3))
-    total = squares = Fraction(0)
-    for (name, free), ways in hands().items():
-        own = {"mini_royal_spades": meters["major"], "mini_royal": meters["minor"]}.get(
+    own = squares = envy = Fraction(0)
+    for name, ways in hands().items():
+        pays = {"mini_royal_spades": meters["major"], "mini_royal": meters["minor"]}.get(
             name, C_PAYS.get(name, 0) * stake
         )
-        got = [(1 - len(free) * one, own)]
-        got += [
-            (one, own + ENVY["mini_royal_spades" if suit == 3 else "mini_royal"]) for suit in free
-        ]
-        total += ways * sum(chance * amount for chance, amount in got)
-        squares += ways * sum(chance * amount**2 for chance, amount in got)
-    mean = total / comb(52, 3)
-    return stake - mean, squares / comb(52, 3) - mean**2
+        own += ways * pays
+        envy += ways * ENVY.get(name, 0)
+        squares += ways * (pays + ENVY.get(name, 0)) ** 2
+    count = comb(52, 3)
+    variance = squares / count - ((own + envy) / count) ** 2
+    return stake - (own + envy) / count, variance * (1 + Fraction(47, comb(49, 3)))
 
 
 def test_a_progressive_is_figured_at_the_meters_of_each_round_with_its_envy() -> None:
@@ -218,13 +225,14 @@ def test_the_sums_of_large_meters_stay_exact() -> None:
         driver.wager(1, {"ante": "10.00", "progressive": "1.00"})
         driver.finish(lambda *_: ("play", {}))
     shown = [1_000_000_000 + 14 * number for number in range(1, 13)]
-    rows = projected(driver).rows("select meter, other, amount from meter_sums")
-    sums = {(row["meter"], row["other"]): int(row["amount"]) for row in rows}
+    rows = projected(driver).rows("select what, meter, other, amount from meter_sums")
+    sums = {(row["what"], row["meter"], row["other"]): int(row["amount"]) for row in rows}
     assert sums == {
-        ("progressive", ""): sum(shown),
-        ("progressive", "progressive"): sum(one * one for one in shown),
+        ("mean", "progressive", ""): sum(shown),
+        ("spread", "progressive", ""): sum(shown),
+        ("spread", "progressive", "progressive"): sum(one * one for one in shown),
     }
-    assert sums["progressive", "progressive"] > 2**63
+    assert sums["spread", "progressive", "progressive"] > 2**63
 
 
 def test_a_five_card_progressive_is_forfeited_with_a_folded_ante() -> None:
@@ -346,11 +354,39 @@ def test_the_bet_has_the_figures_of_its_decks_and_reading_and_counts_once() -> N
     assert line.rounds == 12
     assert line.wagered > 12_000
     assert Fraction(line.expected) == 12_000 * of.edge
-    assert float(line.deviations) == pytest.approx(
-        deviations(line, 12 * 1000**2 * of.variance), abs=0.005
+    together = exact(Played(*played_file(choose(DOWN_UNDER, {"decks": 6})), "bet")).covariance
+    variance = 6 * 1000**2 * (2 * of.variance + 2 * together)
+    assert float(line.deviations) == pytest.approx(deviations(line, variance), abs=0.005)
+    # two other seats, played again with other cards
+    plan = plan_of(
+        choose(DOWN_UNDER), players=2, wagers={"bet": 1000}, covariance=True, seed="others"
     )
+    again = covariance(run(plan, 50_000, workers=Threads(1)), 0, 1) / 1000**2
+    assert float(together) == pytest.approx(float(again), abs=0.03)
     (table,) = report(found, DAY, "1")["today"]["tables"]
     assert table.win == sum(one.win for one in wagers_of(found).values())
+
+
+def test_stakes_on_the_same_cards_are_one_stake_and_others_go_in_pairs() -> None:
+    """Each seat has its own cards; insurance hangs on one for all; in the electronic version a hand
+    is everybody's who wagers on it."""
+
+    def rows_of(lines: list[Due], **rules: bool) -> tuple[int, int]:
+        table = Table(name="1", rules={"rules": rules})
+        rows = [row.values for row in holds(table, DAY, tuple(lines), {})]
+        return sum(row["squares"] for row in rows), sum(row["pairs"] for row in rows)
+
+    def lost(seat: int, stake: int, wager: str = "ante", hand: int = 0) -> Due:
+        return Due(seat=seat, wager=wager, stake=stake, result="lose", paid=0, clause="", hand=hand)
+
+    seats = [lost(1, 200), lost(2, 300), lost(3, 500)]
+    assert rows_of(seats) == (200**2 + 300**2 + 500**2, 1000**2 - 200**2 - 300**2 - 500**2)
+    play = [lost(1, 200, "play"), lost(2, 300, "play")]
+    assert rows_of([*seats, *play]) == rows_of(seats)  # the figures are counted on the ante
+    insured = [lost(1, 200, "insurance"), lost(2, 300, "insurance")]
+    assert rows_of(insured) == (500**2, 0)
+    hands = [lost(1, 200, hand=1), lost(2, 300, hand=1), lost(2, 500, hand=2)]
+    assert rows_of(hands, electronic=True) == (500**2 + 500**2, 2 * 500 * 500)
 
 
 # the tray and the drop box

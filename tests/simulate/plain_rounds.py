@@ -16,11 +16,40 @@ from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, Rules, choose
 from houseway.simulate.plan import Plan, plan_of
 from houseway.simulate.playing import Playing, playing
 from houseway.simulate.streams import start
-from houseway.simulate.three_card_codes import ENVY
+from houseway.simulate.three_card_codes import ENVY, FIVE_ENVY
 
 OWN = Path(__file__).parent / "own_strategies.py"
 WITH_ANTE = {"ante", "play", "ante_bonus", "bad_beat"}
 WITH_BET = {"bet", "double", "split", "even_money"}
+
+#: rules under which every paytable of a game is played
+MARYLAND = [
+    {"pair_plus": "A", "six_card_bonus": "A", "progressive": "A", "five_card_progressive": "A"},
+    {"pair_plus": "B", "six_card_bonus": "B", "progressive": "B", "five_card_progressive": "B"},
+    {"ante_bonus": "B", "pair_plus": "C", "six_card_bonus": "C", "progressive": "C",
+     "five_card_progressive": "C",
+     "five_card_envy": {"royal_flush": {"1.00": "1000.00"}, "three_of_a_kind": {"1.00": "7.00"}}},
+    {"ante_bonus": "C", "pair_plus": "D", "six_card_bonus": "D", "progressive": "A"},
+    {"version": "both_compulsory", "pair_plus": "E", "six_card_bonus": "E"},
+    {"six_card_bonus": "F"},
+    {"electronic": True, "progressive": "A", "six_card_bonus": "A"},
+]  # fmt: skip
+MASSACHUSETTS = [
+    {"six_card_bonus": "TCP-6B1", "progressive": "1", "cover_all": True},
+    {"six_card_bonus": "TCP-6B2", "progressive": "2", "cover_all": True,
+     "folded_hands_win_progressive": True, "settlement": "by_player"},
+    {"six_card_bonus": "TCP-6B3", "progressive": "3", "version": "both_compulsory",
+     "ante_bonus": "B"},
+    {"six_card_bonus": "TCP-6B4", "version": "ante_covers_pair_plus", "ante_bonus": "C"},
+    {"version": "ante_covers_half_pair_plus", "ante_bonus": "A"},
+]  # fmt: skip
+THREE_CARD_PRIME = [
+    {"bad_beat": "A", "prime": True, "pair_bonus": "A", "all_six": "A"},
+    {"bad_beat": "B", "prime": True, "pair_bonus": "B", "all_six": "B"},
+    {"pair_bonus": "C", "all_six": "C"},
+    {"pair_bonus": "D", "all_six": "D"},
+    {"all_six": "E", "prime": True, "payout_limit": "50000.00"},
+]
 
 
 def ready(rules: Rules, **given: Any) -> Playing:
@@ -42,11 +71,16 @@ def by_kernel(game: Playing, decks: Sequence[Sequence[int]]) -> np.ndarray:
     for one in range(game.positions):
         squares = int(counts.low[one, one]) + (int(counts.high[one, one]) << 32)
         assert squares == sum(int(net) ** 2 for net in nets[:, one])
+    if game.plan.chapter not in (SAIGON, DOWN_UNDER):
+        # both kinds of envy are one line to the game
+        lines[:, :, ENVY] += lines[:, :, FIVE_ENVY]
+        lines[:, :, FIVE_ENVY] = 0
     return lines
 
 
-def by_game(game: Playing, settled: Settlement, column: dict[str, int]) -> np.ndarray:
+def by_game(game: Playing, settled: Settlement) -> np.ndarray:
     """[position, column] nets of a settled round, envy of both kinds in one column."""
+    column = columns_of(game)
     found = np.zeros((game.positions, game.net.shape[1]), np.int64)
     seats = {seat.seat: seat for seat in settled.seats}
     for position in range(game.positions):
@@ -57,9 +91,13 @@ def by_game(game: Playing, settled: Settlement, column: dict[str, int]) -> np.nd
     return found
 
 
-def three_card_columns(game: Playing) -> dict[str, int]:
-    names = dict(game.wagers)
-    return names | dict.fromkeys(WITH_ANTE, 0) | {"envy": ENVY}
+def columns_of(game: Playing) -> dict[str, int]:
+    """The kernel's column of every line that the game may settle."""
+    if game.plan.chapter == DOWN_UNDER:
+        return {"insurance": 1, "match_the_dealer": 2} | dict.fromkeys(WITH_BET, 0)
+    if game.plan.chapter == SAIGON:
+        return {"ante": 0, "bonus": 1}
+    return dict(game.wagers) | dict.fromkeys(WITH_ANTE, 0) | {"envy": ENVY}
 
 
 def three_card_round(

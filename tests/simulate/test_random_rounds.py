@@ -10,21 +10,21 @@ import numpy as np
 import own_strategies
 import pytest
 from plain_rounds import (
+    MARYLAND,
+    MASSACHUSETTS,
     OWN,
+    THREE_CARD_PRIME,
     by_game,
     by_kernel,
     down_under_round,
     ready,
     saigon_round,
     settle,
-    three_card_columns,
     three_card_round,
 )
-from test_kernels import MARYLAND, MASSACHUSETTS, THREE_CARD_PRIME
 
 from houseway.games.saigon_hands import values
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
-from houseway.simulate.three_card_codes import ENVY, FIVE_ENVY
 
 OPTIONS = {
     MD: MARYLAND,
@@ -61,17 +61,12 @@ def differences(chapter: str, options: dict, players: int, rounds: int, seed: in
             decks = decks[:, : game.table.cards]
         for deck, mine in zip(decks.tolist(), by_kernel(game, decks), strict=True):
             if chapter == DOWN_UNDER:
-                columns = {"match_the_dealer": 2} | dict.fromkeys(("bet", "double", "split"), 0)
                 round = down_under_round(game, deck, decide, insures=False)[0]
             elif law is not None:
-                columns = {"ante": 0, "bonus": 1}
                 round = saigon_round(game, deck, lambda hand: decide(hand, law.settings(hand)))
             else:
-                columns = three_card_columns(game)
                 round = three_card_round(game, deck, decide)
-                mine[:, ENVY] += mine[:, FIVE_ENVY]  # one line to the game
-                mine[:, FIVE_ENVY] = 0
-            if (mine != by_game(game, settle(round), columns)).any():
+            if (mine != by_game(game, settle(round))).any():
                 found.append(deck)
     return found
 

@@ -131,7 +131,8 @@ def test_postgres_is_upgraded_from_every_earlier_schema(shared_server, version) 
             "insert into houseway.events values ('a', 1, %s, 'x', 'counted', 1, '{\"number\":1}', %s, %s)",
             (NOON, NOTHING, FIRST),
         )
-        old.execute("insert into houseway.heads values ('a', 1, %s)", (FIRST,))
+        if version < 4:
+            old.execute("insert into houseway.heads values ('a', 1, %s)", (FIRST,))
     reader = PostgresLog(url, readonly=True)
     assert verify(reader).events == 1
     reader.close()

@@ -11,10 +11,8 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -23,24 +21,14 @@ import psycopg
 import pytest
 from writer import STREAMS
 
+from children import child
 from houseway.store import open_log
 from houseway.store.sqlite import SQLiteLog
 from houseway.store.verify import Fault, verify
 
 
-@contextmanager
-def writer(database: str) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        [sys.executable, Path(__file__).with_name("writer.py"), database],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    try:
-        yield process
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait(20)
-        process.stdin.close()
-        process.stdout.close()
+def writer(database: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    return child(Path(__file__).with_name("writer.py"), database)
 
 
 def run_and_kill(process: subprocess.Popen[str], seed: int, chance: random.Random) -> int:
@@ -208,7 +196,7 @@ def test_both_databases_wait_for_the_disk(tmp_path, shared_server) -> None:
     log.close()
     url = shared_server.new_database()
     log = open_log(url)
-    with log._connection() as connection:
+    with log._connections.one() as connection:
         assert connection.execute("show synchronous_commit").fetchone() == ("on",)
     log.close()
     with psycopg.connect(url) as connection:

@@ -16,9 +16,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from writing import fill, new, write
+from writing import NOON, fill, new, write
 
-from houseway.store import Unavailable, Write
+from houseway.store import Conflict, Unavailable, Write
+from houseway.store.event import checked
 from houseway.store.postgres import PostgresLog
 from houseway.store.sqlite import SQLiteLog
 from houseway.store.verify import verify
@@ -184,7 +185,7 @@ def test_a_log_opened_for_reading_cannot_write(open_again) -> None:
     reader = (
         SQLiteLog(log._path, readonly=True)
         if isinstance(log, SQLiteLog)
-        else PostgresLog(log._url, readonly=True)
+        else PostgresLog(log.url, readonly=True)
     )
     with pytest.raises(Unavailable) as caught:
         fill(reader, "a", 1)
@@ -221,8 +222,8 @@ def test_a_connection_lost_in_mid_transaction_neither_loses_nor_doubles(shared_s
     log = PostgresLog(url)
     fill(log, "a", 1)
     with psycopg.connect(url) as holder, psycopg.connect(url, autocommit=True) as killer:
-        # the append waits for the head of its stream; meanwhile its connection is ended
-        holder.execute("select * from houseway.heads where stream = 'a' for update")
+        # the append waits for another at its place; meanwhile its connection is ended
+        holder.execute("select houseway.append('a', 1, '', 'x', 'counted', 1, '')")
         done = []
         thread = threading.Thread(target=lambda: done.append(log.append(write("a", 1, 5))))
         thread.start()
@@ -234,6 +235,38 @@ def test_a_connection_lost_in_mid_transaction_neither_loses_nor_doubles(shared_s
         thread.join(20)
     assert [event.data["number"] for event in log.read("a")] == [1, 5]
     assert done == [tuple(log.read("a", 1))]
+    assert verify(log).unbroken
+    log.close()
+
+
+@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize("kept", [True, False])
+def test_two_at_one_place_in_the_same_moment(shared_server, alone, kept) -> None:
+    """The one that comes second waits for what becomes of the first, and then knows."""
+    log = PostgresLog(shared_server.new_database())
+    fill(log, "a", 1)
+    batches = [checked(write("a", 1, 5))]
+    if not alone:
+        batches += [checked(write("b", 0, 7), write("c", 0, 8))]
+    with psycopg.connect(log.url) as first, psycopg.connect(log.url, autocommit=True) as other:
+        body = checked(write("a", 1, 9)).bodies[0][0]
+        answer = "select houseway.append('a', 1, %s, 'x', 'counted', 1, %s)"
+        assert first.execute(answer, (NOON, body)).fetchone() == (log.head("a").hash,)
+        done = []
+        thread = threading.Thread(target=lambda: done.append(log.append_all(batches)))
+        thread.start()
+        waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+        while not other.execute(waiting).fetchone():
+            time.sleep(0.01)
+        first.commit() if kept else first.rollback()
+        thread.join(20)
+    found = done[0][0]
+    if kept:
+        assert isinstance(found, Conflict)
+        assert (found.stream, found.expected, found.actual) == ("a", 1, 2)
+    assert [one.data["number"] for one in log.read("a")] == [1, 9 if kept else 5]
+    # a batch that has nothing to do with it stands all the same
+    assert [one.data["number"] for one in log.read("c")] == ([] if alone else [8])
     assert verify(log).unbroken
     log.close()
 

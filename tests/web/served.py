@@ -5,11 +5,16 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+import uvicorn
+from starlette.applications import Starlette
 
 
 class Served(NamedTuple):
@@ -42,3 +47,22 @@ def served(
         # it ends its streams and its workers by itself: whoever waits here waits for all of them
         _, said = process.communicate(timeout=20)
         assert "Traceback" not in said, said
+
+
+@contextlib.contextmanager
+def served_here(app: Starlette) -> Iterator[str]:
+    """An application in a thread of the test's own process, for tests that lay the cards."""
+    server = uvicorn.Server(
+        uvicorn.Config(app, port=0, log_level="warning", access_log=False, ws="none")
+    )
+    listening = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        app.state.stopping.set()
+        app.state.casino.wake()
+        server.should_exit = True
+        thread.join(20)
+        listening.close()

@@ -9,7 +9,14 @@ from collections.abc import Iterator
 import pytest
 from line import Line
 from playwright.sync_api import Browser, Page, expect
-from served import served
+from served import served, served_here
+
+from houseway.floor.casino import Casino
+from houseway.law import DOWN_UNDER, cites
+from houseway.store import open_log
+from houseway.table import rules_of
+from houseway.table.chance import pack
+from houseway.web.app import build
 
 pytestmark = [
     pytest.mark.slow,
@@ -123,6 +130,9 @@ def test_a_whole_round_of_each_game_with_the_system_dealing(browser, address, ta
         assert rows.count() >= len(GAMES[table])
         for at in range(rows.count()):
             assert rows.nth(at).locator("a.clause").inner_text()
+        # the hands that were settled stay in sight with the lines, mine and the dealer's
+        whose = [one.strip() for one in page.locator(".showdown .whose").all_inner_texts()]
+        assert [one for one in whose if one] == ["You", "Dealer"]
         leave(page)
 
 
@@ -209,9 +219,21 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(browser, address):
         decide(page)
         settled(page)
         leave(page)
-        for path in ("/", "/mathematics/md-three-card-poker", "/practice", "/submissions"):
-            page.goto(address + path)
-            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+        for role, paths in {
+            "": ("/", "/mathematics", "/mathematics/md-three-card-poker", "/practice", "/me",
+                 "/law/pa-saigon-5-card", "/practice/pa-three-card-prime/pay", "/api",
+                 "/mathematics/md-three-card-poker/design/pair_plus/A"),
+            "compliance": ("/submissions", "/submissions/new/md-three-card-poker"),
+            "floorperson": ("/floor", "/tables/prime/tray", "/tables/prime?as=floorperson"),
+            "investigator": ("/rounds", "/report", "/deeds", "/tables/prime"),
+            "administrator": ("/people",),
+        }.items():  # fmt: skip
+            if role:
+                enter(page, address, role)
+            for path in paths:
+                page.goto(address + path)
+                wide = page.evaluate("document.documentElement.scrollWidth")
+                assert wide <= PHONE["width"], path
 
 
 def test_saigons_hands_are_set_by_hand_and_refused_where_the_action_was(browser, address):
@@ -326,6 +348,52 @@ def test_a_dealer_keys_in_real_cards(browser, tmp_path):
         expect(dealer.locator(".refused-here")).to_contain_text("seen already")
 
 
+@cites(DOWN_UNDER, "685a.9(a)", "685a.10(a)", "685a.10(c)")
+def test_a_pair_is_split_and_both_hands_are_doubled_with_the_mouse(browser):
+    """Two eights against a six; a three and a two make eleven and ten; the dealer breaks."""
+    laid = ["8s", "6h", "8d", "Tc", "3h", "Td", "2c", "Kh", "9c"]
+    casino = Casino(open_log(":memory:"))
+    app = build(casino, pace=0.15, database=":memory:")
+    house = app.state.dealer._house
+    plain = house.fields
+
+    def fields(table, step):
+        if table.name != "down-under" or step.command not in ("shuffle", "cut"):
+            return plain(table, step)
+        rest = list(pack(rules_of(table)))
+        for card in laid:
+            rest.remove(card)
+        # the cut brings them to the front again, behind the card that is burned
+        cut = len(rest) // 2
+        order = rest[1 : cut + 1] + rest[:1] + laid + rest[cut + 1 :]
+        return {"order": order} if step.command == "shuffle" else {"depth": cut}
+
+    house.fields = fields
+    with served_here(app) as address, visiting(browser) as page:
+        enter(page, address, "guest", "/tables/down-under")
+        sit(page)
+        page.locator("[data-chip='25.00']").click()
+        wager(page, "bet")
+        page.locator(".step").get_by_role("button", name="Deal", exact=True).click()
+        expect(page.locator("#mine .names")).to_have_text("16")
+        page.get_by_role("button", name="Split $25.00").click()
+        expect(page.locator("#mine .my-cards")).to_have_count(2)
+        double = page.get_by_role("button", name="Double $25.00")
+        totals = page.locator("#mine .names")
+        expect(totals.first).to_have_text("11")
+        double.click()
+        expect(totals.first).to_have_text("21")
+        expect(totals.last).to_have_text("10")
+        expect(double).to_be_enabled()
+        double.click()
+        settled(page)
+        # four wagers of 25 each, every one of them won
+        assert page.locator("#lines tbody tr").count() == 4
+        expect(page.locator("#lines tfoot .money")).to_have_text("+100.00")
+        expect(page.locator(".purse strong")).to_have_text("$600.00")
+    casino.close()
+
+
 def test_a_slow_and_then_cut_connection_is_said_and_made_good(browser, address):
     with Line(address) as line, visiting(browser) as player, visiting(browser) as watcher:
         line.slow = 0.15
@@ -413,7 +481,7 @@ def test_an_irregularity_is_carried_through_with_the_floor(browser, address):
         wager(player, "ante", "pair_plus", "progressive")
         enter(floor, address, "floorperson", "/floor")
         card = floor.locator("#floor-maryland")
-        expect(card).to_contain_text("dealer: dana")
+        expect(card).to_contain_text("dealer: Dana Dealer")
         # the dealer counts no chip where the system took one
         count = dealer.locator("#step > form input[name=count]")
         lead_until(dealer, count.count)
@@ -455,13 +523,13 @@ def test_a_broken_reader_waits_for_the_floor(browser, address):
         before = chips(player)
         enter(floor, address, "floorperson", "/floor")
         card = floor.locator("#floor-down-under")
-        expect(card).to_contain_text("dealer: dana")
+        expect(card).to_contain_text("dealer: Dana Dealer")
         lead_until(dealer, lambda: player.locator("[data-bet=bet]:enabled").count())
         wager(player, "bet")
         report(dealer, "Device breaks", device="reader")
         expect(card.locator(".irregular")).to_contain_text("The reader is broken")
         expect(card.locator(".tags .closed")).to_contain_text("reader broken")
-        card.locator("details.menu", has_text="Open to the floor").locator("summary").click()
+        card.locator("details.menu", has_text="What the floor may do").locator("summary").click()
         form = card.locator("form", has=floor.get_by_role("button", name="Repair device"))
         form.locator("[name=device]").select_option("reader")
         form.get_by_role("button", name="Repair device").click()

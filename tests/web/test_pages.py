@@ -12,6 +12,8 @@ from fractions import Fraction
 import msgspec
 import pytest
 
+from houseway.floor.gaming_day import FacilityTime, set_facility_time
+from houseway.floor.recording import utc
 from houseway.law import CHAPTERS, MD, chapter, choose
 from houseway.maths.par import par
 from houseway.web.advice import three
@@ -159,6 +161,50 @@ def test_only_whoever_may_look_sees_the_record(visitor, another):
     assert another().client.get("/rounds").status_code == 401
     watcher = another().enter("surveillance")
     assert "None has been played yet" in watcher.get("/rounds").text
+
+
+def test_the_logbook_of_the_floor_is_read_by_whoever_may_look(house, visitor, another):
+    from test_table import _seated
+
+    _seated(house, visitor)
+    assert visitor.client.get("/logbook").status_code == 403
+    floor = another().enter("floorperson")
+    body = floor.get("/logbook").text
+    assert "No irregularity is on record." in body
+    assert "No device has been out of order." in body
+    sent = floor.send("maryland", "device_breaks", device="progressive")
+    assert sent.status_code == 200, sent.text
+    body = floor.get("/logbook?table=maryland").text
+    devices = body[body.index('id="devices"') : body.index('id="decks"')]
+    assert re.search(
+        r"<th scope=\"row\">progressive</th><td>broken</td><td class=\"wrong\">still", devices
+    )
+    assert re.search(r'href="/law/md-three-card-poker#[^"]+">13\.H</a>', devices)
+    decks = body[body.index('id="decks"') : body.index('id="meters"')]
+    assert "3.C(2)" in decks
+    assert "in use" in decks
+    assert (
+        "No device has been out of order for this table and day."
+        in floor.get("/logbook?table=prime").text
+    )
+    wrong = floor.client.get("/logbook?day=soon")
+    assert wrong.status_code == 422
+    assert "is not a day" in wrong.text
+
+
+def test_the_pages_count_days_as_the_facility_is_configured(house, visitor, another):
+    from test_table import _live, _seated
+
+    _seated(house, visitor)
+    watcher = another().enter("surveillance")
+    received = utc(next(iter(_live(house).state.decks.values())).received)
+    # twenty-five hours apart: whatever the time is, their days differ
+    east, west = FacilityTime("Pacific/Kiritimati"), FacilityTime("Pacific/Pago_Pago")
+    for zone in (east, west):
+        set_facility_time(house.casino.log, zone, "the manager", received)
+        for day, there in ((zone.day(received), True), ("2001-01-01", False)):
+            body = watcher.get(f"/logbook?table=maryland&day={day}").text
+            assert ("in use" in body) is there
 
 
 def test_a_played_round_is_found_stepped_through_proved_and_taken_away(house, visitor, another):

@@ -9,6 +9,8 @@ import pytest
 from linking import contribute, linked
 
 from houseway.floor.link_maths import figures
+from houseway.floor.link_record import Win
+from houseway.floor.linked_meters import Link
 
 MAJOR, MINOR = "progressive.major", "progressive.minor"
 
@@ -31,9 +33,30 @@ def test_the_wall_shows_links_with_their_tiers_and_tables_with_meters_of_their_o
         "major": str(2_500_000 + 12_845 // 10),
         "minor": str(250_000 + 12_845 * 4 // 100),
     }
-    assert 'id="table-maryland"' in shown
+    assert 'id="table-massachusetts"' in shown
+    # a table that feeds a link has no card of its own
+    assert 'id="link-chesapeake"' in shown
+    assert 'id="table-maryland"' not in shown
     assert "Not up to date" in shown
     assert re.search(r'id="stale"[^>]* hidden', shown)
+
+
+def test_the_wall_shows_the_last_hits_of_a_tables_own_meters(house, visitor) -> None:
+    live = house.casino.table("massachusetts")
+    when = "2026-03-01T12:00:00Z"
+    for seat in range(1, 6):
+        hit = Win(when, "massachusetts", seat, "progressive", "mini_royal_spades", f"{seat}00.00")
+        live.noted.hits = (hit, *live.noted.hits)
+    own = re.search(r'id="table-massachusetts".*?</section>', visitor.get("/wall").text, re.DOTALL)[
+        0
+    ]
+    assert re.findall(r"<b>\$([\d.,]+)</b> mini royal spades", own) == [
+        "500.00",
+        "400.00",
+        "300.00",
+    ]
+    page = visitor.get("/tables/massachusetts/meters").text
+    assert page.count("mini royal spades") == 5
 
 
 def test_the_wall_says_when_the_record_does_not_answer(link, house, visitor, monkeypatch) -> None:
@@ -200,14 +223,124 @@ def test_guessing_a_second_password_is_stopped(house, link, another) -> None:
 
 
 def test_a_table_with_meters_of_its_own_has_its_page(visitor, another) -> None:
-    shown = visitor.get("/tables/maryland/meters")
+    shown = visitor.get("/tables/massachusetts/meters")
     assert shown.status_code == 200
-    assert "$2,500.00" in shown.text
+    assert "$5,000.00" in shown.text
     assert "Nothing was wagered on them yet" in shown.text
     assert "add up" not in shown.text
     assert (
-        "Exact, to the last" in another().enter("surveillance").get("/tables/maryland/meters").text
+        "Exact, to the last"
+        in another().enter("surveillance").get("/tables/massachusetts/meters").text
     )
     for nothing in ("/tables/prime/meters", "/tables/nowhere/meters"):
         assert visitor.get(nothing).status_code == 404
-    assert 'href="/tables/maryland/meters"' in visitor.get("/progressives").text
+    assert 'href="/tables/massachusetts/meters"' in visitor.get("/progressives").text
+
+
+# opening a link, and its tables
+
+
+def test_a_floorperson_opens_a_link_and_a_table_joins_and_leaves_it(house, another) -> None:
+    frank, log = another().enter("floorperson"), house.casino.log
+    page = frank.get("/progressives").text
+    assert 'value="table massachusetts progressive"' in page
+    assert 'value="table prime' not in page  # it has no meter
+    new = {"name": "bay-state", "rules": "table massachusetts progressive"}
+    assert frank.form("/progressives", **new).headers["location"] == "/progressives/bay-state"
+    assert Link(log, "bay-state").read().standing.terms["progressive"].seed == 500_000
+    assert 'id="link-bay-state"' in frank.get("/wall").text
+    # only rules with the link's own terms are offered, and a table that is not there yet may join
+    offered = re.findall(
+        r'<option value="(table [\w-]+)"', frank.get("/progressives/bay-state").text
+    )
+    assert offered == ["table massachusetts"]
+    joining = {"table": "Boston", "rules": "table massachusetts"}
+    assert frank.form("/progressives/bay-state/join", **joining).status_code == 303
+    assert Link(log, "bay-state").read().standing.tables == {"boston": True}
+    assert frank.form("/progressives/bay-state/leave", table="boston").status_code == 303
+    assert Link(log, "bay-state").read().standing.tables == {"boston": False}
+    kinds = [(event.kind, event.actor) for event in log.read("link/bay-state")]
+    assert kinds == [
+        (kind, "floorperson frank") for kind in ("link_opened", "table_joined", "table_left")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "says"),
+    [
+        ("", {"name": "Bay State!"}, "not a name"),
+        ("", {"name": "chesapeake", "rules": "table maryland progressive"}, "already"),
+        ("", {"name": "x", "rules": "table nowhere progressive"}, "rules that are in force"),
+        ("", {"name": "x", "rules": "table massachusetts ante"}, "no meter"),
+        ("", {"name": "x", "rules": ""}, "rules that are in force"),
+        ("/chesapeake/join", {"table": "../x"}, "letters, digits"),
+        ("/chesapeake/join", {"table": "maryland"}, "feeds chesapeake already"),
+        ("/chesapeake/join", {"table": "new", "rules": "table massachusetts"}, "is for the progressive"),
+        ("/chesapeake/join", {"table": "new", "rules": "rubbish"}, "rules that are in force"),
+        ("/chesapeake/leave", {"table": "massachusetts"}, "does not feed"),
+        ("/chesapeake/leave", {"table": ""}, "does not feed"),
+    ],
+)  # fmt: skip
+def test_rubbish_in_a_form_of_a_link_is_refused_where_it_was_typed(
+    house, another, path, fields, says
+) -> None:
+    heads = house.casino.log.heads(prefix="link/")
+    frank = another().enter("floorperson")
+    answer = frank.form(f"/progressives{path}", **{"rules": "table maryland", **fields})
+    assert answer.status_code == 422
+    assert says in re.search(r'role="alert">(.*?)</p>', answer.text)[1]
+    assert house.casino.log.heads(prefix="link/") == heads
+
+
+@pytest.mark.parametrize("path", ["", "/chesapeake/join", "/chesapeake/leave"])
+@pytest.mark.parametrize("role", ["guest", "dealer", "surveillance", "compliance", "administrator"])
+def test_only_a_floorperson_opens_links_and_changes_their_tables(another, role, path) -> None:
+    visitor = another().enter(role)
+    fields = {"name": "x", "rules": "table maryland progressive", "table": "maryland"}
+    assert visitor.form(f"/progressives{path}", **fields).status_code == 403
+    shown = visitor.get("/progressives").text + visitor.get("/progressives/chesapeake").text
+    assert "Open a link" not in shown
+    assert "Let a table" not in shown
+
+
+def test_a_floorperson_with_a_password_gives_it(house, another) -> None:
+    house.casino.people.set_password("frank", "the word of frank", by="test")
+    frank = another().enter("floorperson")
+    leaving = {"table": "maryland-two"}
+    assert frank.form("/progressives/chesapeake/leave", **leaving).status_code == 401
+    leaving["password"] = "the word of frank"
+    assert frank.form("/progressives/chesapeake/leave", **leaving).status_code == 303
+
+
+def test_a_visitor_sees_one_link_on_the_wall_in_the_lobby_and_at_two_tables(
+    house, visitor, another
+) -> None:
+    """What is wagered at one table is shown at the other."""
+    player, dana = another().enter(), another().enter("dealer")
+    live = house.casino.table("maryland")
+    player.send("maryland", "sit_down", seat=1)
+    player.send("maryland", "buy_in", amount="100.00")
+    for _ in range(400):
+        if live.state.phase == "betting":
+            break
+        player.get("/alive")
+    # nobody is dealt to while both wagers are made
+    dana.send("maryland", "change_dealer", role="dealer")
+    for wager, amount in (("ante", "5.00"), ("progressive", "5.00")):
+        placed = player.send("maryland", "place_wager", seat=1, wager=wager, amount=amount)
+        assert placed.status_code == 200, placed.text
+    before = house.casino.stamp("maryland-two")
+    dana.send("maryland", "change_dealer", role="dealer", dealer="system")
+    player.post("/tables/maryland/ready")
+    for _ in range(400):
+        if live.lines:
+            break
+        player.send("maryland", "play", seat=1)
+    assert live.lines
+    assert house.casino.stamp("maryland-two") != before
+    (meter,) = Link(house.casino.log, "chesapeake").read().meters.values()
+    shows = f"${meter.shows // 100:,}.{meter.shows % 100:02d}"
+    assert shows != "$2,500.00"  # 14% of five dollars more; or somebody has won it
+    for path in ("/wall", "/", "/tables/maryland", "/tables/maryland-two", "/progressives"):
+        assert shows in visitor.get(path).text, path
+    assert visitor.get("/").text.count(f"{shows}, <a") == 2

@@ -119,7 +119,7 @@ def test_the_meters_can_be_read_by_everybody(browser, house) -> None:
             "/wall",
             "/progressives",
             "/progressives/high-road",
-            "/tables/maryland/meters",
+            "/tables/massachusetts/meters",
         ):
             page.goto(house.address + path)
             for details in page.locator("details").all():

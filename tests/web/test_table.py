@@ -56,6 +56,26 @@ def test_a_round_is_played_to_its_last_line(house, visitor):
         assert line.clause in page
 
 
+def test_the_hands_stay_with_the_lines_for_the_seat_they_were_of(house, visitor, another):
+    _seated(house, visitor)
+    _bet(visitor)
+    live = _live(house)
+    _until(lambda: live.state.phase == "deciding")
+    mine = live.state.piles["seat.3"]
+    visitor.send(TABLE, "play", seat=3)
+    _until(lambda: live.lines and not live.state.hands)
+    page = visitor.get(f"/tables/{TABLE}").text
+    shown = re.findall(r'class="whose">(\w*)<.*?</li>', page)
+    assert shown == ["You", "Dealer"]
+    laid = re.search(r'class="showdown".*?</ul>', page, re.DOTALL)[0]
+    cards = re.findall(r'href="#hw-(\w+)"', laid)
+    assert tuple(cards[:3]) == mine
+    assert len(cards) == 6
+    assert "back" not in laid
+    assert "showdown" not in another().get(f"/tables/{TABLE}").text
+    assert "showdown" not in another().enter().get(f"/tables/{TABLE}").text
+
+
 def test_a_double_click_wagers_once(house, visitor):
     _seated(house, visitor)
     first = _bet(visitor, key="click-1")

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from cyclopts import App
+from cyclopts import App, Group
 
 from houseway.cli import audit_keeping as keeping
+from houseway.cli import audit_logbook as logbook
 from houseway.cli import audit_search as search
 from houseway.cli.audit_report import report
 
 app = App(name="audit", help="The record: proved, searched, replayed, exported, reported and kept.")
-for command in (
-    keeping.verify, search.rounds, search.replay, search.export, report, search.verify_deal,
-    keeping.anchor, keeping.backup, keeping.restore, keeping.facility,
-):  # fmt: skip
-    app.command(command, name=command.__name__.replace("_", "-"))
+_GROUPS = {
+    "Prove it": (keeping.verify, search.verify_deal, keeping.anchor),
+    "Rounds": (search.rounds, search.replay, search.export, report),
+    "The floor's logbook": (
+        logbook.irregularities, logbook.validations, logbook.devices, logbook.decks,
+        logbook.meters,
+    ),
+    "Keep it": (keeping.backup, keeping.restore, keeping.facility),
+}  # fmt: skip
+for number, (title, commands) in enumerate(_GROUPS.items()):
+    group = Group(title, sort_key=number)
+    for place, command in enumerate(commands):
+        app.command(command, name=command.__name__.replace("_", "-"), group=group, sort_key=place)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from cyclopts import Parameter
 
-from houseway.cli.output import GOLD, RED, console, print_json, write_text
+from houseway.cli.output import GOLD, RED, console, plain, print_json, write_text
 from houseway.cli.record import Database, Flag, record
 from houseway.floor import clock
 from houseway.refusal import Refused
@@ -58,9 +58,9 @@ def _say(verdict: Verdict, *, json: bool, done: str = "unbroken") -> int:
         out = console()
         out.print(f"{verdict.events:,} events in {verdict.streams:,} streams")
         if verdict.unbroken:
-            out.print(f"[{GOLD}]{done}[/]")
+            out.print(f"[{GOLD}]{plain(done)}[/]", soft_wrap=True)
         for fault in verdict.faults:
-            where = f"{fault.stream}, event {fault.version}: " if fault.stream else ""
+            where = f"{plain(fault.stream)}, event {fault.version}: " if fault.stream else ""
             out.print(f"[{RED}]broken[/] {where}{fault.says} ({fault.reason})", soft_wrap=True)
     return 0 if verdict.unbroken else 1
 
@@ -96,7 +96,9 @@ def anchor(
     if json:
         print_json(made)
     else:
-        console().print(f"{out}: {len(made.heads):,} streams, signed by {made.key}", soft_wrap=True)
+        console().print(
+            f"{plain(out)}: {len(made.heads):,} streams, signed by {made.key}", soft_wrap=True
+        )
     return 0
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
-from houseway.cli.audit_search import searchable
-from houseway.cli.output import QUIET, RED, console, print_json
-from houseway.cli.record import Database, Flag
+import msgspec
+
+from houseway.cli.output import QUIET, RED, console, plain, print_json, print_table
+from houseway.cli.record import Database, Flag, searchable
 from houseway.money import dollars
 
 
@@ -26,7 +28,7 @@ def report(
     table
         Only this table.
     json
-        The report as JSON, amounts in cents.
+        The report as JSON, amounts in dollars, the exact expectation as a fraction of them.
     """
     from houseway.cli.counting import count
     from houseway.floor.report import last_day
@@ -34,51 +36,80 @@ def report(
     from houseway.floor.theory import rules_of
 
     with searchable(database) as (_, found):
+        if not found.rows("select 1 from rounds union all select 1 from inventory limit 1"):
+            return _nothing(json=json)
         for row in found.rows("select chapter, edition, file from rules"):
             count(row["chapter"], rules=rules_of(**row))
         made = reported(found, day or last_day(found), table)
     if json:
-        print_json(made)
+        print_json(_out(made))
     else:
         for name in ("day", "month", "year"):
             _report(name, made["day"], made["today" if name == "day" else name])
         console().print(
-            f"[{QUIET}]From … to is 95% of what chance gives; off by is in standard deviations."
-            f" {made['says']}[/]"
+            f"[{QUIET}]From … to is 95% of what chance gives; off by is in standard deviations;"
+            f" a table holds its win of its drop. {made['says']}[/]"
         )
     return 0
 
 
-def _report(name: str, day: str, part: dict[str, Any]) -> None:
-    from rich import box
-    from rich.table import Table
+def _nothing(*, json: bool) -> int:
+    says = "no round has been played on this record"
+    if json:
+        print_json({"day": None, "says": says})
+    else:
+        console().print(says)
+    return 0
 
+
+def _out(made: dict[str, Any]) -> dict[str, Any]:
+    """The report as JSON has it: cents are an affair of the inside."""
+    found = msgspec.to_builtins(made)
+    for part in (found[name] for name in ("today", "month", "year")):
+        for row in (*part["tables"], *part["wagers"]):
+            for name in _MONEY & row.keys():
+                row[name] = dollars(int(row[name]))
+            if "expected" in row:
+                row["expected"] = str(Fraction(row["expected"]) / 100)
+    return dict(found)
+
+
+_MONEY = {
+    "wagered", "win", "from_meters", "low", "high", "drop", "fills", "credits", "corrections",
+    "difference",
+}  # fmt: skip
+_NAMES = {"ante_play": "ante and play"}
+
+
+def _report(name: str, day: str, part: dict[str, Any]) -> None:
     title = {"day": f"gaming day {day}", "month": "month to date", "year": "year to date"}[name]
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_style="bold", padding=(0, 1))
-    table.add_column("table", no_wrap=True)
-    table.add_column("wager", no_wrap=True)
-    numbers = ["made", "wagered", "win", "hold %", "exact %", "from", "to", "off by"]
     metered = any(one.from_meters for one in part["wagers"])
-    if metered:
-        numbers.insert(3, "meters")
-    for column in numbers:
-        table.add_column(column, justify="right", no_wrap=True)
-    for one in part["wagers"]:
-        mark = f"[{RED}]{one.deviations} unusual[/]" if one.unusual else one.deviations
-        bounds = [dollars(int(bound)) if bound else "" for bound in (one.low, one.high)]
-        paid = [dollars(one.from_meters) if one.from_meters else ""] if metered else []
-        table.add_row(
-            one.table, one.wager.replace("_", " "), str(one.rounds), dollars(one.wagered),
-            dollars(one.win), *paid, one.hold_percent, one.expected_percent, *bounds, mark,
-        )  # fmt: skip
-    out = console()
-    out.print(table)
-    for one in part["tables"]:
-        hold = f", hold {one.hold_percent}% of the drop" if one.hold_percent else ""
-        off = f", tray off by {dollars(one.difference)}" if one.difference else ""
-        out.print(
-            f"table {one.table}: {one.rounds:,} rounds, drop {dollars(one.drop)},"
-            f" fills {dollars(one.fills)}, credits {dollars(one.credits)},"
-            f" win {dollars(one.win)}{hold}{off}",
-            soft_wrap=True,
-        )
+    print_table(
+        (
+            "table", "wager", ">made", ">wagered", ">win", *((">by meters",) if metered else ()),
+            ">hold %", ">exact %", ">from", ">to", ">off by", "",
+        ),
+        [
+            (
+                plain(one.table), _NAMES.get(one.wager, one.wager.replace("_", " ")),
+                f"{one.rounds:,}", dollars(one.wagered), dollars(one.win),
+                *((dollars(one.from_meters) if one.from_meters else "",) if metered else ()),
+                one.hold_percent, one.expected_percent,
+                *(dollars(int(bound)) if bound else "" for bound in (one.low, one.high)),
+                one.deviations, f"[{RED}]unusual[/]" if one.unusual else "",
+            )
+            for one in part["wagers"]
+        ],
+        title=title,
+    )  # fmt: skip
+    print_table(
+        ("table", ">rounds", ">drop", ">fills", ">credits", ">corrected", ">win", ">hold %", ">tray off by"),
+        [
+            (
+                plain(one.table), f"{one.rounds:,}",
+                *map(dollars, (one.drop, one.fills, one.credits, one.corrections, one.win)),
+                one.hold_percent, dollars(one.difference) if one.difference else "",
+            )
+            for one in part["tables"]
+        ],
+    )  # fmt: skip

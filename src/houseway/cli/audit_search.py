@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from houseway.cli.output import GOLD, QUIET, RED, console, print_json, write_text
-from houseway.cli.record import Database, Flag, record
-from houseway.money import cents, dollars
-from houseway.store import Log
-
-if TYPE_CHECKING:
-    from houseway.floor.projections import Projections
-
-
-@contextmanager
-def searchable(database: str | None) -> Iterator[tuple[Log, Projections]]:
-    """A record with its projections, brought up to date."""
-    from houseway.floor.gaming_day import facility_time
-    from houseway.floor.projections import Projections, projections_path
-
-    with record(database) as log:
-        found = Projections(projections_path(log, database), facility_time(log))
-        try:
-            found.update(log)
-            yield log, found
-        finally:
-            found.close()
+from houseway.cli.output import (
+    GOLD,
+    QUIET,
+    RED,
+    console,
+    plain,
+    print_json,
+    print_table,
+    write_text,
+)
+from houseway.cli.record import EVERYWHERE, Database, Flag, Looked, searchable
+from houseway.money import cents, dollars, spoken
 
 
 def rounds(
     *,
-    database: Database = None,
-    table: str | None = None,
-    since: str | None = None,
-    until: str | None = None,
-    day: str | None = None,
+    looked: Looked = EVERYWHERE,
     seat: int | None = None,
     player: str | None = None,
     card: Annotated[list[str] | None, Parameter(negative="")] = None,
@@ -50,21 +34,11 @@ def rounds(
     win: str | None = None,
     loss: str | None = None,
     voided: Flag = False,
-    limit: int = 50,
-    json: Flag = False,
 ) -> int:
     """Find rounds; everything that is given must hold.
 
     Parameters
     ----------
-    table
-        At this table.
-    since
-        Begun at this time or later, UTC.
-    until
-        Begun before this time, UTC.
-    day
-        On this gaming day.
     seat
         With a hand at this seat.
     player
@@ -85,57 +59,61 @@ def rounds(
         The house lost at least this amount.
     voided
         Void rounds only.
-    limit
-        At most so many, the latest first.
-    json
-        The rounds as JSON, amounts in dollars.
     """
     from houseway.floor.rounds import Filters, search
 
     amounts = {"paid": paid, "win": win, "loss": loss}
     filters = Filters(
-        table=table, since=since, until=until, day=day, seat=seat, player=player,
-        cards=tuple(card or ()), outcome=outcome, wager=wager, result=result, voided=voided,
+        table=looked.table, since=looked.since, until=looked.until, day=looked.day, seat=seat,
+        player=player, cards=tuple(card or ()), outcome=outcome, wager=wager, result=result,
+        voided=voided,
         **{name: None if text is None else cents(text) for name, text in amounts.items()},
     )  # fmt: skip
-    with searchable(database) as (_, found):
-        rows = [_in_dollars(row) for row in search(found, filters, limit)]
-    if json:
+    with searchable(looked.database) as (_, found):
+        rows = [in_dollars(row) for row in search(found, filters, looked.limit)]
+    if looked.json:
         print_json({"rounds": rows})
-    elif not rows:
-        console().print("no round fits")
-    else:
+    elif rows:
         _rounds(rows)
+    elif filters == Filters():
+        console().print("no round has been played on this record")
+    else:
+        console().print("no round fits")
     return 0
 
 
-def _in_dollars(row: dict[str, Any]) -> dict[str, Any]:
-    money = ("wagered", "paid", "win", "net", "stake", "from_meter")
+_MONEY = {"wagered", "paid", "win", "net", "stake", "from_meter", "shows", "change"}
+
+
+def in_dollars(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of the projections as JSON has it."""
     out: dict[str, Any] = {
-        name: dollars(value) if name in money else value for name, value in row.items()
+        name: dollars(value) if name in _MONEY and isinstance(value, int) else value
+        for name, value in row.items()
     }
     for name in ("hands", "lines"):
         if name in out:
-            out[name] = [_in_dollars(one) for one in out[name]]
+            out[name] = [in_dollars(one) for one in out[name]]
     return out
 
 
 def _rounds(rows: list[dict[str, Any]]) -> None:
-    from rich import box
-    from rich.table import Table
+    print_table(
+        ("round", "began (UTC)", ">wagered", ">house", "dealer", "hands"),
+        (
+            (
+                plain(row["id"]), moment(row["began"]), row["wagered"], row["win"], row["cards"],
+                f"[{RED}]void[/]: {plain(row['voided'])}" if row["voided"] else
+                " · ".join(f"{hand['seat']}: {hand['cards']}" for hand in row["hands"]),
+            )
+            for row in rows
+        ),
+    )  # fmt: skip
 
-    table = Table(box=box.SIMPLE_HEAD)
-    for name in ("round", "began (UTC)", "dealer", "hands"):
-        table.add_column(name)
-    for name in ("wagered", "house"):
-        table.add_column(name, justify="right")
-    for row in rows:
-        hands = " · ".join(f"{hand['seat']}: {hand['cards']}" for hand in row["hands"])
-        table.add_row(
-            row["id"], row["began"], row["cards"], "void" if row["voided"] else hands,
-            row["wagered"], row["win"],
-        )  # fmt: skip
-    console().print(table)
+
+def moment(time: str, places: int = 19) -> str:
+    """A time of the record as people read it, to the second; with 16 places to the minute."""
+    return time[:places].replace("T", " ")
 
 
 def replay(
@@ -164,27 +142,29 @@ def replay(
     with searchable(database) as (log, found):
         about = find_round(found, round)
         steps = replayed(log, about)
-    if html is not None:
-        write_text(html, page(about, steps))
+        if html is not None:
+            write_text(html, page(about, steps))
+    wrong = [step.version for step in steps if not step.sound]
     if json:
-        told = [
-            {
-                name: getattr(step, name)
-                for name in ("version", "time", "actor", "says", "clause", "hash")
-            }
-            for step in steps
-        ]
-        print_json({**_in_dollars(about), "steps": told})
-        return 0
+        names = ("version", "time", "actor", "says", "clause", "hash", "sound")
+        told = [{name: getattr(step, name) for name in names} for step in steps]
+        print_json({**in_dollars(about), "steps": told})
+        return 1 if wrong else 0
     out = console()
-    out.print(f"[bold]round {round}[/] {about['chapter']}, table {about['table']}", highlight=False)
+    table = plain(about["table"])
+    out.print(f"[bold]round {plain(round)}[/] {about['chapter']}, table {table}")
     for step in steps:
         clause = f"  [{QUIET}]{step.clause}[/]" if step.clause else ""
-        out.print(f"[{QUIET}]{step.version:>6} {step.time}[/]  {step.says}{clause}", soft_wrap=True)
-    out.print(f"the house {dollars(about['win'])}")
+        at = f"{step.version:>6} {moment(step.time)}"
+        mark = "" if step.sound else f"  [{RED}]not as it was written[/]"
+        out.print(f"[{QUIET}]{at}[/]  {plain(step.says)}{clause}{mark}", soft_wrap=True)
+    out.print(f"the house {'loses' if about['win'] < 0 else 'wins'} {spoken(abs(about['win']))}")
     if html is not None:
-        out.print(f"written to {html}", soft_wrap=True)
-    return 0
+        out.print(f"written to {plain(html)}", soft_wrap=True)
+    if wrong:
+        events = ", ".join(map(str, wrong))
+        out.print(f"[{RED}]broken[/]: event {events} of this round is not as it was written")
+    return 1 if wrong else 0
 
 
 def export(
@@ -225,8 +205,9 @@ def export(
         print_json({"folder": out, **written})
     else:
         for name in written["files"]:
-            count = f"  {written['rows'][name]:,} rows" if "rows" in written else ""
-            console().print(f"{Path(out) / name}{count}", soft_wrap=True)
+            rows = written.get("rows", {}).get(name)
+            count = "" if rows is None else f"  {rows:,} row{'' if rows == 1 else 's'}"
+            console().print(f"{plain(str(Path(out) / name))}{count}", soft_wrap=True)
     return 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,40 @@ def console() -> Console:
 
     found = Console(highlight=False)
     return found if found.is_terminal else Console(highlight=False, width=110)
+
+
+def plain(text: str) -> str:
+    """What people wrote, with nothing in it that Rich would take for markup."""
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def print_table(
+    columns: Iterable[str], rows: Iterable[Sequence[str]], *, title: str | None = None
+) -> None:
+    """A table for people; a column whose name begins with `>` is of numbers.
+
+    The cells are markup.
+    """
+    from rich import box
+    from rich.table import Table
+
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        title=title,
+        title_style="bold",
+        title_justify="left",
+        padding=(0, 1, 0, 0),
+    )
+    for name in columns:
+        number = name.startswith(">")
+        table.add_column(
+            name.removeprefix(">"), justify="right" if number else "left", no_wrap=number
+        )
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)
 
 
 def read_input(path: str | None) -> Any:

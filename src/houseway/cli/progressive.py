@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cyclopts import App
 
 from houseway.cli import progressive_acts
-from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.cli.output import GOLD, QUIET, RED, console, plain, print_json
 from houseway.cli.record import Database, Flag, record
 from houseway.law.meter_terms import percent
 from houseway.money import cents, exactly
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from houseway.floor.link_history import Point
     from houseway.floor.link_maths import Figures
     from houseway.floor.link_reconcile import Reconciled
-
-
-def escape(text: str) -> str:
-    """What people wrote, with nothing in it that Rich would take for markup."""
-    from rich.markup import escape
-
-    return escape(text)
-
 
 app = App(
     name="progressive", help="Linked progressives: list, history, reconcile, and the floor's acts."
@@ -68,13 +60,13 @@ def list_(
         return 0
     for link in found.links:
         state = (
-            f"[{RED}]shut down: {escape(link.shut)}[/]"
+            f"[{RED}]shut down: {plain(link.shut)}[/]"
             if link.shut
-            else f"tables {escape(', '.join(link.tables) or 'none')}"
+            else f"tables {plain(', '.join(link.tables) or 'none')}"
         )
         _figures(link.link, link.wager, state, link.figures)
         for win in link.wins[:3]:
-            where = f"{win['time']}  table {escape(win['table'])}, seat {win['seat']}:"
+            where = f"{win['time']}  table {plain(win['table'])}, seat {win['seat']}:"
             console().print(f"[{QUIET}]{where}[/] {_amount(win['amount'])}")
     for table in found.tables:
         _figures(f"table {table.table}", table.wager, "meters of its own", table.figures)
@@ -101,7 +93,7 @@ def _figures(name: str, wager: str, state: str, exact: Figures) -> None:
     from rich.table import Table
 
     out = console()
-    out.print(f"[bold]{escape(name)}[/] {wager}  {state}", soft_wrap=True)
+    out.print(f"[bold]{plain(name)}[/] {wager}  {state}", soft_wrap=True)
     table = Table(box=box.SIMPLE_HEAD)
     table.add_column("meter", no_wrap=True)
     for column in ("shows", "one wager in", "fair at", "hours to a whole win"):
@@ -170,7 +162,7 @@ def history(
         return 0
     out = console()
     for act in done:
-        out.print(f"[{QUIET}]{act.version:>5} {act.time}[/]  {escape(act.says)}", soft_wrap=True)
+        out.print(f"[{QUIET}]{act.version:>5} {act.time}[/]  {plain(act.says)}", soft_wrap=True)
     wide = max(map(len, through[-1].holds))
     shows = {name: _amount(text) for name, text in through[-1].shows.items()}
     most = max(map(len, shows.values()))
@@ -264,7 +256,7 @@ def _sums(one: Reconciled) -> None:
             out.print(f"  {says:36} {amount}", soft_wrap=True)
     for fault in one.departs:
         where = f"{fault.stream}, event {fault.version}"
-        out.print(f"[{RED}]departs[/] {escape(f'{where}: {fault.says}')}", soft_wrap=True)
+        out.print(f"[{RED}]departs[/] {plain(f'{where}: {fault.says}')}", soft_wrap=True)
     if one.exact:
         out.print(f"[{GOLD}]exact[/]")
 

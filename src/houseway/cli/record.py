@@ -6,23 +6,92 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 
 from houseway.refusal import Refused
 from houseway.store import Log, open_log
 
 if TYPE_CHECKING:
     from houseway.floor.people import Person
+    from houseway.floor.projections import Projections
 
-Flag = Annotated[bool, Parameter(negative="")]
+Flag = Annotated[bool, Parameter(negative="", show_default=False)]
 Database = Annotated[
     str | None,
     Parameter(
         help="The record: a file or postgresql://…; houseway.db in your data folder by default."
     ),
 ]
+
+AtTable = Annotated[str | None, Parameter(help="At this table.")]
+GamingDay = Annotated[str | None, Parameter(help="On this gaming day: 2026-03-01.")]
+_WHEN = Parameter(group=Group("Where and when", sort_key=1))
+_HOW = Parameter(group=Group("The answer", sort_key=2))
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Looked:
+    """What every search of the record can be asked: where and when; how much, and in which form."""
+
+    table: Annotated[AtTable, _WHEN] = None
+    since: Annotated[str | None, _WHEN, Parameter(help="At this time or later, UTC.")] = None
+    until: Annotated[str | None, _WHEN, Parameter(help="Before this time, UTC.")] = None
+    day: Annotated[GamingDay, _WHEN] = None
+    limit: Annotated[int, _HOW, Parameter(help="At most so many, the latest first.")] = 50
+    json: Annotated[Flag, _HOW, Parameter(help="As JSON, amounts in dollars.")] = False
+    database: Annotated[Database, _HOW] = None
+
+    def narrowed(self) -> bool:
+        """Whether less was asked for than all there is."""
+        return any(x is not None for x in (self.table, self.since, self.until, self.day))
+
+
+#: no search is narrowed until it is asked to be
+EVERYWHERE = Looked()
+
+
+#: refusals that an event brings about which is not as it was written
+_UNREADABLE = ("not_an_event", "no_such_card")
+
+
+@contextmanager
+def searchable(database: str | None) -> Iterator[tuple[Log, Projections]]:
+    """A record with its projections, brought up to date.
+
+    A damaged record is searched as far as it can be read; what rests on an event that was changed is
+    refused with that event.
+    """
+    from houseway.floor.gaming_day import facility_time
+    from houseway.floor.projections import DAMAGE, Projections, projections_path
+
+    with record(database) as log:
+        found = Projections(projections_path(log, database), facility_time(log))
+        try:
+            found.update(log)
+            for stream, (version, error) in found.unread.items():
+                why = _damage(log, stream, error)
+                print(f"houseway: {why}; searched up to event {version - 1}", file=sys.stderr)
+            yield log, found
+        except DAMAGE as error:
+            if isinstance(error, Refused) and error.code not in _UNREADABLE:
+                raise
+            raise Refused("damaged", _damage(log, None, error)) from error
+        finally:
+            found.close()
+
+
+def _damage(log: Log, stream: str | None, error: Exception) -> str:
+    """The first event that was changed; where none was, the error is ours and is no damage."""
+    from houseway.store.verify import verify
+
+    for fault in verify(log).faults:
+        if stream in (None, fault.stream):
+            return f"the record is damaged at {fault.stream}, event {fault.version}: {fault.says}"
+    raise error
 
 
 @contextmanager

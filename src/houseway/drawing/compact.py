@@ -157,8 +157,10 @@ def _dealer(
     light = view.devices.light
     if light:
         colour, name = _LIGHTS[light]
-        inside = f'<circle cx="{num(WIDTH - 84)}" cy="{num(y + 14)}" r="8" fill="{colour}" stroke="#fff"/>'
-        inside += line(name, WIDTH - 70, y + 19, 15, cls="label", bold=True)
+        # beside the hole card, which lies in the middle of its half
+        x = WIDTH - 42
+        inside = f'<circle cx="{num(x)}" cy="{num(y + 26)}" r="9" fill="{colour}" stroke="#fff"/>'
+        inside += line(name, x, y + 52, 15, cls="label", anchor="middle", bold=True)
         parts.append(group(inside, id=f"{prefix}light-{light}", title=f"hole card: {name}"))
     rows = [hands[:2]] if len(hands) < 3 else [hands[:1], hands[1:]]
     for row in rows:
@@ -237,7 +239,8 @@ def _tile(
         f'<rect class="{frame}" x="{num(x)}" y="{num(y)}" width="{num(wide)}" height="{num(tall)}" '
         'rx="7"/>'
     )
-    name = f"{seat.seat} {seat.player}".strip()
+    # what stands in brackets behind a name has no room here
+    name = f"{seat.seat} {seat.player.partition(' (')[0]}".strip()
     inside += line(_short(name, wide - 8, 12), x + 4, y + 14, 12, cls="label")
     cards = [card for hand in seat.hands for card in hand.cards]
     if cards:
@@ -308,10 +311,13 @@ def _mine(
     room = WIDTH - 2 * _EDGE - 10 * (len(hands) - 1)
     wide = min(94.0, room / max(3, min(cards, 5)) - 3)
     left = _EDGE
+    labelled = len(hands) > 1 and any((p := layout.at(h.place)) and p.label for h in hands)
     if seat.active:
+        # the frame goes round the cards and their names, and leaves mine above it
+        y += 10
         parts.append(
-            f'<rect class="glow" x="5" y="{num(y - 6)}" width="{num(WIDTH - 10)}" '
-            f'height="{num(wide * 1.4 + 22)}" rx="12"><title>You act</title></rect>'
+            f'<rect class="glow" x="5" y="{num(y - 8)}" width="{num(WIDTH - 10)}" '
+            f'height="{num(wide * 1.4 + (42 if labelled else 24))}" rx="12"><title>You act</title></rect>'
         )
     weights = [max(1, len(hand.cards)) for hand in hands]
     for at, hand in enumerate(hands):
@@ -323,7 +329,6 @@ def _mine(
         left += share + 10
     if seat.active:
         y += 12
-    labelled = len(hands) > 1 and any((p := layout.at(h.place)) and p.label for h in hands)
     return y + wide * 1.4 + (34 if labelled else 20)
 
 

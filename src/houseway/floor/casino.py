@@ -18,6 +18,7 @@ import msgspec
 
 from houseway.floor import clock, purse
 from houseway.floor.gaming_day import facility_time
+from houseway.floor.linked_now import LinkedNow
 from houseway.floor.live import Live
 from houseway.floor.people import PEOPLE, People, Person
 from houseway.floor.streams import PREFIX
@@ -26,9 +27,12 @@ from houseway.money import Cents
 from houseway.refusal import Refused
 from houseway.store import Conflict, Event, Log, New, Write, retrying
 from houseway.store.group import Together
+from houseway.table import Table
 from houseway.table import commands as c
 
 _ATTEMPTS = 8
+#: what moves a linked meter is written to one of these
+_LINKED = ("feed/", "link/")
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -46,6 +50,7 @@ class Casino:
         self.log = log
         self.people = People(log)
         self.tables: dict[str, Live] = {}
+        self._linked = LinkedNow(log)
         self._commits = Together(log)
         self._locks: dict[str, asyncio.Lock] = {}
         self._heads: dict[str, Event] = {}
@@ -87,6 +92,22 @@ class Casino:
         for group in (table, "*"):
             for told in tuple(self._watchers.get(group, ())):
                 told(table)
+
+    def shown(self, name: str) -> Table:
+        """A table as it is shown: its linked meters as they stand now, whichever table moved them."""
+        return self._linked.table(self.table(name))
+
+    def stamp(self, name: str) -> str:
+        """The version of a table, and of the links it feeds: what is shown changes with it."""
+        live = self.tables[name]
+        return f"{name}:{live.version}{self._linked.stamp(live)}"
+
+    def link_moved(self, *links: str) -> None:
+        """A link has other figures now: let whoever watches one of its tables see them."""
+        self._linked.moved(links)
+        for name, live in self.tables.items():
+            if not {*links}.isdisjoint(live.feeding.links.values()):
+                self.tell(name)
 
     def fresh(self, name: str) -> Live:
         """A table with everything that any worker wrote, so that nobody misses the own last command."""
@@ -147,6 +168,7 @@ class Casino:
         if news:
             live.take(news)
             self.tell(name)
+            self.link_moved(*live.feeding.links.values())
 
     def seat_of(self, table: str, person: str) -> int:
         """Where somebody sits; 0: nowhere at this table."""
@@ -223,6 +245,8 @@ class Casino:
         live.take(one for one in recorded if one.stream == live.stream)
         self.tables[live.name] = live
         self.tell(live.name)
+        if any(one.stream.startswith(_LINKED) for one in recorded):
+            self.link_moved(*live.feeding.links.values())
         return Done(live.name, live.version)
 
     def give(self, person: Person, amount: Cents, *, by: str) -> None:

@@ -1,9 +1,12 @@
-"""A house to look at: five tables, one a chapter, and somebody for every role."""
+"""A house to look at: a table for every chapter, a second that shares its meter, and somebody for every role."""
 
 from __future__ import annotations
 
+from houseway.floor import clock
 from houseway.floor.casino import Casino
+from houseway.floor.linked_meters import Link
 from houseway.floor.purse import ALLOWANCE
+from houseway.floor.signing import By
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
 from houseway.table.opening import float_of
 
@@ -38,6 +41,10 @@ TABLES: dict[
     ),
 }
 
+#: one meter that two tables feed: the second is as the first
+LINK, LINKED = "chesapeake", ("maryland", "maryland-two")
+TABLES[LINKED[1]] = TABLES[LINKED[0]]
+
 PEOPLE = (
     ("pat", "Pat Player", ("player",)),
     ("dana", "Dana Dealer", ("dealer",)),
@@ -58,7 +65,21 @@ async def furnish(casino: Casino) -> None:
             person = casino.people.add(id, name, roles, by="demonstration")
             if person.may("player"):
                 casino.give(person, ALLOWANCE, by="demonstration")
+    if not any(name in casino.tables for name in LINKED):
+        _link(casino)
     for name, (law, options, limits, meters) in TABLES.items():
         if name not in casino.tables:
             rules = choose(law, options, limits=limits, meters=meters)
             await casino.open(name, rules, float_of("50000.00"), by="")
+
+
+def _link(casino: Casino) -> None:
+    """Both tables feed one meter from their opening on."""
+    law, options, limits, meters = TABLES[LINKED[0]]
+    rules = choose(law, options, limits=limits, meters=meters)
+    by, link = By("frank", clock.now()), Link(casino.log, LINK)
+    if not casino.log.head(link.stream).version:
+        link.open(rules, "progressive", by)
+    for name in LINKED:
+        if not link.read().standing.tables.get(name):
+            link.join(name, rules, by)

@@ -17,8 +17,8 @@ import msgspec
 from houseway.floor.deal_audit import verify_deal
 from houseway.floor.people import CREDENTIALS
 from houseway.floor.projections import Projections
-from houseway.floor.replay import page, replay
-from houseway.floor.rounds import events_of
+from houseway.floor.replay import in_words, page, replay
+from houseway.floor.rounds import events_of, find_round
 from houseway.floor.sealing import COMMITTED, FINISHED, OPENED, SECRET
 from houseway.floor.streams import PREFIX, stream
 from houseway.money import dollars
@@ -89,14 +89,40 @@ def export(
     columns = ["stream", "version", "time", "actor", "kind", "schema", "previous", "hash",
                "withheld", "body"]  # fmt: skip
     written = {f"events.{format}": _write(folder / f"events.{format}", format, columns, events)}
+    hidden = _in_play_rounds(log, projections, since)
     for table in TABLES:
         columns = [row["name"] for row in projections.rows(f"pragma table_info({table})")]
         if table == "rounds":
             columns.remove("number")  # of the bitmaps, and of nobody else
         names = ", ".join(f'"{name}"' for name in columns)
-        rows = map(_in_dollars, projections.rows(f"select {names} from {table}"))
+        found = projections.rows(f"select {names} from {table}")
+        rows = (_in_dollars({**row, **hidden.get(_named(table, row), {})}) for row in found)
         written[f"{table}.{format}"] = _write(folder / f"{table}.{format}", format, columns, rows)
     return written
+
+
+def _in_play_rounds(
+    log: Log, projections: Projections, since: dict[str, int]
+) -> dict[tuple[str, int], dict[str, Any]]:
+    """The cards of rounds and hands of shoes still in play as they may be told, by round and seat."""
+    hidden: dict[tuple[str, int], dict[str, Any]] = {}
+    for name, first in since.items():
+        table = name.removeprefix(PREFIX)
+        for row in projections.rows(
+            'select id from rounds where "table" = ? and last >= ? and ? > 0', table, first, first
+        ):
+            round = find_round(projections, row["id"])
+            told = _round_out(round, list(events_of(log, round)), reveal=False)
+            hidden[told["id"], 0] = {name: told[name] for name in ("cards", "community")}
+            for hand in told["hands"]:
+                hidden[told["id"], hand["seat"]] = {"cards": hand["cards"]}
+    return hidden
+
+
+def _named(table: str, row: dict[str, Any]) -> tuple[str, int]:
+    if table == "rounds":
+        return row["id"], 0
+    return (row["round"], row["seat"]) if table == "hands" else ("", 0)
 
 
 def _in_dollars(row: dict[str, Any]) -> dict[str, Any]:
@@ -171,37 +197,47 @@ def _chunks(rows: Iterable[dict[str, Any]], size: int) -> Iterator[list[dict[str
 _README = """Round {id}, {chapter}, table {table}
 {began} to {ended} (UTC)
 
+round.txt          the round in words: who held what, every payment with its clause, step by step
+replay.html        the same with the table drawn at each step; open it in a browser
 events.jsonl       every event of the round, with the hash of each and of the one before it
-round.json         cards, decisions, and every payment and collection with the clause it rests on
+round.json         cards, decisions, payments and collections, as data
 deal.json          the seal of the shuffle, made before the bets, and the cards opened under it
 verification.json  what a check of the whole record found when this bundle was made
-replay.html        the round step by step; open it in a browser
 check.py           checks events.jsonl and deal.json by itself: python3 check.py
+
+A card is its rank and suit: As is the ace of spades, Td the ten of diamonds, Jk the joker. Amounts
+are in dollars; what is paid comes beside the stake; of a meter's share that is all. In round.json
+"dealer" is who dealt and "cards" are the dealer's cards, "hands" are the seats', "lines" what was
+settled, in its order; "win" is the house's, "net" the player's.
 
 The hash of an event is the SHA-256 of nine lines: houseway/1, previous, stream, version, time,
 actor, kind, schema, body. Where a body is withheld, it could tell cards of a shoe that was still in
-play; its hash stands. Amounts are in dollars. The last hash of the round can be compared with the
-house's signed anchors.
+play; its hash stands. The last hash of the round can be compared with the house's signed anchors.
 """
 
 
 def bundle(log: Log, round: dict[str, Any], folder: Path) -> list[str]:
     """Everything about one round, for someone without Houseway; the files that were written."""
-    _make(folder)
+    _empty(folder)
     since = in_play(log, stream(round["table"]))
     reveal = not since or round["last"] < since
     events = list(events_of(log, round))
     lines = [msgspec.json.encode(event_out(event, since)).decode() for event in events]
     verdict = verify_deal(log, round)
+    steps = replay(log, round)
+    out = _round_out(round, events, reveal=reveal)
     written = {
         "README.txt": _README.format(**round),
+        "round.txt": in_words(out, steps, reveal=reveal),
         "events.jsonl": "\n".join(lines) + "\n",
-        "round.json": _json(_round_out(round, events, reveal=reveal)),
+        "round.json": _json(out),
         "deal.json": _json({"verdict": verdict, "seals": _seals(log, round, events)}),
         "verification.json": _json(verify(log)),
-        "replay.html": page(round, replay(log, round), reveal=reveal),
+        "replay.html": page(round, steps, reveal=reveal),
         "check.py": files("houseway.floor").joinpath("check.py").read_text("utf-8"),
     }
+    # nothing is made before all of it is there to be written
+    _make(folder)
     for name, text in written.items():
         (folder / name).write_text(text, "utf-8")
     return list(written)
@@ -251,10 +287,18 @@ def _json(value: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n"
 
 
+def _empty(folder: Path) -> None:
+    """A folder that is not there yet, or has nothing in it."""
+    try:
+        if folder.exists() and any(folder.iterdir()):
+            raise Refused("folder_not_empty", f"{folder} is not empty; name another", field="out")
+    except OSError as error:
+        raise Refused("cannot_write", f"{folder}: {error.strerror}", field="out") from None
+
+
 def _make(folder: Path) -> None:
+    _empty(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise Refused("folder_not_empty", f"{folder} is not empty; name another", field="out")
     except OSError as error:
         raise Refused("cannot_write", f"{folder}: {error.strerror}", field="out") from None

@@ -66,6 +66,11 @@ class Feeding:
         """The wagers whose meters are linked."""
         return frozenset(self._feeds)
 
+    @property
+    def links(self) -> dict[str, str]:
+        """The links that the table feeds now, by wager."""
+        return {wager: feed.link for wager, feed in self._feeds.items() if feed.open}
+
     def linked(self, meter: str) -> bool:
         return meter.partition(".")[0] in self._feeds
 

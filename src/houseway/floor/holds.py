@@ -2,11 +2,13 @@
 
 That is the stake, and for some wagers the other hands at the table (Cover All, envy), an ante beside
 them that may be folded, and what their meters showed. A meter's amount is another in every round, so
-its sum is kept, and the sum of its squares and products: expectation and variance need no more.
+its sum is kept, and the sum of its squares and products: expectation and variance need no more. Seats
+of one round go together, so the products of their stakes are kept too.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
@@ -22,7 +24,7 @@ TOGETHER = {
 }  # fmt: skip
 _BASES = ("ante", "bet")
 #: one hand decides for everybody who made this wager, so the stakes of a round are one stake
-_ALIKE = ("cover_all",)
+ALIKE = ("cover_all", "insurance")
 
 
 class Row(NamedTuple):
@@ -49,27 +51,46 @@ def holds(
     """The rows of a round; `shown` is what the meters of its progressive wagers showed."""
     metered = {meter.partition(".")[0] for meter in shown}
     stakes = {(line.seat, line.hand, line.wager): line.stake for line in lines}
-    alike: dict[str, Cents] = {}
-    for line in lines:
-        on = _wager(line, stakes, metered)
-        wager = TOGETHER.get(on, on)
-        base = line.stake if wager == line.wager or line.wager in _BASES else 0
-        squares = base * base
-        if wager in _ALIKE:
-            before = alike.get(wager, 0)
-            alike[wager] = before + base
-            squares = (before + base) ** 2 - before**2
+    made = [(line, *_base(line, stakes, metered)) for line in lines]
+    #: what was wagered on the same cards, and all of it; and by how many
+    on_cards: Counter[tuple[str, int]] = Counter()
+    in_all: Counter[str] = Counter()
+    wagers: Counter[tuple[str, int]] = Counter()
+    for line, _, wager, base in made:
+        cards = wager, _cards(table, line, wager)
+        on_cards[cards] += base
+        in_all[wager] += base
+        wagers[cards] += bool(base)
+    for line, on, wager, base in made:
         key = {
             "table": table.name, "day": day, "rules": table.rules_hash, "wager": wager,
             **_terms(table, line, on, stakes, metered),
         }  # fmt: skip
+        cards = wager, _cards(table, line, wager)
         sums = {
-            "rounds": 1 if base else 0, "wagered": line.stake, "base": base, "squares": squares,
+            "rounds": 1 if base else 0, "wagered": line.stake, "base": base,
+            "squares": base * on_cards[cards], "pairs": base * (in_all[wager] - on_cards[cards]),
             "win": win(line), "from_meter": line.from_meter,
         }  # fmt: skip
         yield Row("holds", {**key, **sums}, adds=tuple(sums))
         if base and wager in metered:
-            yield from _meters(key, wager, shown)
+            yield from _meters(key, wager, shown, wagers[cards])
+
+
+def _base(
+    line: Due, stakes: Mapping[tuple[int, int, str], Cents], metered: set[str]
+) -> tuple[str, str, Cents]:
+    """The wager that a line belongs to, the name that it is figured under, and on which stake."""
+    on = _wager(line, stakes, metered)
+    wager = TOGETHER.get(on, on)
+    return on, wager, line.stake if wager == line.wager or line.wager in _BASES else 0
+
+
+def _cards(table: Table, line: Due, wager: str) -> int:
+    """The cards that decide: of the seat; of all; in the electronic version a hand by its number."""
+    if wager in ALIKE:
+        return 0
+    return line.hand if table.rules["rules"].get("electronic") else line.seat
 
 
 def _wager(line: Due, stakes: Mapping[tuple[int, int, str], Cents], metered: set[str]) -> str:
@@ -92,7 +113,7 @@ def _terms(
     own = (stakes.get((line.seat, hand, base)) for hand in (line.hand, 0, 1))
     stake = next((amount for amount in own if amount), line.stake)
     found = {"stake": stake, "others": 0, "ante": 0}
-    if wager in _ALIKE:
+    if wager == "cover_all":
         found["others"] = len(table.hands) - 1
     if wager in metered:
         found["others"] = _hands_of_others(table, line.seat)
@@ -119,15 +140,21 @@ def _player(table: Table, seat: int) -> str:
     return table.boxes[seat - 1].player or str(seat)
 
 
-def _meters(key: dict[str, Any], wager: str, shown: Mapping[str, Cents]) -> Iterator[Row]:
+def _meters(
+    key: dict[str, Any], wager: str, shown: Mapping[str, Cents], alike: int
+) -> Iterator[Row]:
+    """What the meters showed, once for the expectation and, for the variance, once for each of the
+    wagers that are `alike`: so many on one hand vary by its square together.
+    """
     own = {name: amount for name, amount in shown.items() if name.partition(".")[0] == wager}
     for name, amount in own.items():
-        yield _sum(key, name, "", amount)
+        yield _sum(key, "mean", name, "", amount)
+        yield _sum(key, "spread", name, "", amount * alike)
     for one, other in combinations_with_replacement(sorted(own), 2):
-        yield _sum(key, one, other, own[one] * own[other])
+        yield _sum(key, "spread", one, other, own[one] * own[other] * alike)
 
 
-def _sum(key: dict[str, Any], meter: str, other: str, amount: int) -> Row:
+def _sum(key: dict[str, Any], what: str, meter: str, other: str, amount: int) -> Row:
     # as text: the squares of large meters are more than a database counts to
-    values = {**key, "meter": meter, "other": other, "amount": str(amount)}
+    values = {**key, "what": what, "meter": meter, "other": other, "amount": str(amount)}
     return Row("meter_sums", values, adds=("amount",))

@@ -38,8 +38,12 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
 def acts(log: Log, name: str) -> Iterator[Act]:
     """What was done to a link, one by one."""
     for event in log.read(link_stream(name)):
-        says = _SAYS[event.kind](event.data)
-        yield Act(event.version, event.time, event.kind, event.actor, says, event.data)
+        yield Act(event.version, event.time, event.kind, event.actor, in_words(event), event.data)
+
+
+def in_words(event: Event) -> str:
+    """What an event of a link's own stream says."""
+    return _SAYS[event.kind](event.data)
 
 
 def _amounts(amounts: dict[str, Any]) -> str:

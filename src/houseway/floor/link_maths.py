@@ -89,6 +89,8 @@ def figures_of_table(
 def _progressive(
     rules: Rules, wager: str, shows: dict[str, Cents], stake: Cents | None, players: int
 ) -> Progressive:
+    if stake is not None and stake <= 0:
+        raise Refused("not_an_amount", "a wager is more than nothing", field="stake")
     stakes = (stake,) if stake is not None else ()
     entries = entries_of(Asked(rules.chapter, rules, stakes, (players,), shows), wager)
     if not entries or entries[0].progressive is None:

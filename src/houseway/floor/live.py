@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from houseway.floor import purse
+from houseway.floor.link_record import Win
 from houseway.floor.recording import CODE, RecordedTable, Standing, news, stand, table_event
 from houseway.money import Cents
 from houseway.refusal import Refused
@@ -27,6 +28,8 @@ from houseway.table import events as e
 _KEYS, _SAID = 1024, 60
 #: after so many events a snapshot is kept
 _OFTEN = 200
+#: wins of a meter that are remembered for whoever looks
+_HITS = 10
 
 #: what one seat does without changing anything for the others; the first seven before the deal
 _OF_A_SEAT = (
@@ -52,6 +55,8 @@ class Noted(msgspec.Struct):
     #: when the table last moved on, and when the first wager of this round was made
     moved_at: str = ""
     wagered_at: str = ""
+    #: what meters have paid here last, newest first
+    hits: tuple[Win, ...] = ()
 
 
 def note(noted: Noted, recorded: Recorded) -> Noted:
@@ -70,6 +75,12 @@ def note(noted: Noted, recorded: Recorded) -> Noted:
         noted.seat_since[event.seat] = version
     else:
         noted.since = version
+    if isinstance(event, e.WagerSettled) and event.meter and event.from_meter:
+        table = noted.standing.marked.table.name
+        hit = Win(
+            recorded.time, table, event.seat, event.meter, event.outcome, event.from_meter
+        )  # fmt: skip
+        noted.hits = (hit, *noted.hits)[:_HITS]
     if not isinstance(event, _CHIPS):
         noted.stirred = version
     if not isinstance(event, _BETTING):
@@ -111,6 +122,8 @@ class Live(RecordedTable):
         #: what happened last, newest first, and what was settled in the last round
         self.said: deque[Event] = deque(maxlen=_SAID)
         self.lines: list[e.WagerSettled] = []
+        #: the table as it lay when a seat was last settled, so that its cards can be seen with that
+        self.showdowns: dict[int, Table] = {}
         #: the last events of the streams beside this one, as far as this worker knows
         self.heads: dict[str, Recorded] = {} if heads is None else heads
         super().__init__(log, name)
@@ -123,6 +136,8 @@ class Live(RecordedTable):
         self._kept = opened.version - opened.folded
         for recorded in self._log.read(self.stream, max(0, opened.version - 3 * _SAID)):
             self._tell(recorded)
+        # how it lay then is not known any more
+        self.showdowns.clear()
 
     def take(self, recorded: Iterable[Recorded]) -> None:
         """Take in what was appended to the stream, by this worker or another."""
@@ -144,8 +159,10 @@ class Live(RecordedTable):
         self.said.appendleft(event)
         if isinstance(event, e.BetsClosed):
             self.lines = []
+            self.showdowns.clear()
         elif isinstance(event, e.WagerSettled):
             self.lines.append(event)
+            self.showdowns[event.seat] = self.table
 
     def writes(self, events: Sequence[Event], key: str) -> list[Write]:
         """What events put on record: here, and beside it for chips and meters."""
@@ -172,6 +189,11 @@ class Live(RecordedTable):
     @property
     def last_bets(self) -> dict[int, dict[str, Cents]]:
         return self.noted.last_bets
+
+    @property
+    def hits(self) -> tuple[Win, ...]:
+        """What the table's own meters have paid last, newest first."""
+        return tuple(hit for hit in self.noted.hits if not self.feeding.linked(hit.meter))
 
     @property
     def moved_at(self) -> str:

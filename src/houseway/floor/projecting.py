@@ -14,6 +14,7 @@ from houseway.floor.moves import chips_of
 from houseway.money import Cents, cents, signed
 from houseway.table import Event, Table, evolve
 from houseway.table import events as e
+from houseway.table.telling import in_public, tell
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -87,6 +88,7 @@ def _rows(
 ) -> Iterator[Row]:
     name = before.table.name
     at = {"table": name, "version": version, "time": time}
+    by = {"who": event.who or event.role, "chapter": before.table.chapter, "clause": event.clause}
     match event:
         case e.TableOpened():
             yield Row(
@@ -118,43 +120,49 @@ def _rows(
             yield _inventory(at, when, "correction", sum(before.owed.values()))
         case e.TableClosed():
             yield _inventory(at, when, "difference", signed(event.difference))
+            for id in before.table.decks:
+                yield _gone(before, id, time, "the table closed")
         case e.DeviceChanged():
-            said = {"condition": event.condition, "shows": event.shows, "clause": event.clause}
-            yield Row("faults", {**at, "device": event.device, **said})
+            said = {"condition": event.condition, "shows": event.shows}
+            yield Row("faults", {**at, "device": event.device, **said, **by})
         case e.DecksReceived():
             deck = {"table": name, "version": version, "deck": event.deck, "back": event.back}
-            yield Row("decks", {**deck, "received": time})
+            yield Row("decks", {**deck, "rules": before.table.rules_hash, "received": time})
         case e.DeckRemoved():
-            key = {"table": name, "version": before.decks.get(event.deck, 0), "deck": event.deck}
-            gone = {"back": "", "received": "", "removed": time, "why": event.why}
-            yield Row("decks", {**key, **gone}, replaces=("removed", "why"))
+            yield _gone(before, event.deck, time, event.why)
         case e.PayoutValidated():
-            who = {"who": event.who, "round": round_id(before), "seat": event.seat}
-            yield Row("validations", {**at, **who, "wager": event.wager})
-    if type(event) in _IRREGULAR:
-        kind = str(event.__struct_config__.tag)
-        says = " ".join(
-            str(value)
-            for field in _IRREGULAR[type(event)]
-            if (value := getattr(event, field)) not in ("", None)
-        )
-        if says:
-            about = {"round": round_id(before), "kind": kind, "says": says, "clause": event.clause}
-            yield Row("irregularities", {**at, **about})
+            what = {"seat": event.seat, "wager": event.wager, "hand": event.hand}
+            yield Row("validations", {**at, "round": round_id(before), **what, **by})
+    if _irregular(event):
+        about = {
+            "round": round_id(before), "kind": str(event.__struct_config__.tag),
+            "says": tell(in_public(event)),
+        }  # fmt: skip
+        yield Row("irregularities", {**at, **about, **by})
 
 
-#: events that the floor wants to know of, and what of them says what happened
-_IRREGULAR: dict[type[Event], tuple[str, ...]] = {
-    e.RoundVoided: ("why",),
-    e.FaceUpFound: ("card",),
-    e.TroubleNoted: ("trouble",),
-    e.CardCorrected: ("place", "was", "card", "reason"),
-    e.PaymentCorrected: ("seat", "amount", "reason"),
-    e.CutOrdered: ("reason",),
-    e.ReshuffleOrdered: ("reason",),
-    e.HandOut: ("seat", "why"),
-    e.ProgressiveStruck: ("seat", "wager", "reason"),
-}
+#: events that the floor wants to know of
+_IRREGULAR = (
+    e.RoundVoided, e.FaceUpFound, e.DrawnInError, e.CardExposed, e.LateCardDue, e.DealtLate,
+    e.LightWrong, e.CardCorrected, e.PaymentCorrected, e.CutOrdered, e.ReshuffleOrdered,
+    e.HandOut, e.ProgressiveStruck,
+)  # fmt: skip
+
+
+def _irregular(event: Event) -> bool:
+    match event:
+        case e.TroubleNoted():
+            return bool(event.trouble)
+        case e.StubCounted():
+            return event.count != event.expected
+    return isinstance(event, _IRREGULAR)
+
+
+def _gone(before: Pending, deck: str, time: str, why: str) -> Row:
+    """A deck that is on the table no more."""
+    key = {"table": before.table.name, "version": before.decks.get(deck, 0), "deck": deck}
+    rest = {"back": "", "rules": "", "received": "", "removed": time, "why": why}
+    return Row("decks", {**key, **rest}, replaces=("removed", "why"))
 
 
 def _inventory(at: dict[str, Any], when: FacilityTime, what: str, amount: Cents) -> Row:
@@ -213,10 +221,11 @@ def _round(before: Pending, version: int, time: str, when: FacilityTime) -> Iter
         )  # fmt: skip
     yield Row("facets", {"names": _facets(table, held, before.voided)})
     yield from holds(table, day, lines, before.shown)
-    deck = {"table": table.name, "version": before.decks.get(table.in_play, 0), "rounds": 1}
-    yield Row(
-        "decks", {**deck, "deck": table.in_play, "back": "", "received": ""}, adds=("rounds",)
-    )
+    if table.in_play in before.decks:
+        # not where the round was void because the deck is not complete, and the deck is gone
+        deck = {"table": table.name, "version": before.decks[table.in_play], "deck": table.in_play}
+        rest = {"back": "", "rules": "", "received": "", "rounds": 1}
+        yield Row("decks", {**deck, **rest}, adds=("rounds",))
 
 
 def _facets(table: Table, held: Mapping[str, tuple[str, ...]], voided: str) -> set[str]:

@@ -22,27 +22,36 @@ from houseway.floor.holds import Row
 from houseway.floor.projecting import Pending, project
 from houseway.floor.recording import table_event
 from houseway.floor.streams import PREFIX
+from houseway.refusal import Refused
 from houseway.store import Log, default_path
 
 _SCHEMA = files("houseway.floor").joinpath("projections.sql").read_text("utf-8")
 #: a file of another shape is made anew
 _SHAPE = int.from_bytes(sha256(_SCHEMA.encode()).digest()[:3], "big")
+#: what an event that is not as it was written may do to whoever reads it
+DAMAGE = (
+    Refused, msgspec.MsgspecError, LookupError, ValueError, TypeError, AttributeError,
+    ArithmeticError, sqlite3.IntegrityError,
+)  # fmt: skip
 
 
 class Projections:
     """The searchable side of a record."""
 
     def __init__(self, path: Path | str, when: FacilityTime | None = None) -> None:
-        self._when = when or FacilityTime()
+        self.when = when or FacilityTime()
         self.sql = sqlite3.connect(path, isolation_level=None)
         self.sql.create_function("plus", 2, _plus, deterministic=True)
+        self.sql.create_function("gaming_day", 1, self.when.day, deterministic=True)
         self.facets = Facets(self.sql)
+        #: streams that could not be read to their end: at which event, and why
+        self.unread: dict[str, tuple[int, Exception]] = {}
         self.sql.execute("pragma journal_mode = wal")
         # a cache: a power cut may cost it, never the record
         self.sql.execute("pragma synchronous = off")
         (shape,) = self.sql.execute("pragma user_version").fetchone()
         if shape != _SHAPE or self.rows("select zone, begins from facility") != [
-            {"zone": self._when.zone, "begins": self._when.begins}
+            {"zone": self.when.zone, "begins": self.when.begins}
         ]:
             self.forget()
 
@@ -54,7 +63,7 @@ class Projections:
         for (name,) in names:
             self.sql.execute(f'drop table "{name}"')
         self.sql.executescript(_SCHEMA)
-        self.sql.execute("insert into facility values (?, ?)", (self._when.zone, self._when.begins))
+        self.sql.execute("insert into facility values (?, ?)", (self.when.zone, self.when.begins))
         self.sql.execute(f"pragma user_version = {_SHAPE}")
 
     def update(self, log: Log) -> int:
@@ -70,7 +79,7 @@ class Projections:
                 # another history: an old copy was put back, or this is another record's
                 self.forget()
                 return self.update(log)
-        taken = 0
+        taken, self.unread = 0, {}
         for stream, head in heads.items():
             version, _, pending = at.get(stream, (0, b"", b""))
             if head.version > version:
@@ -81,19 +90,24 @@ class Projections:
         pending = msgspec.json.decode(packed, type=Pending) if packed else Pending()
         hash, taken = b"", 0
         self.sql.execute("begin")
-        for recorded in log.read(stream, version):
-            event = table_event(recorded)
-            if event is not None:
-                pending, rows = project(pending, recorded.version, recorded.time, event, self._when)
-                for row in rows:
-                    self._write(row)
-            version, hash = recorded.version, recorded.hash
-            taken += 1
+        try:
+            for recorded in log.read(stream, version):
+                event = table_event(recorded)
+                if event is not None:
+                    at = recorded.version, recorded.time
+                    pending, rows = project(pending, *at, event, self.when)
+                    for row in rows:
+                        self._write(row)
+                version, hash = recorded.version, recorded.hash
+                taken += 1
+        except DAMAGE as error:
+            self.unread[stream] = version + 1, error
         self.facets.flush()
-        self.sql.execute(
-            "insert or replace into positions values (?, ?, ?, ?)",
-            (stream, version, hash, msgspec.json.encode(pending)),
-        )
+        if taken:
+            self.sql.execute(
+                "insert or replace into positions values (?, ?, ?, ?)",
+                (stream, version, hash, msgspec.json.encode(pending)),
+            )
         self.sql.execute("commit")
         return taken
 

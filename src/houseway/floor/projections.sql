@@ -81,7 +81,8 @@ create table holds (
   rounds  integer not null,
   wagered integer not null,       -- all stakes
   base    integer not null,       -- what the edge is counted on: the ante, the bet
-  squares integer not null,       -- sum of the squares of the bases
+  squares integer not null,       -- sum of the squares of the bases; bases on the same cards are one
+  pairs   integer not null,       -- sum of the products of the bases on different cards of a round
   win     integer not null,
   from_meter integer not null,    -- paid by meters, which is not the house's
   primary key ("table", day, rules, wager, stake, others, ante)
@@ -91,9 +92,10 @@ create table holds (
 create table meter_sums (
   "table" text not null, day text not null, rules text not null, wager text not null,
   stake integer not null, others integer not null, ante integer not null,
+  what text not null,                         -- mean or spread: which of the two it is for
   meter text not null, other text not null,   -- other is empty for the meter alone
   amount text not null,                       -- in cents: a whole number of any size
-  primary key ("table", day, rules, wager, stake, others, ante, meter, other)
+  primary key ("table", day, rules, wager, stake, others, ante, what, meter, other)
 ) without rowid;
 
 create table rules (hash text primary key, chapter text not null, edition text not null, file text not null) without rowid;
@@ -111,21 +113,27 @@ create table meters (
 
 create table faults (
   "table" text not null, version integer not null, time text not null, device text not null,
-  condition text not null, shows text not null, clause text not null, primary key ("table", version)
+  condition text not null, shows text not null, who text not null, chapter text not null,
+  clause text not null,
+  primary key ("table", version)
 ) without rowid;
 
 create table decks (
   "table" text not null, version integer not null, deck text not null, back text not null,
+  rules text not null,             -- by which its hours are counted
   received text not null, removed text not null default '', why text not null default '',
   rounds integer not null default 0, primary key ("table", version)
 ) without rowid;
 
 create table validations (
   "table" text not null, version integer not null, time text not null, who text not null,
-  round text not null, seat integer not null, wager text not null, primary key ("table", version)
+  round text not null, seat integer not null, wager text not null, hand integer not null,
+  chapter text not null, clause text not null, primary key ("table", version)
 ) without rowid;
 
 create table irregularities (
   "table" text not null, version integer not null, time text not null, round text not null,
-  kind text not null, says text not null, clause text not null, primary key ("table", version)
+  kind text not null, says text not null, who text not null, chapter text not null,
+  clause text not null,
+  primary key ("table", version)
 ) without rowid;

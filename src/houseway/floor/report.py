@@ -2,7 +2,7 @@
 
 For each wager the exact edge and variance of the rules that were played give what the house was to
 win and how far chance may take it: expectation and standard deviation in cents over the wagers that
-were made. A table outside three standard deviations stands out.
+were made. Seats that meet the same cards go together, and are counted so. A table outside three standard deviations stands out.
 """
 
 from __future__ import annotations
@@ -154,14 +154,16 @@ class _Sum:
             self.known = False
             return
         self.expected += found.edge * row["base"]
-        self.variance += found.variance * row["squares"]
+        self.variance += found.variance * row["squares"] + found.covariance * row["pairs"]
 
     def meter(self, row: dict[str, Any]) -> None:
         found = exact(_played(row))
-        if found is not None:
-            mean, variance = found.meters[row["meter"], row["other"]]
-            self.expected += mean * int(row["amount"])
-            self.variance += variance * int(row["amount"])
+        if found is None:
+            return
+        if row["what"] == "mean":
+            self.expected += found.meters[row["meter"]] * int(row["amount"])
+        else:
+            self.variance += found.spread[row["meter"], row["other"]] * int(row["amount"])
 
 
 def _played(row: dict[str, Any]) -> Played:
@@ -182,13 +184,13 @@ def _wagers(
     of = "join rules on rules.hash = h.rules where day between ? and ?"
     for row in projections.rows(
         f"""select {_TERMS}, sum(rounds) as rounds, sum(wagered) as wagered, sum(base) as base,
-        sum(squares) as squares, sum(win) as win, sum(from_meter) as from_meter
+        sum(squares) as squares, sum(pairs) as pairs, sum(win) as win, sum(from_meter) as from_meter
         from holds h {of} {only} group by {_TERMS}""",
         first, last, *values,
     ):  # fmt: skip
         sums.setdefault((row["table"], row["wager"]), _Sum()).add(row)
     for row in projections.rows(
-        f"select {_TERMS}, meter, other, amount from meter_sums h {of} {only}",
+        f"select {_TERMS}, what, meter, other, amount from meter_sums h {of} {only}",
         first, last, *values,
     ):  # fmt: skip
         sums[row["table"], row["wager"]].meter(row)

@@ -40,8 +40,7 @@ class Filters(msgspec.Struct, frozen=True):
 
 def search(projections: Projections, filters: Filters, limit: int = 50) -> list[dict[str, Any]]:
     """The latest rounds that fit, each with its hands."""
-    if not 1 <= limit <= _MOST:
-        raise Refused("not_a_limit", f"a search gives 1 to {_MOST:,} rounds", field="limit")
+    check_limit(limit)
     found = _Search(projections, filters).latest(limit)
     for round in found:
         del round["number"]  # of the bitmaps, and of nobody else
@@ -52,6 +51,13 @@ def search(projections: Projections, filters: Filters, limit: int = 50) -> list[
 
 
 _MOST = 1_000_000
+
+
+def check_limit(limit: int) -> None:
+    if not 1 <= limit <= _MOST:
+        raise Refused("not_a_limit", f"a search gives 1 to {_MOST:,} of them", field="limit")
+
+
 _SEATS = 20
 RESULTS = ("win", "lose", "push", "forfeit", "returned", "bonus")
 
@@ -113,8 +119,8 @@ class _Search:
     def _rounds(self, filters: Filters) -> None:
         for sql, value in (
             ('r."table" = ?', filters.table),
-            ("r.began >= ?", _moment(filters.since, "since")),
-            ("r.began < ?", _moment(filters.until, "until")),
+            ("r.began >= ?", moment_of(filters.since, "since")),
+            ("r.began < ?", moment_of(filters.until, "until")),
             ("r.day = ?", filters.day and gaming_day(filters.day)),
         ):
             if value is not None:
@@ -163,12 +169,12 @@ class _Search:
             )
 
 
-def _moment(text: str | None, field: str) -> str | None:
+def moment_of(text: str | None, field: str) -> str | None:
     """A time as rounds are compared with it: without its Z it stands before every part of it."""
     try:
         return None if text is None else utc(text).removesuffix("Z")
     except Refused as refusal:
-        raise refusal.at(field=field) from None
+        raise Refused(refusal.code, refusal.message, field=field) from None
 
 
 def find_round(projections: Projections, id: str) -> dict[str, Any]:

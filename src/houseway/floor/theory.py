@@ -17,24 +17,30 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from houseway.floor.holds import ALIKE
 from houseway.law import Rules, RulesFile, choose
 from houseway.law import chapter as law_of
 from houseway.money import Cents
 
 if TYPE_CHECKING:
+    from houseway.maths.blackjack.variant import Variant
     from houseway.maths.sheet import Entry
 
 
 class Exact(NamedTuple):
-    """What one unit wagered brings the house, and its variance.
+    """What one unit wagered brings the house, its variance, and how far it goes together with a unit
+    at another seat of the same round, at most.
 
-    `meters` has what each meter, and the product of each two, adds for each wager that was made:
-    to the expectation in cents, and to the variance in cents squared.
+    `meters` has what each meter adds to the expectation for each wager that was made, and `spread`
+    what each, and the product of each two, adds to the variance, in cents squared. A progressive has
+    what goes together with other seats in its variance already.
     """
 
     edge: Fraction
     variance: Fraction
-    meters: Mapping[tuple[str, str], tuple[Fraction, Fraction]] = {}
+    covariance: Fraction = Fraction(0)
+    meters: Mapping[str, Fraction] = {}
+    spread: Mapping[tuple[str, str], Fraction] = {}
 
 
 class Played(NamedTuple):
@@ -70,12 +76,25 @@ def exact(played: Played) -> Exact | None:
         return _bet(rules)
     # where the figures depend on the stake an entry says so, and they are asked for again
     players = (played.others + 1,) if played.wager == "cover_all" else ()
-    found = _entries(rules, played.wager, (), players)
-    if any("stake" in entry.columns for entry in found):
-        found = _entries(rules, played.wager, (played.stake,), players)
+    stakes: tuple[Cents, ...] = ()
+    if any("stake" in entry.columns for entry in _entries(rules, played.wager, (), players)):
+        stakes = (played.stake,)
+    return _of_entry(rules, played.wager, stakes, players)
+
+
+@lru_cache(maxsize=1024)
+def _of_entry(
+    rules: Rules, wager: str, stakes: tuple[Cents, ...], players: tuple[int, ...]
+) -> Exact | None:
+    found = _entries(rules, wager, stakes, players)
     if len(found) != 1 or found[0].spread is None:
         return None
-    return Exact(found[0].spread.edge, found[0].spread.variance)
+    spread = found[0].spread
+    if wager in ALIKE:
+        return Exact(spread.edge, spread.variance)
+    from houseway.maths.two_seats import covariance
+
+    return Exact(spread.edge, spread.variance, covariance(rules, found[0]))
 
 
 @lru_cache(maxsize=1024)
@@ -95,8 +114,37 @@ def _bet(rules: Rules) -> Exact:
     from houseway.maths.blackjack.figures import figures
     from houseway.maths.blackjack.variant import variant_of
 
-    spread = spread_of(figures(variant_of(rules)))
-    return Exact(spread.edge, spread.variance)
+    game = variant_of(rules)
+    spread = spread_of(figures(game))
+    return Exact(spread.edge, spread.variance, _bets_together(rules, game))
+
+
+#: rounds that two seats of Down Under play; what comes of them is right to half a per cent
+_ROUNDS = 400_000
+_PLAYED_BY = tuple(
+    f"simulate/{name}.py"
+    for name in ("batch", "bulk", "counts", "down_under_kernel", "playing", "strategies", "streams")
+)
+
+
+def _bets_together(rules: Rules, game: Variant) -> Fraction:
+    """Two seats of Down Under, for which there is no formula: they are played once, and it is kept."""
+    from houseway.maths.blackjack.figures import SOURCES
+    from houseway.maths.cache import recall
+
+    def play() -> str:
+        from houseway.simulate.plan import plan_of, usual_wagers
+        from houseway.simulate.runner import run
+        from houseway.simulate.tally import covariance
+
+        bet = usual_wagers(rules)["bet"]
+        plan = plan_of(rules, players=2, wagers={"bet": bet}, covariance=True)
+        return str(covariance(run(plan, _ROUNDS), 0, 1) / bet**2)
+
+    pays = game.blackjack_pays
+    reading = game.dealer_soft_22.replace("_", "-")
+    name = f"bets-together-{game.decks}-{reading}-{pays.numerator}-to-{pays.denominator}"
+    return Fraction(recall(name, str, (*SOURCES, *_PLAYED_BY), play))
 
 
 def _progressive(rules: Rules, played: Played) -> Exact:
@@ -106,21 +154,26 @@ def _progressive(rules: Rules, played: Played) -> Exact:
     cent and at two gives all of its coefficients.
     """
     from houseway.maths.progressive_entries import at_table
+    from houseway.maths.two_seats import of_progressive
 
     one = at_table(rules, played.wager, played.stake, played.others, ante=played.ante)
     stake = played.stake
 
     def variance(**cents: int) -> Fraction:
-        return one.variance({name: cents.get(name, 0) for name in one.hits}) * stake**2
+        return of_progressive(one, {name: cents.get(name, 0) for name in one.hits}) * stake**2
 
     nothing = variance()
     at_one = {name: variance(**{name: 1}) - nothing for name in one.hits}
-    meters: dict[tuple[str, str], tuple[Fraction, Fraction]] = {}
+    spread: dict[tuple[str, str], Fraction] = {}
     for name in one.hits:
-        square = (variance(**{name: 2}) - nothing) / 2 - at_one[name]
-        meters[name, ""] = -one.expected_share(name), at_one[name] - square
-        meters[name, name] = Fraction(0), square
+        spread[name, name] = (variance(**{name: 2}) - nothing) / 2 - at_one[name]
+        spread[name, ""] = at_one[name] - spread[name, name]
     for first, other in combinations(sorted(one.hits), 2):
-        both = variance(**{first: 1, other: 1}) - nothing - at_one[first] - at_one[other]
-        meters[first, other] = Fraction(0), both
-    return Exact(1 - one.fixed_return, nothing / stake**2, meters)
+        both = variance(**{first: 1, other: 1}) - nothing
+        spread[first, other] = both - at_one[first] - at_one[other]
+    return Exact(
+        1 - one.fixed_return,
+        nothing / stake**2,
+        meters={name: -one.expected_share(name) for name in one.hits},
+        spread=spread,
+    )

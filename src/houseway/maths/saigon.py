@@ -51,7 +51,9 @@ def _hands_of(deck: Mapping[int, int]) -> list[tuple[int, ...]]:
     ]
 
 
-def _dealers(counts: NDArray[np.int64], set_to: NDArray[np.int64], deck: Mapping[int, int]) -> Ints:
+def beside_kinds(
+    counts: NDArray[np.int64], set_to: NDArray[np.int64], deck: Mapping[int, int]
+) -> Ints:
     """How many dealer's hands of each setting go with one player's hand of each kind.
 
     For one kind the number is a product over eleven values of ways to take what is left. It is
@@ -112,7 +114,7 @@ def kinds(deck: Mapping[int, int] = IN_DECK) -> Kinds:
         [list(five) for five in values],
         ways,
         can,
-        _dealers(counts, set_to, deck).tolist(),
+        beside_kinds(counts, set_to, deck).tolist(),
         _bonus_by_kind(counts).tolist() if deck is IN_DECK else [],
     )
 

@@ -97,26 +97,28 @@ def canonical(value: Any) -> str:
         raise Refused("not_plain_data", f"this cannot go on record: {error}") from None
 
 
-_EXACT = frozenset({str, bool, type(None)})
-
-
 def _is_plain(value: Any) -> bool:
     """Whether data are plain already; an inexact or too large number is refused."""
-    kind = type(value)
-    if kind is dict:
-        for key, item in value.items():
-            if type(key) is not str or (type(item) not in _EXACT and not _is_plain(item)):
-                return False
-        return True
-    if kind is list or kind is tuple:
-        return all(type(item) in _EXACT or _is_plain(item) for item in value)
-    if kind is int:
-        if not -_LARGEST <= value <= _LARGEST:
-            raise TypeError(f"{value} is too large a number for JSON; write it as text")
-        return True
-    if isinstance(value, float):
-        raise TypeError(f"{value!r} is a {kind.__name__}; only whole numbers and text are exact")
-    return kind in _EXACT
+    todo = [value]
+    for item in todo:
+        kind = type(item)
+        if kind is str or kind is bool or item is None:
+            continue
+        if kind is int:
+            if not -_LARGEST <= item <= _LARGEST:
+                raise TypeError(f"{item} is too large a number for JSON; write it as text")
+        elif kind is dict:
+            for key in item:
+                if type(key) is not str:
+                    return False
+            todo += item.values()
+        elif kind is list or kind is tuple:
+            todo += item
+        elif isinstance(item, float):
+            raise TypeError(f"{item!r} is a {kind.__name__}; only whole numbers and text are exact")
+        else:
+            return False
+    return True
 
 
 def recorded(stream: str, version: int, new: New, body: str, previous: bytes, hash: bytes) -> Event:

@@ -1,38 +1,51 @@
 """The record in PostgreSQL: several workers on several machines.
 
-An append is one call of a function on the server, in one round trip with its commit. What it locks
-are the heads of the streams it writes. Followers are woken by NOTIFY, which is sent beside the
+An append is one call of a function on the server, in one round trip with its commit. Two writers of
+one stream meet in the key of the events, and nowhere else. Followers are woken by NOTIFY, which is sent beside the
 append and not in it: a transaction that notifies holds one lock of the whole server until it is on
 disk, and all tables would queue for it. Should a notice be lost, followers look by themselves too.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 import uuid
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any, LiteralString, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 import psycopg
 from psycopg import errors
 
 from houseway.refusal import Refused
-from houseway.store.event import Batch, Event, Head, Row, recorded
+from houseway.store.event import Batch, Event, Head, Row, chained, recorded
 from houseway.store.log import Conflict, Log, Outcome, Unavailable
+from houseway.store.postgres_connections import Connections, Prepared, clear
 from houseway.store.schema import missing, steps
 
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
-_APPEND = "select item, stands, linked, chained from houseway.append(%b)"
+_APPEND = Prepared(
+    b"houseway_append", b"select houseway.append($1, $2, $3, $4, $5, $6, $7)",
+    "text", "int8", "text", "text", "text", "int4", "text",
+)  # fmt: skip
+_APPEND_ALL = "select found, linked from houseway.append_all(%b)"
 _READ = f"""select {_COLUMNS} from houseway.events
 where stream = %s and version > %s and version <= %s order by version limit %s"""
 _LAST = f"""select {", ".join(f"e.{name}" for name in _COLUMNS.split(", "))}
 from unnest(%s::text[]) as named(name)
-join houseway.heads h on h.stream = named.name collate "C"
-join houseway.events e on e.stream = h.stream and e.version = h.version"""
+cross join lateral (select * from houseway.events e where e.stream = named.name collate "C"
+  order by e.version desc limit 1) e"""
+# from the last event of the last stream to the last event of the stream before it, and so on
+_HEADS = """with recursive head as (
+  (select stream, version, hash from houseway.events where stream >= %s
+    and (%s::text is null or stream < %s) order by stream desc, version desc limit 1)
+  union all
+  select e.stream, e.version, e.hash from head cross join lateral (
+    select stream, version, hash from houseway.events e where e.stream < head.stream
+      and e.stream >= %s order by e.stream desc, e.version desc limit 1) e)
+select stream, version, hash from head order by stream"""
 _CHANNEL = "houseway"
 _PAGE = 4096
 _PAUSE = 0.01
@@ -41,60 +54,25 @@ _FOREVER = 2**62
 _UPGRADE = 0x68776179
 
 
-#: which write, the version found in a conflict, the hash before the event and its own
-_Answer: TypeAlias = tuple[int, int | None, bytes | None, bytes | None]
+#: for each write the version found in a conflict, or the hash that its first event was linked to
+_Answer: TypeAlias = tuple[int | None, bytes | None]
 
 
 class PostgresLog(Log):
     """A database on a server, named by a URL or a libpq connection string."""
 
     def __init__(self, url: str, *, readonly: bool = False, connections: int = 8) -> None:
-        self._url = url
+        self.url = url
         self._readonly = readonly
-        self._spare: deque[psycopg.Connection] = deque()
-        self._places = threading.Semaphore(connections)
-        self._notices = _Notices(self)
+        self._connections = Connections(url, readonly=readonly, most=connections)
+        self._notices = _Notices(self._connections)
         try:
-            with self._connection() as connection:
+            with self._connections.one() as connection:
                 self._prepare(connection)
                 self.id = _meta(connection, "record")
         except BaseException:
             self.close()
             raise
-
-    # connections
-
-    def connect(self) -> psycopg.Connection:
-        """A connection of one's own."""
-        try:
-            connection = psycopg.connect(
-                self._url, autocommit=True, prepare_threshold=0, connect_timeout=10,
-                application_name="houseway", client_encoding="utf8",
-            )  # fmt: skip
-            connection.execute("set synchronous_commit = on")
-            if self._readonly:
-                connection.execute("set default_transaction_read_only = on")
-        except psycopg.Error as error:
-            raise _clear(error) from error
-        return connection
-
-    @contextmanager
-    def _connection(self) -> Iterator[psycopg.Connection]:
-        """One of at most a few connections; a broken one is closed and not used again."""
-        with self._places:
-            try:
-                connection = self._spare.pop()
-            except IndexError:
-                connection = self.connect()
-            try:
-                yield connection
-            except psycopg.Error as error:
-                raise _clear(error) from error
-            finally:
-                if connection.closed or connection.broken:
-                    connection.close()
-                else:
-                    self._spare.append(connection)
 
     def _prepare(self, connection: psycopg.Connection) -> None:
         """Make the schema, or bring an older one up to date; one process at a time does it."""
@@ -125,29 +103,38 @@ class PostgresLog(Log):
     # writing
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
-        written = _lines(batches)
         try:
-            rows = self._call(written)
+            outcomes = _outcomes(batches, self._call(batches))
         except Unavailable as lost:
             if lost.code != "record_unreachable":
                 raise
             # the server may have been restarted, or the answer lost after the commit
-            self._drop_spares()
-            rows = self._call(written)
+            self._connections.close_free()
             outcomes = [
                 self._written(batch) or outcome
-                for batch, outcome in zip(batches, _outcomes(batches, rows), strict=True)
+                for batch, outcome in zip(
+                    batches, _outcomes(batches, self._call(batches)), strict=True
+                )
             ]
-        else:
-            outcomes = _outcomes(batches, rows)
         self._notices.send(
             {event.stream for done in outcomes if isinstance(done, tuple) for event in done}
         )
         return outcomes
 
-    def _call(self, written: str) -> list[_Answer]:
-        with self._connection() as connection:
-            return connection.cursor(binary=True).execute(_APPEND, (written,)).fetchall()
+    def _call(self, batches: Sequence[Batch]) -> list[_Answer]:
+        if (alone := _alone(batches)) is not None:
+            try:
+                link = self._connections.call(_APPEND, *alone)
+            except Unavailable as lost:
+                if lost.code != "record_rule":  # another was quicker in the last moment
+                    raise
+            else:
+                if link is not None:
+                    return [(None, link)]
+        # several events, or a conflict, which is told with the version that was found
+        with self._connections.one() as connection:
+            cursor = connection.cursor(binary=True)
+            return cursor.execute(_APPEND_ALL, (_lines(batches),)).fetchall()
 
     def _written(self, batch: Batch) -> tuple[Event, ...] | None:
         """The events of a batch, if exactly they stand on record where they were to stand."""
@@ -164,44 +151,23 @@ class PostgresLog(Log):
             there += events
         return tuple(there)
 
-    def _drop_spares(self) -> None:
-        while self._spare:
-            with suppress(IndexError):  # another thread took the last one
-                self._spare.pop().close()
-
     def load(self, events: Iterable[Event], id: str) -> None:
-        with self._connection() as connection, connection.transaction():
-            connection.execute("lock table houseway.heads in exclusive mode")
+        with self._connections.one() as connection, connection.transaction():
+            connection.execute("lock table houseway.events in exclusive mode")
             if connection.execute("select 1 from houseway.events limit 1").fetchone():
                 raise Refused("record_not_empty", "this record is not empty; restore elsewhere")
             with connection.cursor().copy(f"copy houseway.events ({_COLUMNS}) from stdin") as copy:
                 for event in events:
                     copy.write_row(msgspec.structs.astuple(event))
-            connection.execute("""insert into houseway.heads
-                select distinct on (stream) stream, version, hash from houseway.events
-                order by stream, version desc
-                on conflict (stream) do update set version = excluded.version, hash = excluded.hash""")
             connection.execute("update houseway.meta set value = %s where key = 'record'", (id,))
         self.id = id
 
     # reading
 
-    def _ask(self, sql: LiteralString, *values: object) -> list[Any]:
-        """The answer to a question; after a restart of the server it is asked for once more."""
-        try:
-            with self._connection() as connection:
-                return connection.cursor(binary=True).execute(sql, values).fetchall()
-        except Unavailable as lost:
-            if lost.code != "record_unreachable":
-                raise
-            self._drop_spares()
-            with self._connection() as connection:
-                return connection.cursor(binary=True).execute(sql, values).fetchall()
-
     def read(self, stream: str, after: int = 0, upto: int | None = None) -> Iterator[Event]:
         last = _FOREVER if upto is None else upto
         while True:
-            rows = self._ask(_READ, stream, after, last, _PAGE)
+            rows = self._connections.ask(_READ, stream, after, last, _PAGE)
             for row in rows:
                 yield Event(*row)
             if len(rows) < _PAGE:
@@ -209,27 +175,21 @@ class PostgresLog(Log):
             after = rows[-1][1]
 
     def heads(self, streams: Iterable[str] | None = None, prefix: str = "") -> dict[str, Head]:
-        if streams is None:
-            rows = self._ask(
-                "select stream, version, hash from houseway.heads"
-                " where version > 0 and starts_with(stream, %s) order by stream",
-                prefix,
-            )
-        else:
-            rows = self._ask(
-                "select stream, version, hash from houseway.heads"
-                " where version > 0 and stream = any(%s)",
-                list(streams),
-            )
+        if streams is not None:
+            return {
+                name: Head(last.version, last.hash) for name, last in self.last(streams).items()
+            }
+        beyond = _beyond_all(prefix)
+        rows = self._connections.ask(_HEADS, prefix, beyond, beyond, prefix)
         return {name: Head(version, hash) for name, version, hash in rows}
 
     def last(self, streams: Iterable[str]) -> dict[str, Event]:
-        rows = self._ask(_LAST, list(dict.fromkeys(streams)))
+        rows = self._connections.ask(_LAST, list(dict.fromkeys(streams)))
         return {row[0]: Event(*row) for row in rows}
 
     def rows(self) -> Iterator[Row]:
         with (
-            self._connection() as connection,
+            self._connections.one() as connection,
             connection.transaction(),
             connection.cursor("scan", binary=True) as cursor,
         ):
@@ -240,12 +200,12 @@ class PostgresLog(Log):
     # watching, snapshots
 
     def watch(self) -> _PostgresWatch:
-        return _PostgresWatch(self)
+        return _PostgresWatch(self._connections)
 
     def save_snapshot(
         self, stream: str, maker: str, version: int, hash: bytes, state: bytes
     ) -> None:
-        with self._connection() as connection:
+        with self._connections.one() as connection:
             connection.execute(
                 """insert into houseway.snapshots values (%s, %s, %s, %s, %s)
                 on conflict (stream, maker) do update
@@ -254,7 +214,7 @@ class PostgresLog(Log):
             )
 
     def snapshot(self, stream: str, maker: str) -> tuple[int, bytes, bytes] | None:
-        rows = self._ask(
+        rows = self._connections.ask(
             "select version, hash, state from houseway.snapshots where stream = %s and maker = %s",
             stream, maker,
         )  # fmt: skip
@@ -262,14 +222,14 @@ class PostgresLog(Log):
 
     def close(self) -> None:
         self._notices.close()
-        self._drop_spares()
+        self._connections.close_free()
 
 
 class _Notices:
     """Sends NOTIFY from a thread and a connection of its own, which does not wait for the disk."""
 
-    def __init__(self, log: PostgresLog) -> None:
-        self._log = log
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
         self._waiting: set[str] = set()
         self._more = threading.Condition()
         self._closed = False
@@ -300,7 +260,7 @@ class _Notices:
             try:
                 if streams:
                     if connection is None or connection.closed:
-                        connection = self._log.connect()
+                        connection = self._connections.connect()
                         connection.execute("set synchronous_commit = off")
                     connection.execute(
                         "select count(pg_notify(%s, s)) from unnest(%s::text[]) s",
@@ -325,14 +285,14 @@ class _Notices:
 
 
 class _PostgresWatch:
-    def __init__(self, log: PostgresLog) -> None:
-        self._log = log
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
         self._connection: psycopg.Connection | None = None
         self._listen()
 
     def _listen(self) -> psycopg.Connection:
         if self._connection is None or self._connection.closed:
-            self._connection = self._log.connect()
+            self._connection = self._connections.connect()
             self._connection.execute(f"listen {_CHANNEL}")
         return self._connection
 
@@ -342,7 +302,7 @@ class _PostgresWatch:
                 return
         except psycopg.Error as error:
             self._connection = None
-            raise _clear(error) from error
+            raise clear(error) from error
 
     def close(self) -> None:
         if self._connection is not None:
@@ -374,49 +334,40 @@ def _lines(batches: Sequence[Batch]) -> str:
     return "\n".join(lines)
 
 
-def _outcomes(batches: Sequence[Batch], rows: list[_Answer]) -> list[Outcome]:
+def _alone(batches: Sequence[Batch]) -> tuple[bytes, ...] | None:
+    """The only event that is to be written, if it is only one, as the server takes it."""
+    if len(batches) != 1 or len(batches[0].writes) != 1 or len(batches[0].bodies[0]) != 1:
+        return None
+    (write,), ((body,),) = batches[0]
+    (new,) = write.events
+    return (
+        write.stream.encode(), b"%d" % write.expected, new.time.encode(), new.actor.encode(),
+        new.kind.encode(), b"%d" % new.schema, body.encode(),
+    )  # fmt: skip
+
+
+def _outcomes(batches: Sequence[Batch], answers: list[_Answer]) -> list[Outcome]:
     """What the server answered, put together with what was sent."""
-    answers = iter(rows)
-    clashes = {number: stands for number, stands, _, _ in rows if stands is not None}
     outcomes: list[Outcome] = []
-    first = 1
+    answer = iter(answers)
     for batch in batches:
-        clash = [n for n in range(first, first + len(batch.writes)) if n in clashes]
-        if clash:
-            for _ in clash:
-                next(answers)
-            write = batch.writes[clash[0] - first]
-            outcomes.append(Conflict(write.stream, write.expected, clashes[clash[0]]))
-        else:
-            outcomes.append(tuple(_events(batch, answers)))
-        first += len(batch.writes)
+        done: list[Event] = []
+        clash: Conflict | None = None
+        for write, bodies in zip(*batch, strict=True):
+            found, link = next(answer)
+            if found is not None:
+                clash = clash or Conflict(write.stream, write.expected, found)
+            elif link is not None:
+                done += chained(write, bodies, Head(write.expected, link))
+        outcomes.append(clash or tuple(done))
     return outcomes
 
 
-def _events(batch: Batch, answers: Iterator[_Answer]) -> Iterator[Event]:
-    for write, bodies in zip(*batch, strict=True):
-        version = write.expected
-        for new, body in zip(write.events, bodies, strict=True):
-            version += 1
-            _, _, previous, hash = next(answers)
-            assert previous is not None
-            assert hash is not None
-            yield recorded(write.stream, version, new, body, previous, hash)
-
-
-def _clear(error: psycopg.Error) -> Unavailable:
-    """PostgreSQL's errors as refusals that say what happened to the record."""
-    said = " ".join(str(error).split()) or type(error).__name__
-    if isinstance(error, errors.DiskFull):
-        return Unavailable("record_full", f"the database server's disk is full ({said})")
-    if isinstance(error, errors.ReadOnlySqlTransaction):
-        return Unavailable("record_read_only", "the database can only be read")
-    if isinstance(error, errors.IntegrityConstraintViolation | errors.UniqueViolation):
-        return Unavailable("record_rule", f"a rule of the record forbids it ({said})")
-    if isinstance(error, errors.LockNotAvailable | errors.QueryCanceled | errors.DeadlockDetected):
-        return Unavailable("record_busy", f"the database did not answer in time ({said})")
-    if isinstance(error, errors.InsufficientPrivilege | errors.InvalidPassword):
-        return Unavailable("record_forbidden", f"the database does not let this user in ({said})")
-    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
-        return Unavailable("record_unreachable", f"the database cannot be reached ({said})")
-    return Unavailable("record_error", f"the database refuses ({said})")
+def _beyond_all(prefix: str) -> str | None:
+    """The first text after all that begin with a prefix; nothing, if there is none."""
+    for end in range(len(prefix), 0, -1):
+        code = ord(prefix[end - 1])
+        if code < sys.maxunicode:
+            # no text has a code between those two
+            return prefix[: end - 1] + chr(0xE000 if code == 0xD7FF else code + 1)
+    return None

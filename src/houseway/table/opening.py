@@ -70,20 +70,20 @@ def open_table(now: Moment, command: c.OpenTable) -> None:
 # the age of a deck
 
 
-def change_due(rules: Rules, deck: Deck) -> datetime | None:
-    """When a deck must be off the table, where the chapter says so."""
-    facts = rules.chapter.about.facts
+def deck_hours(rules: Rules) -> tuple[int, str] | None:
+    """For how many hours a deck may be used and by which clause, where the chapter says so."""
+    law = rules.chapter
     method = "hand" if rules["dealing"] == "hand" else "shoe"
     for name in ("change_hours", f"change_hours_{method}"):
-        if name in facts:
-            return moment(deck.received) + timedelta(hours=rules.chapter.number(name))
+        if name in law.about.facts:
+            return law.number(name), law.about.facts[name].clause
     return None
 
 
-def _change_clause(rules: Rules) -> str:
-    method = "hand" if rules["dealing"] == "hand" else "shoe"
-    facts = rules.chapter.about.facts
-    return facts["change_hours" if "change_hours" in facts else f"change_hours_{method}"].clause
+def change_due(rules: Rules, deck: Deck) -> datetime | None:
+    """When a deck must be off the table, where the chapter says so."""
+    found = deck_hours(rules)
+    return moment(deck.received) + timedelta(hours=found[0]) if found else None
 
 
 @cites(MD, "3.C", "3.C(1)", "3.C(2)")
@@ -92,13 +92,13 @@ def _change_clause(rules: Rules) -> str:
 def check_deck_age(now: Moment) -> None:
     """No new round with a deck whose time is up."""
     for deck in now.table.decks.values():
-        due = change_due(now.rules, deck)
-        if due is not None and _after(now.at, due):
+        due, hours = change_due(now.rules, deck), deck_hours(now.rules)
+        if due is not None and hours is not None and _after(now.at, due):
             raise Refused(
                 "deck_overdue",
                 f"deck {deck.id} was to be changed by {due.isoformat(timespec='minutes')}; "
                 "no new round until it is",
-                clause=_change_clause(now.rules),
+                clause=hours[1],
             )
 
 

@@ -28,7 +28,7 @@ from houseway.table.views import (
     surveillance_view,
 )
 from houseway.web import account, acting
-from houseway.web.house import Json, body, casino, page, person
+from houseway.web.house import Json, body, casino, looked, page, person
 from houseway.web.openapi import (
     VIEWS,
     SignIn,
@@ -98,8 +98,16 @@ def seen_by(house: Casino, name: str, who: Person | None, role: str) -> ViewOut:
 
 
 async def one_table(request: Request) -> Response:
-    role = request.query_params.get("role", "")
-    return Json(seen_by(casino(request), request.path_params["table"], person(request), role))
+    role, name = request.query_params.get("role", ""), request.path_params["table"]
+    found = seen_by(casino(request), name, person(request), role)
+    await _watched(request, role, name)
+    return Json(found)
+
+
+async def _watched(request: Request, role: str, table: str) -> None:
+    who = person(request)
+    if role == "surveillance" and who is not None:
+        await looked(request, who, "table", table)
 
 
 async def steps(request: Request) -> Response:
@@ -114,6 +122,7 @@ async def follow(request: Request) -> Response:
     house, name = casino(request), request.path_params["table"]
     who, role = person(request), request.query_params.get("role", "")
     seen_by(house, name, who, role)
+    await _watched(request, role, name)
 
     async def messages() -> AsyncIterator[bytes]:
         changed = asyncio.Event()

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from houseway.floor.access import Access
 from houseway.floor.casino import Casino
 from houseway.floor.company import Company
 from houseway.floor.dealer import SystemDealer
@@ -22,8 +23,10 @@ from houseway.web import (
     acting,
     api,
     counting,
+    deeds,
     investigation,
     lobby,
+    logbook,
     mathematics,
     metrics,
     practice,
@@ -38,12 +41,16 @@ from houseway.web import (
 from houseway.web.house import STATIC, broken, lost, refused
 from houseway.web.security import LOOPBACK, Guard
 
+#: every file there is: what a browser asks for is looked up and never put together to a path
+FILES = frozenset(path.name for path in STATIC.iterdir())
+
 
 async def static_file(request: Request) -> Response:
     """A file of ours; its address changes with its content."""
-    path = (STATIC / request.path_params["name"]).resolve()
-    if not path.is_relative_to(STATIC.resolve()) or not path.is_file():
+    name = request.path_params["name"]
+    if name not in FILES:
         raise Refused("no_such_page", "there is no such file")
+    path = STATIC / name
     return FileResponse(path, headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
 
@@ -96,6 +103,8 @@ def build(
             *lobby.ROUTES,
             *mathematics.ROUTES,
             *investigation.ROUTES,
+            *logbook.ROUTES,
+            *deeds.ROUTES,
             *practice.ROUTES,
             *submissions.ROUTES,
             *supervising.ROUTES,
@@ -111,6 +120,7 @@ def build(
         lifespan=lifespan,
     )
     app.state.casino = casino
+    app.state.access = Access(casino.log)
     app.state.demonstration = demonstration
     app.state.worker = worker
     app.state.presence = Presence(casino, grace=GRACE if pace else 0.1)

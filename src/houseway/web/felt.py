@@ -78,6 +78,13 @@ class Felt:
         """The empty table, as it is submitted."""
         return self.whole(TableView())
 
+    def both(self, view: TableView) -> str:
+        """The whole table, and beside it the one for a phone; the page shows which fits."""
+        return (
+            f'<div class="wide-felt">{clean(self.whole(view))}</div>'
+            f'<div class="compact-felt">{self.compact(view)}</div>'
+        )
+
     def compact(self, view: TableView) -> str:
         look = Look(theme=self.look.theme, prefix="c-", symbols=False)
         return clean(draw_compact(self.rules, view, look))

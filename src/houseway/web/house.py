@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from houseway.cards import card
 from houseway.drawing.cards import WIDTH
 from houseway.floor.casino import Casino
+from houseway.floor.dealer import SYSTEM
 from houseway.floor.people import Person
 from houseway.law import chapter
 from houseway.money import Cents, dollars, spoken
@@ -128,6 +130,14 @@ def person(request: Request) -> Person | None:
     return found
 
 
+def named(house: Casino, id: str) -> str:
+    """Somebody by the name the person gave; the system by its own."""
+    if id in ("", SYSTEM):
+        return "the system"
+    found = house.people.find(id)
+    return found.name if found else id
+
+
 def signed_in(request: Request, *roles: str) -> Person:
     """Whoever asks, if signed in and in one of these roles."""
     found = person(request)
@@ -136,6 +146,24 @@ def signed_in(request: Request, *roles: str) -> Person:
     if roles and not any(found.may(role) for role in roles):
         raise Refused("not_your_role", f"this is for the {' or the '.join(roles)}")
     return found
+
+
+async def looked(request: Request, who: Person, what: str, of: str = "") -> None:
+    """Put on record that somebody looks at what not everybody may see; once in a while."""
+    access = request.app.state.access
+    if access.is_new(who.id, what, of):
+        await asyncio.to_thread(access.looked, who.id, what, of)
+
+
+async def download(request: Request, who: Person, what: str, of: str, data: bytes) -> Response:
+    """A file to take away, on record before it goes out."""
+    await asyncio.to_thread(request.app.state.access.taken, who.id, what, of)
+    name = f"{what}-{of}.zip".replace(" ", "-")
+    return Response(
+        data,
+        media_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
 
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
@@ -147,6 +175,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
             csrf=request.state.csrf,
             demonstration=request.app.state.demonstration,
             path=request.url.path,
+            named=partial(named, casino(request)),
             **values,
         ),
         status_code=status,
@@ -196,6 +225,14 @@ async def form(request: Request) -> FormData:
 def text(fields: FormData, name: str, default: str = "") -> str:
     found = fields.get(name, default)
     return found.strip() if isinstance(found, str) else default
+
+
+def table_name(fields: FormData, field: str) -> str:
+    """The name of a table, there already or not."""
+    name = text(fields, field).lower()
+    if not name.replace("-", "").isalnum() or not name.isascii() or len(name) > 40:
+        raise Refused("not_a_name", "a table's name has letters, digits and hyphens", field=field)
+    return name
 
 
 _MOST = 64 * 1024

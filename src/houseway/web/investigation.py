@@ -17,6 +17,7 @@ from starlette.routing import Route
 
 from houseway.floor.deal_audit import verify_deal
 from houseway.floor.export import bundle
+from houseway.floor.gaming_day import facility_time
 from houseway.floor.people import WATCHERS
 from houseway.floor.projections import Projections, projections_path
 from houseway.floor.replay import Step, replay
@@ -28,7 +29,7 @@ from houseway.store import Log
 from houseway.store.verify import verify
 from houseway.table import rules_of
 from houseway.web.felt import felt_of, page_symbols
-from houseway.web.house import casino, form, page, signed_in
+from houseway.web.house import casino, download, form, looked, named, page, signed_in
 from houseway.web.seeing import Eyes, view
 
 T = TypeVar("T")
@@ -50,8 +51,10 @@ class Archive:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._ask, question)
 
     def _ask(self, question: Callable[[Projections, Log], T]) -> T:
-        if self._projections is None:
-            self._projections = Projections(self._path)
+        when = facility_time(self._log)
+        if self._projections is None or self._projections.when != when:
+            self._close()
+            self._projections = Projections(self._path, when)
         self._projections.update(self._log)
         return question(self._projections, self._log)
 
@@ -84,8 +87,10 @@ def _filters(request: Request) -> Filters:
 
 
 async def rounds_page(request: Request) -> Response:
-    signed_in(request, *MAY)
+    who = signed_in(request, *MAY)
     error, found = None, []
+    asked = ", ".join(f"{name} {value}" for name, value in request.query_params.items() if value)
+    await looked(request, who, "the rounds", f"with {asked}" if asked else "")
     try:
         filters = _filters(request)
         found = await archive(request).ask(lambda p, _: search(p, filters))
@@ -100,7 +105,7 @@ async def rounds_page(request: Request) -> Response:
 async def verify_page(request: Request) -> Response:
     """Recompute every hash of the record."""
     await form(request)
-    signed_in(request, *MAY)
+    await looked(request, signed_in(request, *MAY), "the proof of the whole record")
     verdict = await asyncio.to_thread(verify, casino(request).log)
     found = await archive(request).ask(lambda p, _: search(p, Filters()))
     return page(
@@ -134,8 +139,9 @@ def _lookers(steps: list[Step]) -> dict[str, Eyes]:
 
 
 async def round_page(request: Request) -> Response:
-    signed_in(request, *MAY)
+    who = signed_in(request, *MAY)
     round, steps = await _round(request)
+    await looked(request, who, "round", round["id"])
     lookers = _lookers(steps)
     looker = request.query_params.get("eyes", "the record")
     if looker not in lookers:
@@ -143,11 +149,8 @@ async def round_page(request: Request) -> Response:
     asked = request.query_params.get("step", "0")
     at = min(int(asked) if asked.isdecimal() else 0, len(steps) - 1)
     step = steps[at]
-    people = casino(request).people
-    names = {}
-    for box in step.table.boxes:
-        person = people.find(box.player)
-        names[box.player] = person.name if person else box.player
+    house = casino(request)
+    names = {box.player: named(house, box.player) for box in step.table.boxes if box.player}
     seen = view(step.table, lookers[looker], names, ())
     return page(
         request,
@@ -157,13 +160,12 @@ async def round_page(request: Request) -> Response:
         at=at,
         lookers=lookers,
         looker=looker,
-        felt=felt_of(rules_of(step.table)).whole(seen),
+        felt=felt_of(rules_of(step.table)).both(seen),
         symbols=page_symbols(),
         law=step.table.chapter,
         shown=_told(step, looker),
         told=[_told(one, looker) for one in steps],
         verdict=None,
-        names=names,
     )
 
 
@@ -175,15 +177,16 @@ def _told(step: Step, looker: str) -> str:
 async def deal_page(request: Request) -> Response:
     """Prove that a round was dealt from the order sealed before its bets."""
     await form(request)
-    signed_in(request, *MAY)
+    who = signed_in(request, *MAY)
     id = request.path_params["round"]
     verdict = await archive(request).ask(lambda p, log: verify_deal(log, find_round(p, id)))
+    await looked(request, who, "the proof of round", id)
     return page(request, "deal.html", verdict=verdict, id=id)
 
 
 async def bundle_file(request: Request) -> Response:
     """The dispute bundle as one file."""
-    signed_in(request, *MAY)
+    who = signed_in(request, *MAY)
     id = request.path_params["round"]
 
     def make(projections: Projections, log: Log) -> bytes:
@@ -196,20 +199,16 @@ async def bundle_file(request: Request) -> Response:
             return whole.getvalue()
 
     data = await archive(request).ask(make)
-    return Response(
-        data,
-        media_type="application/zip",
-        headers={"Content-Disposition": f'attachment; filename="round-{id}.zip"'},
-    )
+    return await download(request, who, "dispute bundle", f"round {id}", data)
 
 
 async def report_page(request: Request) -> Response:
     """Drop, win and hold beside what the mathematics expect."""
-    signed_in(request, *MAY)
+    day = request.query_params.get("day", "")
+    await looked(request, signed_in(request, *MAY), "win and hold", day and f"of {day}")
 
     def ask(projections: Projections, _: Log) -> dict[str, Any]:
-        day = request.query_params.get("day") or last_day(projections)
-        return report(projections, day)
+        return report(projections, day or last_day(projections))
 
     try:
         found: dict[str, Any] | None = await archive(request).ask(ask)

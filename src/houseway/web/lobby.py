@@ -35,31 +35,42 @@ class LobbyScreen:
             found[f"about-{name}"] = self.about(name)
         return found
 
+    def _has_a_twin(self, name: str) -> bool:
+        """Whether another table plays the same game: then each is told by its name."""
+        game = self.house.table(name).state.chapter
+        return sum(live.state.chapter == game for live in self.house.tables.values()) > 1
+
     def _prefix(self, name: str) -> str:
         return f"{name}-"
 
     def _moving(self, name: str) -> dict[str, str]:
-        table = self.house.table(name).state
+        table = self.house.shown(name)
         drawing = felt_of(rules_of(table), prefix=self._prefix(name))
         return drawing.parts(view(table, Eyes(), names(self.house, self.house.table(name)), ()))
 
     def felt(self, name: str) -> str:
         live = self.house.table(name)
         drawing = felt_of(rules_of(live.state), prefix=self._prefix(name))
-        return drawing.whole(view(live.state, Eyes(), names(self.house, live), ()))
+        return drawing.whole(view(self.house.shown(name), Eyes(), names(self.house, live), ()))
 
     def about(self, name: str) -> str:
         live = self.house.table(name)
-        table, rules = live.state, rules_of(live.state)
+        table, rules = self.house.shown(name), rules_of(live.state)
         main = next(iter(rules.chapter.wagers.values()))
         limit = rules.limits.get(main.id)
+        links = live.feeding.links
         meters = [
-            (meter.replace("_", " ").replace(".", ", "), spoken(shows(holds)))
+            (
+                meter.replace("_", " ").replace(".", ", "),
+                spoken(shows(holds)),
+                links.get(meter.partition(".")[0], ""),
+            )
             for meter, holds in table.meters.items()
         ]
         return render(
             "lobby_table.html",
             name=name,
+            twin=self._has_a_twin(name),
             about=rules.chapter.about,
             table=table,
             free=sum(not box.player for box in table.boxes),

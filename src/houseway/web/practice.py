@@ -26,7 +26,7 @@ from houseway.table import Table, fold
 from houseway.table import events as e
 from houseway.table.driver import Driver
 from houseway.web import advice
-from houseway.web.felt import clean, felt_of, page_symbols
+from houseway.web.felt import felt_of, page_symbols
 from houseway.web.house import form, page, text
 from houseway.web.mathematics import law_of
 from houseway.web.seeing import Eyes, view
@@ -176,7 +176,7 @@ _WAYS = {"win": "paid", "bonus": "paid", "lose": "collected", "forfeit": "collec
 
 def _picture(table: Table) -> str:
     felt = felt_of(rules_for(table.chapter), prefix="q-")
-    return clean(felt.whole(view(table, Eyes("record"), {"player": "Seat 4"}, ())))
+    return felt.both(view(table, Eyes("record"), {"player": "Seat 4"}, ()))
 
 
 async def paying_page(request: Request) -> Response:
@@ -242,7 +242,8 @@ async def find(request: Request) -> Response:
     number = _number(text(fields, "number"))
     table, lines = await asyncio.to_thread(played, law.id, number)
     wrong, shown = _with_a_mistake(lines, number)
-    chosen = int(text(fields, "line", "-1") or -1)
+    given = text(fields, "line")
+    chosen = int(given) if given.isdecimal() and len(given) < 4 else -1
     return page(
         request, "practice_find.html", law=law, number=number, lines=shown, felt=_picture(table),
         given={}, symbols=page_symbols(),

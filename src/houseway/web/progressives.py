@@ -1,4 +1,4 @@
-"""Progressive meters in figures: history as a chart, the exact mathematics, what two people sign.
+"""Progressive meters in figures: history as a chart, the exact mathematics, what is done to a link.
 
 Anybody may see what the meters show and what the wager is worth. What was done to a link, what it
 has put by and whether it adds up is for those who may look into the record; an adjustment, a
@@ -27,12 +27,11 @@ from houseway.floor.link_reconcile import Reconciled, reconcile
 from houseway.floor.link_record import Reading
 from houseway.floor.linked_meters import Link, links
 from houseway.floor.own_meters import points_of_table, reconcile_table
-from houseway.floor.people import Person
 from houseway.floor.signing import FIRST, Signed, sign
 from houseway.money import Cents, cents, exactly
 from houseway.refusal import Refused
-from houseway.web import account
-from houseway.web.house import casino, form, page, person, signed_in, text
+from houseway.web import account, linking
+from houseway.web.house import casino, form, looked, page, person, signed_in, text
 from houseway.web.investigation import MAY
 from houseway.web.wall import amount, game_of, money, own_meters, tier_name
 
@@ -51,9 +50,33 @@ def _asked(request: Request) -> dict[str, Any]:
 
 async def progressives(request: Request) -> Response:
     """Every link and every table with meters of its own, with what their wagers are worth."""
+    return await _every_page(request)
+
+
+async def _every_page(
+    request: Request, status: int = 200, refusal: Refused | None = None, given: str = ""
+) -> Response:
     house = casino(request)
-    found = await asyncio.to_thread(_all, house, _asked(request))
-    return page(request, "progressives.html", found=found, asked=request.query_params, money=money)
+    opens = linking.may(request)
+    return page(
+        request, "progressives.html", status, asked=request.query_params, money=money,
+        found=await asyncio.to_thread(_all, house, _asked(request)),
+        rules=await asyncio.to_thread(linking.for_a_link, house) if opens else [],
+        opens=opens, asks_mine=linking.asks_password(request), refusal=refusal, given=given,
+    )  # fmt: skip
+
+
+async def open_link(request: Request) -> Response:
+    """Open a link under rules that are in force, or say why not where it was asked."""
+    fields = await form(request)
+    try:
+        link = await linking.open_link(request, fields)
+    except Refused as refusal:
+        if refusal.code in ("not_signed_in", "not_your_role"):
+            raise
+        status = 401 if refusal.code == "wrong_password" else 422
+        return await _every_page(request, status, refusal, text(fields, "name"))
+    return RedirectResponse(f"/progressives/{link.name}", status_code=303)
 
 
 def _all(house: Casino, asked: dict[str, Any]) -> list[dict[str, Any]]:
@@ -97,11 +120,14 @@ async def _link_page(
     ) if staff else []  # fmt: skip
     signs = who is not None and any(who.may(role) for role in FIRST)
     people, open_door = house.people, request.app.state.demonstration
+    joins = linking.may(request)
     seconds = [one.id for one in people.everybody() if one.may("floorperson") and one != who]
     return page(
         request, "progressive.html", status, staff=staff, signs=signs, tables=tables,
         seconds=seconds,
-        asks_mine=who is not None and (not open_door or people.has_password(who.id)),
+        asks_mine=linking.asks_password(request), joins=joins,
+        fitting=await asyncio.to_thread(linking.for_a_table, house, link) if joins else [],
+        closed=linking.may_join(house) if joins else [],
         asks_theirs=not open_door or any(map(people.has_password, seconds)),
         refusal=refusal, act=act, tier_name=tier_name, amount=amount, money=money, asked=request.query_params,
         **found,
@@ -131,9 +157,9 @@ def _chart(name: str, through: Sequence[Point]) -> str:
         (tier_name(name), [Fraction(point.holds[name]) / 100 for point in through])
         for name in through[-1].holds
     ]
-    says = f"What the meters of {name} held, from {through[0].time[:16]} to {through[-1].time[:16]} UTC."
-    ends = (through[0].time[:16].replace("T", " "), through[-1].time[:16].replace("T", " "))
-    return through_time(f"{name} through time", says, ends, rows)
+    first, last = (point.time[:19].replace("T", " ") for point in (through[0], through[-1]))
+    says = f"What the meters of {name} held, from {first} to {last} UTC."
+    return through_time(f"What {name} held", says, (first, last), rows)
 
 
 async def table_meters(request: Request) -> Response:
@@ -148,7 +174,7 @@ async def table_meters(request: Request) -> Response:
     sums = await asyncio.to_thread(reconcile_table, house.log, live.name) if staff else None
     return page(
         request, "progressive_table.html", name=live.name, where=game_of(live.state),
-        wagers=found, sums=sums, chart=await asyncio.to_thread(_chart_of_table, house, live.name),
+        wagers=found, sums=sums, hits=live.hits, tier_name=tier_name, chart=await asyncio.to_thread(_chart_of_table, house, live.name),
         asked=request.query_params, money=money, exactly=lambda text: exactly(Fraction(text)),
     )  # fmt: skip
 
@@ -170,8 +196,9 @@ def _chart_of_table(house: Casino, name: str) -> str:
 
 async def reconciled(request: Request) -> Response:
     """A link added up again from what its tables recorded."""
-    signed_in(request, *MAY)
+    who = signed_in(request, *MAY)
     link = Link(casino(request).log, request.path_params["link"])
+    await looked(request, who, "the sums of link", link.name)
     found: Reconciled = await asyncio.to_thread(reconcile, link.log, link.name)
     return page(
         request,
@@ -184,22 +211,14 @@ async def reconciled(request: Request) -> Response:
 # what takes two people
 
 
-async def _proved(request: Request, name: str, word: str) -> Person:
-    """Somebody who gives the password; in the demonstration nobody needs to have one."""
-    people = casino(request).people
-    if request.app.state.demonstration and not people.has_password(name):
-        return people.get(name)
-    return await account.check(request, name, word)
-
-
 async def _signed(request: Request, fields: FormData) -> Signed:
     first = signed_in(request, *FIRST)
     # whoever is signed in says again who that is: a browser left alone signs nothing
-    await _proved(request, first.id, text(fields, "password"))
+    await account.proved(request, first.id, text(fields, "password"))
     second = text(fields, "second").lower()
     if not second:
         raise Refused("two_people", "a second floorperson signs with the first person")
-    other = await _proved(request, second, text(fields, "second_password"))
+    other = await account.proved(request, second, text(fields, "second_password"))
     return sign(first, other, text(fields, "reason"), clock.now())
 
 
@@ -223,6 +242,7 @@ def _shut_down(link: Link, _fields: FormData, signed: Signed) -> Reading:
     return link.shut_down(signed)
 
 
+#: what takes two
 ACTS: dict[str, Callable[[Link, FormData, Signed], Reading]] = {
     "adjust": _adjust,
     "take-over": _take_over,
@@ -233,22 +253,29 @@ ACTS: dict[str, Callable[[Link, FormData, Signed], Reading]] = {
 async def act(request: Request) -> Response:
     """Carry out what two people signed, or say why not where they signed it."""
     fields = await form(request)
-    signed_in(request, *FIRST)
     name = request.path_params["act"]
-    if name not in ACTS:
+    if name not in ACTS and name not in linking.ACTS:
         raise Refused("no_such_page", "there is no such page")
-    link = Link(casino(request).log, request.path_params["link"])
+    signed_in(request, *(FIRST if name in ACTS else linking.MAY_LINK))
+    house = casino(request)
+    link = Link(house.log, request.path_params["link"])
     try:
-        signed = await _signed(request, fields)
-        await asyncio.to_thread(ACTS[name], link, fields, signed)
+        if name in ACTS:
+            signed = await _signed(request, fields)
+            await asyncio.to_thread(ACTS[name], link, fields, signed)
+        else:
+            by = await linking.by(request, fields)
+            await asyncio.to_thread(linking.ACTS[name], house, link, fields, by)
     except Refused as refusal:
         status = 401 if refusal.code == "wrong_password" else 422
         return await _link_page(request, status, refusal, name)
+    house.link_moved(link.name)
     return RedirectResponse(f"/progressives/{link.name}", status_code=303)
 
 
 ROUTES = [
     Route("/progressives", progressives),
+    Route("/progressives", open_link, methods=["POST"]),
     Route("/tables/{table}/meters", table_meters),
     Route("/progressives/{link}", progressive),
     Route("/progressives/{link}/sums", reconciled),

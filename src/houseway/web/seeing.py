@@ -166,6 +166,18 @@ def _hands(rules: Rules, table: Table, box: Box, seen: Sight, back: str) -> Iter
         yield HandView(_views(fourth, back), place="fourth_card")
 
 
+def showdown(table: Table, eyes: Eyes) -> list[tuple[str, tuple[str, ...], str]]:
+    """The hands that a seat was settled by, as that seat saw them: whose, the cards, their name."""
+    rules, seen, back = rules_of(table), sight(table, eyes), _back(table)
+    mine = list(_hands(rules, table, table.boxes[eyes.seat - 1], seen, back))
+    theirs = list(_table_hands(rules, table, seen, back))
+    return [
+        (whose, tuple(UNKNOWN if one.face is None else str(one.face) for one in hand.cards), hand.says)
+        for whose, hands in (("You", mine), ("Dealer", theirs))
+        for hand in hands
+    ]  # fmt: skip
+
+
 def _blackjack_cards(pile: tuple[str, ...], doubled: bool, back: str) -> tuple[CardView, ...]:
     return tuple(
         CardView(face, back=back, sideways=doubled and at == 2)  # type: ignore[arg-type]

@@ -15,6 +15,7 @@ from houseway.table import NextStep, Table, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.driver import BY_SYSTEM
 from houseway.table.engine import situation
+from houseway.table.state import UNKNOWN
 from houseway.table.tray import chips_out
 
 _LABELS = {
@@ -52,7 +53,7 @@ def waits(live: Live) -> str:
         if step.kind == "next" and (step.role != "player" or live.state.hands):
             who = f"seat {step.seat}" if step.role == "player" else f"the {step.role}"
             return f"{who}: {step.says}"
-    return "players, to wager" if live.state.phase != "closed" else ""
+    return "players to wager" if live.state.phase != "closed" else ""
 
 
 def due_chips(table: Table) -> list[tuple[str, int, Cents]]:
@@ -98,6 +99,8 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
             if field.name == "deck" and "deck" in known:
                 command["deck"] = known["deck"]
                 continue
+            if field.name == "cards" and not field.required and _order_known(live.state):
+                continue  # nobody keys in what the shoe knows
             options = _options(live.state, step.command, field.name)
             fields.append(_field(field, known.get(field.name), options))
     return {
@@ -109,6 +112,11 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
         "fields": fields,
         "main": main,
     }
+
+
+def _order_known(table: Table) -> bool:
+    """Whether the system's shoe deals: every card on the table is known to it."""
+    return not any(UNKNOWN in pile for pile in table.piles.values())
 
 
 #: in which state a device must be for a command about it

@@ -46,9 +46,7 @@ class Counts:
 
 def stamp(casino: Casino, tables: tuple[str, ...]) -> str:
     """The versions that a screen shows, as an event id."""
-    return ",".join(
-        f"{name}:{casino.tables[name].version}" for name in tables if name in casino.tables
-    )
+    return ",".join(casino.stamp(name) for name in tables if name in casino.tables)
 
 
 _drawn: OrderedDict[tuple[object, ...], dict[str, str]] = OrderedDict()

@@ -13,11 +13,12 @@ from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from houseway.floor import clock
 from houseway.floor import submissions as filed
+from houseway.floor.people import Person
 from houseway.law import CHAPTERS, Chapter, Rules, chapter, choose
 from houseway.law.rules import shown
 from houseway.refusal import Refused
@@ -27,7 +28,18 @@ from houseway.submission.furnished import holds, in_force, required_equipment
 from houseway.table.opening import float_of
 from houseway.web.counting import Counting, counted
 from houseway.web.felt import Felt
-from houseway.web.house import Json, body, casino, form, page, person, render, signed_in, text
+from houseway.web.house import (
+    Json,
+    body,
+    casino,
+    download,
+    form,
+    page,
+    person,
+    render,
+    signed_in,
+    table_name,
+)
 from houseway.web.mathematics import law_of
 from houseway.web.sheets import SheetSoFar, sheet_of
 
@@ -280,6 +292,10 @@ async def file_draft(request: Request) -> Response:
 
 
 async def one_page(request: Request) -> Response:
+    return await _one_page(request)
+
+
+async def _one_page(request: Request, refusal: Refused | None = None) -> Response:
     hash = request.path_params["hash"]
     register, kept = await asyncio.to_thread(filed.find, casino(request).log, hash)
     checked = await asyncio.to_thread(check_text, kept.text, kept.name)
@@ -287,6 +303,8 @@ async def one_page(request: Request) -> Response:
     return page(
         request,
         "submission.html",
+        422 if refusal else 200,
+        refusal=refusal,
         kept=kept,
         stage=register.stage_on(kept, _today()),
         checked=checked,
@@ -304,15 +322,16 @@ async def approve(request: Request) -> Response:
     await form(request)
     who = signed_in(request, "compliance")
     hash = request.path_params["hash"]
-    await asyncio.to_thread(
-        filed.act, casino(request).log, hash, "approve", who=who.id, now=clock.now()
-    )
+    try:
+        await asyncio.to_thread(
+            filed.act, casino(request).log, hash, "approve", who=who.id, now=clock.now()
+        )
+    except Refused as refusal:
+        return await _one_page(request, refusal)
     return _back(hash)
 
 
 def _back(hash: str) -> Response:
-    from starlette.responses import RedirectResponse
-
     return RedirectResponse(f"/submissions/{hash}", status_code=303)
 
 
@@ -320,10 +339,15 @@ async def open_table(request: Request) -> Response:
     """Open a table with the submission that is in force today."""
     fields = await form(request)
     who = signed_in(request, "floorperson")
+    try:
+        name = await _opened(request, table_name(fields, "name"), who)
+    except Refused as refusal:
+        return await _one_page(request, refusal)
+    return RedirectResponse(f"/tables/{name}?as=floorperson", status_code=303)
+
+
+async def _opened(request: Request, name: str, who: Person) -> str:
     house, hash = casino(request), request.path_params["hash"]
-    name = text(fields, "name").lower()
-    if not name.replace("-", "").isalnum() or not name.isascii() or len(name) > 40:
-        raise Refused("not_a_name", "a table's name has letters, digits and hyphens", field="name")
     if name in house.tables and house.table(name).state.phase != "closed":
         raise Refused("name_taken", f"there is an open table {name}", field="name")
 
@@ -332,20 +356,18 @@ async def open_table(request: Request) -> Response:
         in_force_now = register.for_a_table(_today())
         if in_force_now.hash != kept.hash:
             raise Refused("not_in_force", "another submission is in force for this game")
-        found = check_text(kept.text, kept.name).submission
-        assert found is not None
-        return found.rules
+        return filed.open_with(
+            house.log, name, kept.chapter, kept.facility, who=who.id, now=clock.now()
+        )[0]
 
     rules = await asyncio.to_thread(look)
     await house.open(name, rules, float_of("50000.00"), by=who.id)
-    from starlette.responses import RedirectResponse
-
-    return RedirectResponse(f"/tables/{name}?as=floorperson", status_code=303)
+    return name
 
 
 async def packet_file(request: Request) -> Response:
     """The packet to file, as one archive."""
-    signed_in(request, "compliance", "floorperson", "administrator")
+    who = signed_in(request, "compliance", "floorperson", "administrator")
     hash = request.path_params["hash"]
     _, kept = await asyncio.to_thread(filed.find, casino(request).log, hash)
 
@@ -359,11 +381,7 @@ async def packet_file(request: Request) -> Response:
         return whole.getvalue()
 
     data = await asyncio.to_thread(make)
-    return Response(
-        data,
-        media_type="application/zip",
-        headers={"Content-Disposition": f'attachment; filename="packet-{kept.hash[:12]}.zip"'},
-    )
+    return await download(request, who, "packet", f"submission {kept.hash[:12]}", data)
 
 
 ROUTES = [

@@ -17,7 +17,7 @@ from houseway.table import events as e
 from houseway.table import rules_of
 from houseway.table.tray import total
 from houseway.web import stream, words
-from houseway.web.house import casino, page, render, signed_in
+from houseway.web.house import casino, looked, named, page, render, signed_in
 from houseway.web.steps import menu, steps, waits
 from houseway.web.table import names
 
@@ -51,6 +51,7 @@ class FloorScreen:
             menu=menu(live, "floorperson") if self.acts else [],
             part="floorperson" if self.acts else "surveillance",
             names=names(self.house, live),
+            dealer=named(self.house, live.state.dealer),
             tray=total(live.state.tray),
             decks=_decks(live),
             due=_due(live),
@@ -116,6 +117,8 @@ def _screen(request: Request) -> FloorScreen:
 
 async def floor_page(request: Request) -> Response:
     screen = _screen(request)
+    if not screen.acts:
+        await looked(request, signed_in(request), "the floor")
     return page(
         request, "floor.html", screen=screen, stamp=stream.stamp(screen.house, screen.tables)
     )

@@ -19,13 +19,16 @@ from houseway.floor.people import Person
 from houseway.law import Rules
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
-from houseway.table import legal, next_steps, rules_of
+from houseway.table import Table, legal, next_steps, rules_of
+from houseway.table.down_under_hands import current, pile_of
+from houseway.table.engine import Moment
+from houseway.table.state import Box
 from houseway.table.tray import total as tray_total
 from houseway.table.views import surveillance_view
 from houseway.web import stream, words
 from houseway.web.felt import felt_of, page_symbols
-from houseway.web.house import casino, page, person, render
-from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, sight, total, view
+from houseway.web.house import casino, looked, named, page, person, render
+from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, showdown, sight, total, view
 
 _PLACING = ("place_wager",)
 
@@ -63,7 +66,7 @@ class TableScreen:
         return Eyes(self.part)
 
     def view(self) -> Any:
-        table, seat = self.live.state, self.seat if self.part == "player" else 0
+        table, seat = self.house.shown(self.name), self.seat if self.part == "player" else 0
         opens = open_areas(self.live, seat) if seat else ()
         return view(table, self.eyes, names(self.house, self.live), opens)
 
@@ -87,12 +90,7 @@ class TableScreen:
 
 def names(house: Casino, live: Live) -> dict[str, str]:
     """The people at a table by the names they gave."""
-    found = {}
-    for box in live.state.boxes:
-        if box.player:
-            person = house.people.find(box.player)
-            found[box.player] = person.name if person else box.player
-    return found
+    return {box.player: named(house, box.player) for box in live.state.boxes if box.player}
 
 
 def open_areas(live: Live, seat: int) -> tuple[str, ...]:
@@ -138,7 +136,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         "names": called,
         "turn": turn,
         "clock": clock,
-        "dealer": _dealer_name(house, live),
+        "dealer": named(house, live.state.dealer),
         "said": words.said(live.said),
         "boxes": table.boxes,
         "hold": live.racks,
@@ -154,15 +152,17 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     if seat and box is not None:
         seen = sight(table, screen.eyes)
         my_turn = turn == seat
+        acts = _acting(table, box) if my_turn else ""
         values.update(
             rack=live.racks.get(seat, 0),
             purse=house.purse_of(box.player),
             wagers=_wagers(live, seat, opens),
             cards=[
-                (pile, _hand_words(rules, name, pile))
+                (pile, _hand_words(rules, name, pile), name == acts)
                 for name, pile in seen.items()
                 if _own(name, seat)
             ],
+            showdown=_last_hands(live, screen.eyes),
             my_turn=my_turn,
             choices=_choices(live, seat) if my_turn else (),
             set_says=next((s.says for s in next_steps(table) if s.command == "set_hands"), ""),
@@ -201,12 +201,18 @@ def _useful_chips(rules: Rules) -> list[Chip]:
     return [chip for chip in reversed(CHIPS) if rules.chip_unit <= chip.worth <= most]
 
 
-def _dealer_name(house: Casino, live: Live) -> str:
-    id = live.state.dealer
-    if id in ("", SYSTEM):
-        return "the system"
-    found = house.people.find(id)
-    return found.name if found else id
+def _acting(table: Table, box: Box) -> str:
+    """The pile of the hand that a player of two hands decides on."""
+    if not box.split:
+        return ""
+    found = current(Moment(table, "player"))
+    return pile_of(box, found[1]) if found and found[0] == box.seat else ""
+
+
+def _last_hands(live: Live, eyes: Eyes) -> list[tuple[str, tuple[str, ...], str]]:
+    """The hands of the last round beside its lines, once they are cleared away."""
+    table = live.showdowns.get(eyes.seat)
+    return showdown(table, eyes) if table is not None and not live.state.hands else []
 
 
 def _own(name: str, seat: int) -> bool:
@@ -337,8 +343,15 @@ def screen_of(request: Request) -> TableScreen:
     return TableScreen(house, name, person(request), part_of(request), theme)
 
 
+async def _watched(request: Request, screen: TableScreen) -> None:
+    """Whoever sees a table as surveillance does is on record with it."""
+    if screen.part == "surveillance" and screen.who is not None:
+        await looked(request, screen.who, "table", screen.name)
+
+
 async def table_page(request: Request) -> Response:
     screen = screen_of(request)
+    await _watched(request, screen)
     return page(
         request,
         "table.html",
@@ -357,6 +370,7 @@ async def table_page(request: Request) -> Response:
 
 async def table_stream(request: Request) -> Response:
     screen = screen_of(request)
+    await _watched(request, screen)
     present = screen.who.id if screen.who and screen.part == "player" else ""
     return stream.answer(request, screen, present)
 

@@ -155,7 +155,7 @@ def meters(house: Casino, links: Links) -> str:
             "name": name.replace("-", " ").capitalize(),
             "where": game_of(house.table(name).state),
             "tiers": [(meter, tier_name(meter), value) for meter, value in own.items()],
-            "hits": (),
+            "hits": [msgspec.to_builtins(hit) for hit in house.table(name).hits[:_HITS]],
         }
         for name, own in own_meters(house).items()
     ]

@@ -147,6 +147,9 @@ function offline(is) {
 
 customElements.define("hw-live", Live);
 
+// on a phone the bar is wider than the screen: where one is comes into sight
+document.querySelector(".top nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest", behavior: "instant" });
+
 // A clock that only shows what the server set.
 class Clock extends HTMLElement {
   static observedAttributes = ["until"];
