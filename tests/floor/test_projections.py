@@ -9,16 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import GAMES, lived_through, played, record
 
+from houseway.cards import SeededSource
 from houseway.floor import projecting, rounds
 from houseway.floor.facets import PAGE, Facets
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.projecting import Pending
 from houseway.floor.projections import Projections
 from houseway.floor.rounds import Filters, find_round, search
+from houseway.law import MD
 from houseway.refusal import Refused
 from houseway.store.memory import MemoryLog
 from houseway.table import Table
 from houseway.table import events as e
+from houseway.table.driver import Driver
 
 TABLES = (
     "rounds", "hands", "lines", "holds", "meter_sums", "rules", "inventory", "meters", "faults", "decks",
