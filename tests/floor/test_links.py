@@ -554,6 +554,24 @@ def test_a_command_made_against_the_table_as_it_was_seen_still_counts() -> None:
     is_exact(log)
 
 
+def test_a_round_without_progressive_wagers_follows_one_that_had_some() -> None:
+    """What was in play in the round before is not in play any more, and holds nobody up."""
+    log = MemoryLog()
+    link, a, _ = two_tables(log)
+    a.round()
+    held = cents_of(link)
+    for _ in range(2):
+        for seat in (1, 2):
+            a.wager(seat, {"ante": "10.00"})
+        a.send("no_more_bets", "dealer")
+        a.on_to("betting")
+    assert a.table.round == 3
+    assert cents_of(link) == held
+    kinds = [event.kind for event in log.read("feed/a/wide")]
+    assert kinds == ["feed_opened", "contributed", "round_settled"]
+    is_exact(log)
+
+
 def test_a_table_remembers_what_its_own_meters_paid_and_leaves_the_links_wins_to_the_link() -> None:
     log = MemoryLog()
     link = open_link(log)

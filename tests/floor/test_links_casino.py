@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from fractions import Fraction
 
-from linked import BY, ROYAL, LinkedTable, cents_of, open_link, rules
+from linked import BY, ROYAL, SIGNED, LinkedTable, cents_of, open_link, rules
 
 from houseway.floor.casino import Casino
 from houseway.floor.link_reconcile import reconcile
+from houseway.floor.linked_meters import Link
 from houseway.floor.people import Person
+from houseway.store import open_log
 from houseway.store.memory import MemoryLog
 from houseway.table import Command
 
@@ -62,3 +64,51 @@ def _sit(table: LinkedTable) -> None:
         person = Person(f"a player {seat}", "", ("player",))
         table.recorded.casino.give(person, 50_000, by="test")
         table.send("buy_in", "player", seat=seat, amount="500.00")
+
+
+def test_a_table_shows_its_link_as_it_stands_whoever_moved_it(tmp_path) -> None:
+    """A wager at another table, an adjustment at another worker: told to whoever watches this one."""
+
+    async def run() -> None:
+        path = str(tmp_path / "house.db")
+        here, there = Casino(open_log(path)), Casino(open_log(path))
+        try:
+            link = open_link(here.log)
+            for name in "ab":
+                link.join(name, rules(), BY)
+            b = LinkedTable(here.log, "b")
+            LinkedTable(here.log, "a")
+            for name in "ab":
+                here.catch_up(name)
+                there.catch_up(name)
+            told: list[str] = []
+            here.watch("a", told.append)
+            here.follow(asyncio.get_running_loop())
+            before, version = here.stamp("a"), here.table("a").version
+            assert Fraction(here.shown("a").meters["progressive"]) == 250_000
+            # the other table takes in its wagers, in another process
+            b.sit()
+            await asyncio.to_thread(b.round)
+            fed = 250_000 + 200 * Fraction(147, 1000)
+            await _until(lambda: Fraction(here.shown("a").meters["progressive"]) == fed)
+            assert here.stamp("a") != before
+            # and two people put the meter right, at another worker
+            told.clear()
+            Link(there.log, "wide").adjust("progressive", Fraction(500), SIGNED)
+            await _until(lambda: Fraction(here.shown("a").meters["progressive"]) == fed + 500)
+            assert "a" in told
+            # what the table itself has on record is another thing
+            assert here.table("a").version == version
+        finally:
+            here.close()
+            there.close()
+
+    asyncio.run(run())
+
+
+async def _until(so) -> None:
+    for _ in range(2000):
+        if so():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not come to that")

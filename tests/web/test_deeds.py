@@ -75,10 +75,9 @@ def test_a_search_for_a_player_is_on_record_with_what_was_asked(house, another):
     ines = another().enter("investigator")
     ines.get("/rounds?player=pat&table=")
     ines.get("/rounds?player=rosa&table=prime")
-    assert [of for *_, of in on_record(house)] == [
-        "with player pat",
-        "with player rosa, table prime",
-    ]
+    ines.get("/logbook?table=prime")
+    asked = ["with player pat", "with player rosa, table prime", "of table prime"]
+    assert [of for *_, of in on_record(house)] == asked
 
 
 def test_watching_a_table_is_on_record_once_and_playing_there_is_not_a_look(house, another):

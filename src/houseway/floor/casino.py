@@ -18,6 +18,7 @@ import msgspec
 
 from houseway.floor import clock, purse
 from houseway.floor.gaming_day import facility_time
+from houseway.floor.link_record import PREFIX as LINKS
 from houseway.floor.linked_now import LinkedNow
 from houseway.floor.live import Live
 from houseway.floor.people import PEOPLE, People, Person
@@ -32,7 +33,9 @@ from houseway.table import commands as c
 
 _ATTEMPTS = 8
 #: what moves a linked meter is written to one of these
-_LINKED = ("feed/", "link/")
+_LINKED = ("feed/", LINKS)
+#: with these a table that another worker has moved its links too
+_MOVES_METERS = frozenset({"progressive_collected", "round_voided", "meter_moved"})
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -127,6 +130,7 @@ class Casino:
         stop = threading.Event()
         after = {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
         after[PEOPLE] = self.people.version
+        after |= {name: head.version for name, head in self.log.heads(prefix=LINKS).items()}
 
         def listen() -> None:
             while not stop.is_set():
@@ -155,6 +159,8 @@ class Casino:
             if stream == PEOPLE:
                 self.people.catch_up()
                 self.tell(stream)
+            elif stream.startswith(LINKS):
+                self.link_moved(stream.removeprefix(LINKS))
             elif live is None or live.version < version:
                 self.catch_up(name)
 
@@ -168,7 +174,8 @@ class Casino:
         if news:
             live.take(news)
             self.tell(name)
-            self.link_moved(*live.feeding.links.values())
+            if any(one.kind in _MOVES_METERS for one in news):
+                self.link_moved(*live.feeding.links.values())
 
     def seat_of(self, table: str, person: str) -> int:
         """Where somebody sits; 0: nowhere at this table."""

@@ -150,8 +150,13 @@ class Feeding:
         """What these events do to the links; `table` is the table before them, `at` its version."""
         if not any(isinstance(event, _MOVES) for event in events):
             return
-        if isinstance(events[0], e.TableOpened) or _staked(table):
-            # the feeds may have moved since they were last read, at another worker's hands
+        if (
+            isinstance(events[0], e.TableOpened)
+            or _staked(table)
+            or any(feed.in_play for feed in self._feeds.values())
+        ):
+            # the feeds may have moved since they were last read, at another worker's hands or by
+            # the end of the round that they were read for
             self.read()
         for wager, feed in sorted(self._feeds.items()):
             news = tuple(_fed(feed, events, at))
