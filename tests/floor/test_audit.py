@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sqlite3
 import subprocess
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import pytest
 from playing import played, record
+from rich.console import Console
 
+from houseway.cli import audit_report
 from houseway.cli.record import searchable
 from houseway.money import signed
 from houseway.store.sqlite import SQLiteLog
@@ -188,6 +191,21 @@ def test_export_and_report(database, tmp_path) -> None:
     done = run("report", *where)
     lines = done.stdout.splitlines()
     assert "…" not in "".join(line for line in lines if "ante and play" in line)
+
+
+@pytest.mark.parametrize("width", [80, 110])
+def test_the_report_is_whole_on_a_terminal_of_any_width(database, monkeypatch, width) -> None:
+    out = io.StringIO()
+    for module in ("output", "audit_report"):
+        monkeypatch.setattr(
+            f"houseway.cli.{module}.console", lambda: Console(width=width, file=out)
+        )
+    assert audit_report.report(database=str(database)) == 0
+    lines = out.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    tables = lines[: next(n for n, line in enumerate(lines) if line.startswith("From … to"))]
+    assert not any("…" in line for line in tables)
+    assert any(line.split()[1:4] == ["ante", "and", "play"] for line in tables)
 
 
 def test_the_gaming_day_is_configured_on_the_record(tmp_path) -> None:

@@ -9,16 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import GAMES, lived_through, played, record
 
+from houseway.cards import SeededSource
 from houseway.floor import projecting, rounds
 from houseway.floor.facets import PAGE, Facets
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.projecting import Pending
 from houseway.floor.projections import Projections
 from houseway.floor.rounds import Filters, find_round, search
+from houseway.law import MD
 from houseway.refusal import Refused
 from houseway.store.memory import MemoryLog
 from houseway.table import Table
 from houseway.table import events as e
+from houseway.table.driver import Driver
 
 TABLES = (
     "rounds", "hands", "lines", "holds", "meter_sums", "rules", "inventory", "meters", "faults", "decks",
@@ -339,3 +342,32 @@ def test_what_a_table_lived_through_has_its_rows() -> None:
     paid = found.rows("select from_meter from lines where wager = 'progressive'")[0]["from_meter"]
     assert meters[-1]["shows"] == 100_010 - paid
     found.close()
+
+
+def test_a_round_voided_after_payments_has_cost_and_won_nothing() -> None:
+    """The players' chips, the tray and the books agree: nothing was wagered, won or corrected."""
+    driver = Driver(MD, source=SeededSource(3))
+    for seat in (1, 2, 3):
+        driver.seat_player(seat, f"player {seat}")
+    driver.ready()
+    tray = dict(driver.table.tray)
+    for seat in (1, 2, 3):
+        driver.wager(seat, {"ante": "10.00", "pair_plus": "5.00"})
+    driver.until("deciding")
+    for seat in (1, 2, 3):
+        driver.send("fold" if seat == 1 else "play", "player", seat=seat)
+    while len(driver.table.settled) < 6:
+        driver.house()
+    assert {line.result for line in driver.table.settled} >= {"forfeit", "win"}
+    driver.send("wrong_number_of_cards", "dealer", seat=2, count=4)
+    log, found = MemoryLog(), Projections(":memory:")
+    record(log, driver)
+    found.update(log)
+    (round_,) = found.rows("select wagered, paid, win from rounds")
+    assert round_ == {"wagered": 0, "paid": 0, "win": 0}
+    assert {row["net"] for row in found.rows("select net from hands")} == {0}
+    (corrected,) = found.rows("select sum(cents) as cents from inventory where what = 'correction'")
+    assert corrected["cents"] in (0, None)
+    assert sum(value * count for value, count in driver.table.tray.items()) == sum(
+        value * count for value, count in tray.items()
+    )

@@ -536,3 +536,33 @@ def test_a_command_without_a_time_is_refused_before_it_is_on_the_record():
         with pytest.raises(Refused) as found:
             run(driver.table, ReceiveDecks(role="dealer", at=at))
         assert (found.value.code, found.value.field) == ("not_a_time", "at")
+
+
+@cites(DOWN_UNDER, "685a.12(i)")
+@pytest.mark.parametrize("until", ["dealing", "insuring", "reading", "deciding"])
+def test_a_round_that_the_reader_leaves_undone_is_voided_by_the_floor(until):
+    """An ace up: Match-the-Dealer is settled by then, even money paid and insurance laid."""
+    driver = shoe("Ac 9c As Kc 8c 9h 2h", {"match_the_dealer": True}, players=2)
+    bets(driver, 1, 2, match_the_dealer="5.00")
+    tray = in_tray(driver.table)
+    driver.send("deal", "dealer")
+    if until != "dealing":
+        driver.until("insuring")
+    if until in ("reading", "deciding"):
+        driver.send("take_even_money", "player", seat=1)
+        driver.send("insure", "player", seat=2, amount="5.00")
+        driver.until(until)
+    reason = {"reason": "no other reader in the house"}
+    assert refused(driver, "void_round", "floorperson", **reason).code == "out_of_turn"
+    driver.send("device_breaks", "dealer", device="reader")
+    assert refused(driver, "void_round", "dealer", **reason).code == "not_your_part"
+    driver.send("void_round", "floorperson", **reason)
+    assert set(nets(driver).values()) == {0}
+    assert in_tray(driver.table) == tray
+    # the shoe goes on, though not before the reader works
+    assert driver.table.phase == "betting"
+    bets(driver, 1)
+    assert refused(driver, "deal", "dealer").code == "device_out_of_order"
+    driver.send("repair_device", "floorperson", device="reader")
+    driver.finish(stands)
+    check_all(driver)

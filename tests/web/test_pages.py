@@ -187,6 +187,7 @@ def test_the_logbook_of_the_floor_is_read_by_whoever_may_look(house, visitor, an
         "No device has been out of order for this table and day."
         in floor.get("/logbook?table=prime").text
     )
+    assert "of table prime" in another().enter("investigator").get("/deeds").text
     wrong = floor.client.get("/logbook?day=soon")
     assert wrong.status_code == 422
     assert "is not a day" in wrong.text

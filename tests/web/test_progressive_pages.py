@@ -8,9 +8,12 @@ from fractions import Fraction
 import pytest
 from linking import contribute, linked
 
+from houseway.floor import clock, demonstration
 from houseway.floor.link_maths import figures
 from houseway.floor.link_record import Win
 from houseway.floor.linked_meters import Link
+from houseway.floor.signing import By
+from houseway.table.opening import float_of
 
 MAJOR, MINOR = "progressive.major", "progressive.minor"
 
@@ -303,17 +306,26 @@ def test_only_a_floorperson_opens_links_and_changes_their_tables(another, role, 
     assert "Let a table" not in shown
 
 
-def test_a_floorperson_with_a_password_gives_it(house, another) -> None:
+@pytest.fixture
+def two(house) -> str:
+    """A second table of the demonstration's link."""
+    rules = demonstration.rules_of("maryland")
+    Link(house.casino.log, "chesapeake").join("maryland-two", rules, By("frank", clock.now()))
+    house.portal.call(lambda: house.casino.open("maryland-two", rules, float_of("5000.00"), by=""))
+    return "maryland-two"
+
+
+def test_a_floorperson_with_a_password_gives_it(house, another, two) -> None:
     house.casino.people.set_password("frank", "the word of frank", by="test")
     frank = another().enter("floorperson")
-    leaving = {"table": "maryland-two"}
+    leaving = {"table": two}
     assert frank.form("/progressives/chesapeake/leave", **leaving).status_code == 401
     leaving["password"] = "the word of frank"
     assert frank.form("/progressives/chesapeake/leave", **leaving).status_code == 303
 
 
 def test_a_visitor_sees_one_link_on_the_wall_in_the_lobby_and_at_two_tables(
-    house, visitor, another
+    house, visitor, another, two
 ) -> None:
     """What is wagered at one table is shown at the other."""
     player, dana = another().enter(), another().enter("dealer")
@@ -329,7 +341,7 @@ def test_a_visitor_sees_one_link_on_the_wall_in_the_lobby_and_at_two_tables(
     for wager, amount in (("ante", "5.00"), ("progressive", "5.00")):
         placed = player.send("maryland", "place_wager", seat=1, wager=wager, amount=amount)
         assert placed.status_code == 200, placed.text
-    before = house.casino.stamp("maryland-two")
+    before = house.casino.stamp(two)
     dana.send("maryland", "change_dealer", role="dealer", dealer="system")
     player.post("/tables/maryland/ready")
     for _ in range(400):
@@ -337,10 +349,10 @@ def test_a_visitor_sees_one_link_on_the_wall_in_the_lobby_and_at_two_tables(
             break
         player.send("maryland", "play", seat=1)
     assert live.lines
-    assert house.casino.stamp("maryland-two") != before
+    assert house.casino.stamp(two) != before
     (meter,) = Link(house.casino.log, "chesapeake").read().meters.values()
     shows = f"${meter.shows // 100:,}.{meter.shows % 100:02d}"
     assert shows != "$2,500.00"  # 14% of five dollars more; or somebody has won it
-    for path in ("/wall", "/", "/tables/maryland", "/tables/maryland-two", "/progressives"):
+    for path in ("/wall", "/", "/tables/maryland", f"/tables/{two}", "/progressives"):
         assert shows in visitor.get(path).text, path
     assert visitor.get("/").text.count(f"{shows}, <a") == 2

@@ -78,30 +78,35 @@ _MONEY = {
     "wagered", "win", "from_meters", "low", "high", "drop", "fills", "credits", "corrections",
     "difference",
 }  # fmt: skip
+#: from so many places on every column has room
+_WIDE = 104
 _NAMES = {"ante_play": "ante and play"}
 
 
 def _report(name: str, day: str, part: dict[str, Any]) -> None:
     title = {"day": f"gaming day {day}", "month": "month to date", "year": "year to date"}[name]
-    metered = any(one.from_meters for one in part["wagers"])
-    print_table(
-        (
-            "table", "wager", ">made", ">wagered", ">win", *((">by meters",) if metered else ()),
-            ">hold %", ">exact %", ">from", ">to", ">off by", "",
-        ),
-        [
-            (
-                plain(one.table), _NAMES.get(one.wager, one.wager.replace("_", " ")),
-                f"{one.rounds:,}", dollars(one.wagered), dollars(one.win),
-                *((dollars(one.from_meters) if one.from_meters else "",) if metered else ()),
-                one.hold_percent, one.expected_percent,
-                *(dollars(int(bound)) if bound else "" for bound in (one.low, one.high)),
-                one.deviations, f"[{RED}]unusual[/]" if one.unusual else "",
-            )
-            for one in part["wagers"]
-        ],
-        title=title,
-    )  # fmt: skip
+    wagers = part["wagers"]
+    columns = {
+        "table": [plain(one.table) for one in wagers],
+        "wager": [_NAMES.get(one.wager, one.wager.replace("_", " ")) for one in wagers],
+        ">made": [f"{one.rounds:,}" for one in wagers],
+        ">wagered": [dollars(one.wagered) for one in wagers],
+        ">win": [dollars(one.win) for one in wagers],
+        ">by meters": [dollars(one.from_meters) if one.from_meters else "" for one in wagers],
+        ">hold %": [one.hold_percent for one in wagers],
+        ">exact %": [one.expected_percent for one in wagers],
+        ">from": [dollars(int(one.low)) if one.low else "" for one in wagers],
+        ">to": [dollars(int(one.high)) if one.high else "" for one in wagers],
+        ">off by": [one.deviations for one in wagers],
+        "": [f"[{RED}]unusual[/]" if one.unusual else "" for one in wagers],
+    }
+    if not any(columns[">by meters"]):
+        del columns[">by meters"]
+    if console().width < _WIDE:
+        # what a narrow terminal has no room for is in the JSON
+        del columns[">made"], columns[">wagered"]
+        columns[""] = [f"[{RED}]![/]" if one.unusual else "" for one in wagers]
+    print_table(columns, zip(*columns.values(), strict=True), title=title)
     print_table(
         ("table", ">rounds", ">drop", ">fills", ">credits", ">corrected", ">win", ">hold %", ">tray off by"),
         [

@@ -1,4 +1,4 @@
-"""A house to look at: a table for every chapter, a second that shares its meter, and somebody for every role."""
+"""A house to look at: a table for every chapter, a linked meter, and somebody for every role."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from houseway.floor.casino import Casino
 from houseway.floor.linked_meters import Link
 from houseway.floor.purse import ALLOWANCE
 from houseway.floor.signing import By
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, choose
 from houseway.table.opening import float_of
 
 #: name of the table, chapter, options, limits, meters
@@ -41,9 +41,8 @@ TABLES: dict[
     ),
 }
 
-#: one meter that two tables feed: the second is as the first
-LINK, LINKED = "chesapeake", ("maryland", "maryland-two")
-TABLES[LINKED[1]] = TABLES[LINKED[0]]
+#: a linked meter, and the table that feeds it until others join
+LINK, LINKED = "chesapeake", "maryland"
 
 PEOPLE = (
     ("pat", "Pat Player", ("player",)),
@@ -65,21 +64,22 @@ async def furnish(casino: Casino) -> None:
             person = casino.people.add(id, name, roles, by="demonstration")
             if person.may("player"):
                 casino.give(person, ALLOWANCE, by="demonstration")
-    if not any(name in casino.tables for name in LINKED):
+    if LINKED not in casino.tables:
         _link(casino)
-    for name, (law, options, limits, meters) in TABLES.items():
+    for name in TABLES:
         if name not in casino.tables:
-            rules = choose(law, options, limits=limits, meters=meters)
-            await casino.open(name, rules, float_of("50000.00"), by="")
+            await casino.open(name, rules_of(name), float_of("50000.00"), by="")
+
+
+def rules_of(table: str) -> Rules:
+    law, options, limits, meters = TABLES[table]
+    return choose(law, options, limits=limits, meters=meters)
 
 
 def _link(casino: Casino) -> None:
-    """Both tables feed one meter from their opening on."""
-    law, options, limits, meters = TABLES[LINKED[0]]
-    rules = choose(law, options, limits=limits, meters=meters)
-    by, link = By("frank", clock.now()), Link(casino.log, LINK)
+    """The table feeds the link from its opening on."""
+    by, link, rules = By("frank", clock.now()), Link(casino.log, LINK), rules_of(LINKED)
     if not casino.log.head(link.stream).version:
         link.open(rules, "progressive", by)
-    for name in LINKED:
-        if not link.read().standing.tables.get(name):
-            link.join(name, rules, by)
+    if not link.read().standing.tables.get(LINKED):
+        link.join(LINKED, rules, by)

@@ -453,6 +453,12 @@ class RepairDevice(Command, frozen=True, kw_only=True):
     device: str
 
 
+class VoidRound(Command, frozen=True, kw_only=True):
+    """A round that cannot be completed: every wager goes back."""
+
+    reason: str
+
+
 class InspectReader(Command, frozen=True, kw_only=True):
     pass
 

@@ -16,6 +16,7 @@ from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.irregularities import hand_is_over, hand_of
 from houseway.table.rounds import hands_in
 from houseway.table.state import UNKNOWN, seat_pile
+from houseway.table.voiding import void
 
 
 def _passed_over(now: Moment, seat: int) -> None:
@@ -190,6 +191,28 @@ def complete_the_round(now: Moment) -> None:
     """With the discards cut, the first card goes to the rack face down and the round goes on."""
     clause = now.clause("shoe_runs_out")
     now.say(e.CardsDealt, clause, to="discard", cards=draw(now, 1, ()), step=0)
+
+
+# the broken reader
+
+
+def _cannot_go_on(now: Moment, _seat: int) -> None:
+    if not now.table.hands or now.table.devices["reader"].condition == "working":
+        raise now.refuse("out_of_turn", "the round can be completed", "void_round")
+
+
+@action(
+    c.VoidRound,
+    ("floorperson",),
+    ("dealing", "matching", "insuring", "reading", "insurance", "deciding", "revealing", "drawing"),
+    _cannot_go_on,
+)
+@cites(DOWN_UNDER, "685a.12(i)")
+def void_round(now: Moment, command: c.VoidRound) -> None:
+    """Nothing is dealt without the reader: where it cannot be repaired, the bets go back."""
+    if not command.reason:
+        raise Refused("no_reason", "a void round has a reason", field="reason")
+    void(now, command.reason, "void_round")
 
 
 # the wrong light

@@ -242,7 +242,9 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.TrayFilled: lambda x: f"a fill brings {_chips(x.tray)} to the tray",
     e.TrayCredited: lambda x: f"a credit takes {_chips(x.tray)} to the cage",
     e.CardCorrected: lambda x: f"{place(x.place)}: {x.was} was {x.card}: {x.reason}",
-    e.SettlementCorrected: lambda _: "what was settled so far is figured again",
+    e.SettlementCorrected: lambda x: (
+        f"what was settled so far is {'figured again' if x.lines else 'undone'}"
+    ),
     e.PaymentCorrected: lambda x: (
         f"seat {x.seat} {'gets' if signed(x.amount) > 0 else 'gives back'} "
         f"{spoken(abs(signed(x.amount)))}: {x.reason}"

@@ -6,7 +6,7 @@ from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.table import events as e
 from houseway.table.chance import remove_deck
-from houseway.table.engine import Moment
+from houseway.table.engine import WAYS, Moment
 from houseway.table.progressive import contribute
 from houseway.table.refiguring import compensate
 from houseway.table.state import Due, wager_of
@@ -41,6 +41,8 @@ def _take_back_payments(now: Moment, paid: list[Due], why: str, clause: str) -> 
         won = sum(line.paid for line in paid if line.seat == seat)
         if won:
             compensate(now, seat, -won, why, clause)
+    if paid:
+        now.say(e.SettlementCorrected, clause, lines=())
 
 
 def return_all(now: Moment, clause: str, back: set[tuple[int, str]]) -> None:
@@ -71,7 +73,8 @@ def end_void(now: Moment, clause: str, *, deck_goes: bool = False) -> None:
     from houseway.table.clearing import gather, next_round
 
     gather(now, clause)
-    now.say(e.RoundEnded, clause, round=now.table.round)
+    goes_on = now.has("shoe_goes_on") and not WAYS["shoe_is_over"](now)
+    now.say(e.RoundEnded, clause, round=now.table.round, to_shuffle=not goes_on)
     if deck_goes:
         remove_deck(now, now.table.in_play, "the deck is not complete", clause)
         now.begin("opening")

@@ -25,7 +25,7 @@ async def logbook_page(request: Request) -> Response:
     who = signed_in(request, *MAY)
     given = {name: value.strip() for name, value in request.query_params.items() if value.strip()}
     asked = ", ".join(f"{name} {value}" for name, value in given.items())
-    await looked(request, who, "the logbook", f"of {asked}" if asked else "")
+    await looked(request, who, "the floor's logbook", f"of {asked}" if asked else "")
     when = When(table=given.get("table"), day=given.get("day"), limit=_MOST)
 
     def ask(projections: Projections, _: Log) -> dict[str, list[dict[str, Any]]]:
