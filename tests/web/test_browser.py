@@ -553,7 +553,7 @@ def test_pages_have_no_serious_fault_of_access(browser, address):
     with visiting(browser) as page:
         enter(page, address, "guest", "/tables/maryland")
         entered: list[str] = []
-        paths = ("/tables/maryland", "/", "/mathematics", "/mathematics/md-three-card-poker",
+        paths = ("/tables/maryland", "/", "/mathematics", "/mathematics/pa-saigon-5-card",
                  "/practice/md-three-card-poker", "/submissions/new/pa-saigon-5-card",
                  "/law/pa-saigon-5-card", "/api", "/me")  # fmt: skip
         floor = ("/floor", "/tables/prime/tray", "/tables/prime?as=floorperson")
