@@ -584,3 +584,18 @@ def test_a_device_comes_back_neither_in_a_round_nor_before_the_cut():
     assert refused(driver, "repair_device", "floorperson", **back).code == "out_of_turn"
     driver.finish(stands)
     driver.send("repair_device", "floorperson", **back)
+
+
+@cites(MA, "12(b)", "10(b)")
+def test_a_folded_hand_stays_for_cover_all_and_one_given_up_unseen_does_not():
+    driver = opened(MA, {"cover_all": True, "shuffler": "plain"}, players=3)
+    for seat in (1, 2, 3):
+        driver.wager(seat, {"ante": "10.00"} | ({"cover_all": "5.00"} if seat == 3 else {}))
+    driver.until("deciding")
+    for seat, name in ((1, "fold"), (2, "forfeit_unseen"), (3, "play")):
+        driver.send(name, "player", seat=seat)
+    driver.until("settling")
+    assert {"seat.1", "seat.3"} <= driver.table.piles.keys()
+    assert "seat.2" not in driver.table.piles
+    driver.until("clearing")
+    assert {"seat.1", "seat.3"} <= driver.table.shown
