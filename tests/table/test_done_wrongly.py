@@ -566,3 +566,36 @@ def test_a_round_that_the_reader_leaves_undone_is_voided_by_the_floor(until):
     driver.send("repair_device", "floorperson", device="reader")
     driver.finish(stands)
     check_all(driver)
+
+
+@cites(MD, "13.H", "5.E(2)")
+def test_a_device_comes_back_neither_in_a_round_nor_before_the_cut():
+    """What hands have shuffled is cut, and a round is dealt to its end as it was begun."""
+    driver = opened(MD, {"shuffler": "plain"}, players=1)
+    driver.send("device_breaks", "dealer", device="shuffler")
+    driver.send("set_device_aside", "floorperson", device="shuffler", how="covered")
+    driver.send("order_reshuffle", "floorperson", reason="by hand from here on")
+    driver.until("cutting")
+    back = {"device": "shuffler"}
+    assert refused(driver, "repair_device", "floorperson", **back).code == "out_of_turn"
+    driver.until("betting")
+    driver.wager(1, {"ante": "10.00"})
+    driver.send("no_more_bets", "dealer")
+    assert refused(driver, "repair_device", "floorperson", **back).code == "out_of_turn"
+    driver.finish(stands)
+    driver.send("repair_device", "floorperson", **back)
+
+
+@cites(MA, "12(b)", "10(b)")
+def test_a_folded_hand_stays_for_cover_all_and_one_given_up_unseen_does_not():
+    driver = opened(MA, {"cover_all": True, "shuffler": "plain"}, players=3)
+    for seat in (1, 2, 3):
+        driver.wager(seat, {"ante": "10.00"} | ({"cover_all": "5.00"} if seat == 3 else {}))
+    driver.until("deciding")
+    for seat, name in ((1, "fold"), (2, "forfeit_unseen"), (3, "play")):
+        driver.send(name, "player", seat=seat)
+    driver.until("settling")
+    assert {"seat.1", "seat.3"} <= driver.table.piles.keys()
+    assert "seat.2" not in driver.table.piles
+    driver.until("clearing")
+    assert {"seat.1", "seat.3"} <= driver.table.shown
