@@ -18,6 +18,10 @@ def play_or_fold(*given: object) -> str:
     return "play" if found == "forfeit" else found
 
 
+def always_fold(*_: object) -> str:
+    return "fold"
+
+
 def set_any_way(hand: object, settings: list[object]) -> object:
     """Any point count that can be had, as the ranks happen to hash."""
     counts = sorted({setting.point_count for setting in settings})  # type: ignore[attr-defined]

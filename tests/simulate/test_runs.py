@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 from houseway.meters import Meter
 from houseway.refusal import Refused
 from houseway.simulate import playing as playing_module
 from houseway.simulate import runner
+from houseway.simulate.exact import Exact, exact
+from houseway.simulate.limit_exact import taken
 from houseway.simulate.plan import plan_of, read_wagers, usual_wagers
 from houseway.simulate.playing import playing
 from houseway.simulate.progressives import growth
@@ -265,6 +268,40 @@ def test_what_a_payout_limit_takes_is_reported_by_seat():
     assert takes > 0
     assert float(found["payout_limit_takes"][0]) == pytest.approx(float(takes), abs=1e-6)
     assert {row["verdict"] for row in found["wagers"]} == {"within"}
+
+
+@cites(PRIME, "679a.12(g)", "679a.12(h)")
+def test_what_a_payout_limit_takes_from_a_prime_player_is_exact():
+    """Who always folds wins All-Six alone: the limit takes what is over it from every royal flush,
+    4 suits of 47 in C(52, 6), and from nothing less.
+    """
+    rules = choose(PRIME, {"all_six": "A", "payout_limit": "50000.00"})
+    stake, limit = 10_000, 5_000_000
+    plan = plan_of(
+        rules,
+        wagers={"ante": 100, "all_six": stake},
+        strategy=f"{OWN}:always_fold",
+        hypothetical=True,
+    )
+    game = playing(plan.encode())
+    over = rules.table("all_six")["royal_flush"].odds.beside(stake) - limit
+    chance = Fraction(4 * 47, comb(52, 6))
+    assert taken(game, 0) == Exact(chance * over, chance * over**2 - (chance * over) ** 2)
+    found = result_json(game, run(plan, 40 * SMALL))
+    assert found["payout_limit"][0]["verdict"] == found["verdict"] == "within"
+
+
+@cites(PRIME, "679a.12(h)")
+def test_a_limit_that_cuts_nothing_takes_nothing_and_wagers_are_judged_before_it():
+    rules = choose(PRIME, {"all_six": "A", "payout_limit": "50000.00"})
+    cut, whole = (
+        playing(
+            plan_of(rules, wagers={"ante": 100, "all_six": all_six}, hypothetical=True).encode()
+        )
+        for all_six in (10_000, 100)
+    )
+    assert taken(whole, 0) == Exact(Fraction(0), Fraction(0))
+    assert exact(cut, 0, "all_six") == exact(whole, 0, "all_six")
 
 
 @pytest.mark.parametrize("strategy", ["optimal", "chart", "mimic_the_dealer", "never_bust"])

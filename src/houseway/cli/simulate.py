@@ -422,8 +422,12 @@ def _show(
             f"({meter['mean_hours_to_hit'] or '—'} hours), paid {meter['mean_paid'] or '—'} on "
             f"average and {meter['most_paid'] or '—'} at most; shows {meter['shows']}"
         )
-    for seat, amount in enumerate(result.get("payout_limit_takes", []), 1):
-        out.print(f"the payout limit takes {amount} a round from seat {seat}", style=QUIET)
+    for one in result.get("payout_limit", []):
+        beside = f", exactly {one['exact_decimal']}: {one['verdict']}" if one["exact"] else ""
+        out.print(
+            f"the payout limit takes {one['takes']} a round from seat {one['seat']}{beside}",
+            style=QUIET,
+        )
     for row in result.get("correlation", []):
         out.print("correlation  " + "  ".join(row), style=QUIET)
     colour = GOLD if result["verdict"] == "within" else RED

@@ -59,6 +59,17 @@ class CutCardEffect(msgspec.Struct, frozen=True, kw_only=True):
     more_than_chance: bool
 
 
+class LimitEstimate(msgspec.Struct, frozen=True, kw_only=True):
+    """What the payout limit takes from one seat, in dollars a round."""
+
+    seat: int
+    takes: str
+    exact: str | None
+    exact_decimal: str | None
+    z: str | None
+    verdict: str
+
+
 class SimulationOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A run. Everything but `seconds` and `rate` depends on the plan and the rounds alone."""
 
@@ -77,6 +88,7 @@ class SimulationOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     correlation: list[list[str]] | None = None
     #: by seat, in dollars a round: `wagers` are before the limit, `seats` after it
     payout_limit_takes: list[str] | None = None
+    payout_limit: list[LimitEstimate] | None = None
     progressives: list[MeterGrowth] | None = None
     fresh_shoes: dict[str, Any] | None = None
     cut_card_effect: list[CutCardEffect] | None = None

@@ -41,11 +41,20 @@ def empty(positions: int, wagers: int, codes: int, events: int = 0) -> Counts:
 
 
 @inlined
-def add_totals(total: Ints, totals: Ints, low: Ints, high: Ints, covariance: bool) -> None:
-    """Add the nets of a round and their products; two parts, so that no sum can overflow."""
-    for one in range(len(total)):
-        totals[one] += total[one]
+def add_totals(total: Ints, count: int, counts: Counts, covariance: bool) -> None:
+    """Add the nets of so many rounds and their products, in two parts, so that no sum can
+    overflow; `total` is by round and position.
+    """
+    for one in range(total.shape[1]):
+        added = 0
+        for number in range(count):
+            added += total[number, one]
+        counts.totals[one] += added
         for other in range(0 if covariance else one, one + 1):
-            product = total[one] * total[other]
-            low[one, other] += product & 0xFFFFFFFF
-            high[one, other] += product >> 32
+            low = high = 0
+            for number in range(count):
+                product = total[number, one] * total[number, other]
+                low += product & 0xFFFFFFFF
+                high += product >> 32
+            counts.low[one, other] += low
+            counts.high[one, other] += high

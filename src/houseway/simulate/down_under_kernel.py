@@ -232,6 +232,30 @@ def _nets(rules: Rules, stakes: Sequence[Mapping[str, Cents]]) -> tuple[Ints, In
     return net, staked
 
 
+class Room(NamedTuple):
+    """What a round is written on, by position."""
+
+    #: the first two cards
+    first: Ints
+    second: Ints
+    #: by hand its state, and whether it is doubled
+    state: Ints
+    doubled: Ints
+    #: how many hands, or none and the code where it is already decided
+    hands: Ints
+    ended: Ints
+    #: [1, P] what a position is up or down
+    total: Ints
+
+
+def room_for(table: Table) -> Room:
+    """Room for the rounds of a table."""
+    positions = len(table.net)
+    one, two = (positions,), (positions, 2)
+    sizes = (one, one, two, two, one, one, (1, positions))
+    return Room(*(np.zeros(size, np.int64) for size in sizes))
+
+
 @inlined
 def another(shoe: Ints, out: int, ready: int, at: np.uint64) -> tuple[int, int, np.uint64]:
     """Make sure that the next card is drawn to its place: where the shoe is, how far it is drawn,
@@ -257,6 +281,7 @@ def play(
     nets: Ints,
     lines: Ints,
     covariance: bool,
+    room: Room,
 ) -> None:
     """Deal, play and settle so many rounds; see `three_card_kernel.play` for the arguments.
 
@@ -267,16 +292,9 @@ def play(
     next_, action, result = table.next, table.action, table.result
     dealer_dealt, dealer_next = table.dealer_dealt, table.dealer_next
     net, cover, with_match = table.net, table.cover, table.with_match
-    codes, totals, low, high_ = counts.codes, counts.totals, counts.low, counts.high
+    codes = counts.codes
     positions = len(net)
-    first = np.zeros(positions, np.int64)
-    second = np.zeros(positions, np.int64)
-    # for each position its hands' states and doubles, and a code where it is already decided
-    state = np.zeros((positions, 2), np.int64)
-    doubled = np.zeros((positions, 2), np.int64)
-    hands = np.zeros(positions, np.int64)
-    ended = np.zeros(positions, np.int64)
-    total = np.zeros(positions, np.int64)
+    first, second, state, doubled, hands, ended, total = room
     out, ready = place[0], place[1]
     at = stream[0]
     for number in range(rounds):
@@ -371,10 +389,10 @@ def play(
                 amount += net[position, MATCH, code]
                 if len(lines):
                     lines[number, position, MATCH] = net[position, MATCH, code]
-            total[position] = amount
-        add_totals(total, totals, low, high_, covariance)
+            total[0, position] = amount
+        add_totals(total, 1, counts, covariance)
         if len(nets):
             for position in range(positions):
-                nets[number, position] = total[position]
+                nets[number, position] = total[0, position]
     place[0], place[1] = out, ready
     stream[0] = at

@@ -55,7 +55,14 @@ def arrays(table: Table) -> tuple[NDArray[np.uint64], NDArray[np.uint8], int]:
     classes = np.zeros(1 << 12, np.uint8)
     classes[key] = kind * 16 + folded * 8
     held = np.array([sum(1 << card for card in hand) for hand in hands], np.uint64)
-    return held | key.astype(np.uint64) << _KEY, classes, table.qualifies
+    return held | key.astype(np.uint64) << _KEY, classes, table.qualifies >> VALUE
+
+
+def room() -> Ints:
+    """Counts that `duel` begins with: two in turn, since most rounds come to a few codes and must
+    not wait for each other.
+    """
+    return np.zeros(4 * _COUNTS, np.int64)
 
 
 @compiled
@@ -65,12 +72,11 @@ def duel(
     hands: NDArray[np.uint64],
     classes: NDArray[np.uint8],
     qualifies: int,
+    counts: Ints,
     codes: Ints,
 ) -> None:
     """Play so many rounds and count their codes, as `three_card_kernel.play` counts the ante's."""
     at = stream[0]
-    # two counts in turn, since most rounds come to a few codes and must not wait for each other
-    counts = np.zeros(4 * _COUNTS, np.int64)
     least = np.uint64(qualifies)
     done = turn = 0
     while done < rounds:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
 from houseway.games import poker
 from houseway.games.paying import best_pay
-from houseway.law import DOWN_UNDER, MA, MD, SAIGON
+from houseway.law import DOWN_UNDER, MA, MD, SAIGON, Rules
 from houseway.maths import tallies
 from houseway.maths.ante_play import Strategy, payoffs, qualifying_value
 from houseway.maths.counts import FIVE, FIVE_PAID
@@ -75,7 +75,7 @@ def _exact(encoded: bytes, position: int, wager: str) -> Exact | None:
         return Exact(_insurance(game))
     asked = Asked(
         game.rules.chapter,
-        game.rules,
+        without_limit(game.rules),
         (stakes[wager],),
         (game.table.dealt,) if wager == "cover_all" else (),
         game.plan.meters,
@@ -83,6 +83,13 @@ def _exact(encoded: bytes, position: int, wager: str) -> Exact | None:
     entries = entries_of(asked, wager)
     spreads = [entry.spread for entry in entries if entry.spread is not None]
     return _of(spreads[0]) if len(spreads) == 1 else None
+
+
+def without_limit(rules: Rules) -> Rules:
+    """The rules as each wager is posted: a limit is no wager's own (see `limit_exact`)."""
+    if rules.options.get("payout_limit", "none") == "none":
+        return rules
+    return replace(rules, options={**rules.options, "payout_limit": "none"})
 
 
 class _Shoe:

@@ -76,17 +76,22 @@ class Playing:
         if self.kind == "down_under":
             return _Shoe(self.table, self.rules["decks"], self.plan.covariance)
         shows = np.array([self.plan.meters[name] for name in self.rules.meter_names], np.int64)
-        size = 53 if self.kind == "saigon" else 52
-        return _Deck(self.kind, self.table, size, shows, self.plan.covariance)
+        return _Deck(self.kind, self.table, shows, self.plan.covariance)
 
 
 class _Deck:
     """A table with a deck of its own, for the three-card games and Saigon."""
 
-    def __init__(self, kind: str, table: Any, size: int, shows: Ints, covariance: bool) -> None:
-        self._three = kind == "three_card"
-        self._table, self._shows, self._covariance = table, shows, covariance
-        self._deck = np.arange(size)
+    def __init__(self, kind: str, table: Any, shows: Ints, covariance: bool) -> None:
+        self._table, self._covariance = table, covariance
+        self._room: Any
+        if kind == "saigon":
+            self._deck, self._room = saigon_kernel.OF_CARD.copy(), saigon_kernel.room_for(table)
+            self._shows = None
+        else:
+            self._deck = three_card_codes.OF_CARD.copy()
+            self._room = three_card_kernel.room_for(table)
+            self._shows = shows
 
     def rounds(
         self,
@@ -97,15 +102,15 @@ class _Deck:
         given: Ints = _NONE,
         lines: Ints = _NO_LINES,
     ) -> None:
-        if self._three:
+        if self._shows is not None:
             three_card_kernel.play(
                 self._table, count, stream, self._deck, given, self._shows, counts, nets, lines,
-                self._covariance,
+                self._covariance, self._room,
             )  # fmt: skip
         else:
             saigon_kernel.play(
                 self._table, count, stream, self._deck, given, counts, nets, lines,
-                self._covariance,
+                self._covariance, self._room,
             )  # fmt: skip
 
 
@@ -116,6 +121,7 @@ class _Shoe:
         self._table, self._covariance = table, covariance
         self._shoe = np.tile(np.arange(52), decks)
         self._place = np.array([len(self._shoe), 0])  # the first round opens a shoe
+        self._room = down_under_kernel.room_for(table)
 
     def rounds(
         self,
@@ -128,7 +134,7 @@ class _Shoe:
     ) -> None:
         down_under_kernel.play(
             self._table, count, stream, self._shoe, self._place, given, counts, nets, lines,
-            self._covariance,
+            self._covariance, self._room,
         )  # fmt: skip
 
 
@@ -142,7 +148,8 @@ class _Duel:
         self, count: int, stream: NDArray[np.uint64], counts: Counts, nets: Ints = _NONE
     ) -> None:
         assert not len(nets)
-        duel_kernel.duel(count, stream, *self._arrays, counts.codes[0, three_card_codes.ANTE_PLAY])
+        into = counts.codes[0, three_card_codes.ANTE_PLAY]
+        duel_kernel.duel(count, stream, *self._arrays, duel_kernel.room(), into)
 
 
 @lru_cache(maxsize=16)

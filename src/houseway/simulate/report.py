@@ -16,13 +16,18 @@ from typing import Any
 from houseway.maths.figures import decimal
 from houseway.maths.figures import exact as written
 from houseway.money import Cents, dollars
-from houseway.simulate.exact import exact
+from houseway.simulate.exact import Exact, exact
+from houseway.simulate.limit_exact import taken
 from houseway.simulate.playing import Playing
 from houseway.simulate.progressives import Growth, growth
 from houseway.simulate.tally import Estimate, Tally, covariance, of_position, of_wager, staked
 
 CONFIDENCE = 0.99
 Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+
+
+#: a figure's distance from the exact one in standard errors, where it has any, and its verdict
+Judged = tuple[float | None, str]
 
 
 @dataclass(frozen=True)
@@ -69,9 +74,27 @@ def figures(game: Playing, tally: Tally) -> list[Figure]:
             stake = stake_of(game, position, wager)
             if stake:
                 found.append((position, wager, stake, of_wager(game, tally, position, column)))
-    tests = sum(exact(game, position, wager) is not None for position, wager, _, _ in found)
-    most = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / max(1, tests))
+    most = _most(game)
     return [_figure(game, *one, most) for one in found]
+
+
+def _most(game: Playing) -> float:
+    """How many standard errors from its exact mean a figure may be, all of them judged together."""
+    tests = sum(taken(game, position) is not None for position in range(game.positions))
+    for position in range(game.positions):
+        for wager, _ in game.wagers:
+            if stake_of(game, position, wager):
+                tests += exact(game, position, wager) is not None
+    return NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / max(1, tests))
+
+
+def _verdict(estimate: Fraction, rounds: int, known: Exact, error: float, most: float) -> Judged:
+    """How far an estimate is from its exact mean, in standard errors, and whether that is within."""
+    deviation = error if known.variance is None else sqrt(float(known.variance) / rounds)
+    if not deviation:
+        return None, "within" if estimate == known.mean else "not within"
+    z = float(estimate - known.mean) / deviation
+    return z, "within" if abs(z) <= most else "not within"
 
 
 def _figure(
@@ -82,15 +105,7 @@ def _figure(
     error = estimate.error / stake
     z, verdict = None, "no exact figure"
     if known is not None:
-        true = float(known.mean)
-        deviation = (
-            error if known.variance is None else sqrt(float(known.variance) / estimate.rounds)
-        )
-        if deviation:
-            z = float(estimate.mean / stake - known.mean) / deviation
-            verdict = "within" if abs(z) <= most else "not within"
-        else:
-            verdict = "within" if mean == true else "not within"
+        z, verdict = _verdict(estimate.mean / stake, estimate.rounds, known, error, most)
     return Figure(
         position,
         wager,
@@ -235,10 +250,11 @@ def result_json(
             for a in range(game.positions)
         ]
     if game.rules.options.get("payout_limit", "none") != "none":
-        whole["payout_limit_takes"] = [
-            _number(float(limit_takes(game, tally, position)) / 100, 6)
-            for position in range(game.positions)
-        ]
+        limits = [limit_json(game, tally, position) for position in range(game.positions)]
+        whole["payout_limit_takes"] = [one["takes"] for one in limits]
+        whole["payout_limit"] = limits
+        if any(one["verdict"] == "not within" for one in limits):
+            whole["verdict"] = "not within"
     if game.rules.meter_names:
         whole["progressives"] = [growth_json(one, per_hour, tables) for one in growth(game, tally)]
     if seconds is not None:
@@ -253,6 +269,22 @@ def limit_takes(game: Playing, tally: Tally, position: int) -> Fraction:
     """
     wagers = (of_wager(game, tally, position, column).mean for _, column in game.wagers)
     return sum(wagers, Fraction(0)) - of_position(tally, position).mean
+
+
+def limit_json(game: Playing, tally: Tally, position: int) -> dict[str, Any]:
+    """What the payout limit takes from a seat, in dollars a round, beside the exact figure."""
+    takes, known = limit_takes(game, tally, position), taken(game, position)
+    z, verdict = None, "no exact figure"
+    if known is not None:
+        z, verdict = _verdict(takes, tally.rounds, known, 0.0, _most(game))
+    return {
+        "seat": position + 1,
+        "takes": _number(float(takes) / 100, 6),
+        "exact": written(known.mean / 100) if known else None,
+        "exact_decimal": decimal(known.mean / 100, 6) if known else None,
+        "z": _number(z, 3),
+        "verdict": verdict,
+    }
 
 
 def correlation(tally: Tally, one: int, other: int) -> float:

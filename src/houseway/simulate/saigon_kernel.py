@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,10 @@ from houseway.games.saigon import settle_ante, settle_bonus
 from houseway.games.saigon_hands import Setting, bonus_hand, values
 from houseway.law import Chapter, Rules
 from houseway.money import Cents
-from houseway.simulate.batch import BATCH, NUMBER, Batch, begin_batch, end_batch, new_batch, pay
-from houseway.simulate.compiled import compiled, step
-from houseway.simulate.counts import Counts, Ints
+from houseway.simulate.compiled import compiled, inlined
+from houseway.simulate.counts import Counts, Ints, add_totals
 from houseway.simulate.five_of_six import CARRY, FIVE_SUITED
+from houseway.simulate.streams import deal
 
 WAGERS = ("ante", "bonus")
 ANTE, BONUS = range(2)
@@ -39,7 +39,10 @@ KEYS = np.array([_RANK_KEYS[card >> 2] for card in range(52)] + [_MOST + 1], np.
 #: one for the card's suit, four bits a suit; the joker is of every suit
 SUITS = np.array([1 << 4 * (card & 3) for card in range(52)] + [0x1111], np.int64)
 _SUITS, _KEY = 32, (1 << 32) - 1  # a hand is one word: its key, and above it its suits
-_OF_CARD = KEYS | SUITS << _SUITS
+OF_CARD = KEYS | SUITS << _SUITS
+_ONE, _TWO, _THREE, _FOUR = (np.uint64(number) for number in range(1, 5))
+#: rounds that are dealt together
+BATCH = 64
 _FIVE_SUITED, _CARRY = FIVE_SUITED << _SUITS, CARRY << _SUITS
 
 NAMES = (
@@ -168,41 +171,34 @@ def build(
     return table, staked
 
 
-@step
-def look(batch: Batch, count: int) -> None:
-    """Make a word of every hand: its key, and how many of its cards are of each suit."""
-    cards, words = batch.cards, batch.words
-    for hand in range(len(words)):
-        for number in range(count):
-            word = 0
-            for place in range(5 * hand, 5 * hand + 5):
-                word += _OF_CARD[cards[number, place]]
-            words[hand, number] = word
+class Room(NamedTuple):
+    """What the rounds that are dealt together are written on."""
+
+    #: their cards, one round after the other
+    laid: Ints
+    #: [round, P] the codes of both wagers, and what a position is up or down
+    came: Ints
+    total: Ints
 
 
-@step
-def relate(table: Table, batch: Batch, count: int) -> None:
-    """Codes of the ante: how both hands are set."""
-    words, codes, mine, dealers = batch.words, batch.code, table.mine, table.dealers
-    for position in range(len(codes)):
-        for number in range(count):
-            dealer = dealers[np.uint64(words[0, number] & _KEY)] & 15
-            hand = mine[np.uint64(words[1 + position, number] & _KEY)] & 15
-            codes[position, number] = hand * SETTINGS + dealer
+def room_for(table: Table) -> Room:
+    """Room for the rounds of a table."""
+    positions = len(table.net)
+    sizes = (BATCH * (5 + 5 * positions), (BATCH, positions), (BATCH, positions))
+    return Room(*(np.zeros(size, np.int64) for size in sizes))
 
 
-@step
-def see_bonus(table: Table, batch: Batch, count: int) -> None:
-    """Codes of the Bonus."""
-    words, codes, mine, flushes = batch.words, batch.code, table.mine, table.flushes
-    for position in range(len(codes)):
-        for number in range(count):
-            word = words[1 + position, number]
-            key = np.uint64(word & _KEY)
-            code = mine[key] >> 4
-            if (word + _FIVE_SUITED) & _CARRY:
-                code = flushes[key]
-            codes[position, number] = code
+@inlined
+def hand_at(laid: Ints, place: int) -> int:
+    """The word of five cards: the sum of theirs."""
+    here = np.uint64(place)
+    return (  # type: ignore[no-any-return]
+        laid[here]
+        + laid[here + _ONE]
+        + laid[here + _TWO]
+        + laid[here + _THREE]
+        + laid[here + _FOUR]
+    )
 
 
 @compiled
@@ -216,23 +212,57 @@ def play(
     nets: Ints,
     lines: Ints,
     covariance: bool,
+    room: Room,
 ) -> None:
     """Deal, set and settle so many rounds; see `three_card_kernel.play` for the arguments.
 
     Cards lie in the deck as the dealer's five, then five for each position.
     """
-    net, limited, limit = table.net, table.limited, table.limit
+    mine, dealers, flushes, net = table.mine, table.dealers, table.flushes, table.net
+    limited, limit, with_bonus, codes = table.limited, table.limit, table.with_bonus, counts.codes
+    laid, came, total = room
     positions = len(net)
-    batch = new_batch(5 + 5 * positions, 1 + positions, positions)
+    cards = 5 + 5 * positions
     at = stream[0]
     for begin in range(0, rounds, BATCH):
         count = min(BATCH, rounds - begin)
-        at = begin_batch(batch, count, deck, given, begin, limit, at)
-        look(batch, count)
-        relate(table, batch, count)
-        pay(batch, count, NUMBER[ANTE], net, limited, limit, counts, begin, lines)
-        if table.with_bonus:
-            see_bonus(table, batch, count)
-            pay(batch, count, NUMBER[BONUS], net, limited, limit, counts, begin, lines)
-        end_batch(batch, count, counts, begin, nets, covariance)
+        for number in range(count):
+            if len(given):
+                for place in range(cards):
+                    laid[cards * number + place] = OF_CARD[given[begin + number, place]]
+            else:
+                at = deal(deck, np.uint64(cards), laid, np.uint64(cards * number), at)
+        for number in range(count):
+            first = cards * number
+            dealer = np.int64(dealers[np.uint64(hand_at(laid, first) & _KEY)]) & 15
+            for position in range(positions):
+                word = hand_at(laid, first + 5 + 5 * position)
+                key = np.uint64(word & _KEY)
+                hand = np.int64(mine[key])
+                bonus: Any = hand >> 4
+                if (word + _FIVE_SUITED) & _CARRY:
+                    bonus = np.int64(flushes[key])
+                came[number, position] = (hand & 15) * SETTINGS + dealer + (bonus << 8)
+        for number in range(count):
+            for position in range(positions):
+                code = np.uint64(came[number, position] & 255)
+                codes[position, ANTE, code] += 1
+                ante, bonus = net[position, ANTE, code], 0
+                counted = limited[position, ANTE, code] if limit else 0
+                ante -= max(counted - limit, 0)
+                if with_bonus:
+                    code = np.uint64(came[number, position] >> 8)
+                    codes[position, BONUS, code] += 1
+                    bonus = net[position, BONUS, code]
+                    if limit:
+                        left = limit - min(counted, limit)
+                        bonus -= max(limited[position, BONUS, code] - left, 0)
+                total[number, position] = ante + bonus
+                if len(lines):
+                    lines[begin + number, position, ANTE] = ante
+                    lines[begin + number, position, BONUS] = bonus
+        add_totals(total, count, counts, covariance)
+        for number in range(count if len(nets) else 0):
+            for position in range(positions):
+                nets[begin + number, position] = total[number, position]
     stream[0] = at

@@ -28,6 +28,7 @@ _WORD = 2**64
 #: as many draws as this go into one word when decks are dealt: 53 * 52 * … * 44 is below 2**57
 BATCH = 10
 _SELDOM = np.uint64(1 << 57)
+_NONE, _ONE, _BATCH = np.uint64(0), np.uint64(1), np.uint64(BATCH)
 
 
 def start(seed: int | str, block: int) -> NDArray[np.uint64]:
@@ -89,13 +90,34 @@ def draw(deck: np.ndarray, first: int, count: int, at: np.uint64) -> np.uint64:
 
 
 @inlined
-def deal(deck: np.ndarray, first: int, count: int, at: np.uint64) -> np.uint64:
-    """The same for any number of cards of a deck."""
-    while count > 0:
-        batch = min(count, BATCH)
-        at = draw(deck, first, batch, at)
-        first += batch
-        count -= batch
+def deal(
+    deck: np.ndarray, count: np.uint64, into: np.ndarray, place: np.uint64, at: np.uint64
+) -> np.uint64:
+    """The same for the first of a deck, any number of them; and put them down at a place as well.
+
+    Whoever looks at them does so there, a few rounds later: a processor stumbles over what it reads
+    where it has just written at random.
+    """
+    first, size = _NONE, np.uint64(len(deck))
+    while first < count:
+        last = min(first + _BATCH, count)
+        while True:
+            at += GAMMA
+            left = mix(at)
+            here, bound = first, _ONE
+            while here < last:
+                below = size - here
+                chosen = here + high(left, below)
+                left *= below
+                bound *= below
+                card = deck[chosen]
+                deck[chosen] = deck[here]
+                deck[here] = card
+                into[place + here] = card
+                here += _ONE
+            if left >= _SELDOM or left >= bound or left >= (_NONE - bound) % bound:
+                break
+        first = last
     return at
 
 

@@ -38,6 +38,7 @@ from houseway.simulate.three_card_codes import (
     WAGERS,
     Table,
 )
+from houseway.simulate.three_card_kernel import MARK
 
 DECISIONS = ("play", "fold", "forfeit")
 #: a hand of each kind, with names that the game gives it
@@ -103,6 +104,17 @@ def hands(decide: Callable[[tuple[Card, ...]], str]) -> NDArray[np.uint32]:
             | decisions[row] << codes.DECISION
             | kind
         )
+    return found
+
+
+def known(hands: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """`Table.known`: a hand by the sum of its keys, marked where that does not say enough of it."""
+    found = np.zeros(2 * codes.SUITED, np.uint32)
+    for index, hand in every_hand():
+        place, word = codes.sum_of(*hand), hands[index]
+        if found[place] not in (0, word) or word & codes.HAND_KIND == codes.MINI_ROYAL:
+            word |= np.uint32(codes.CLOSER)
+        found[place] = word
     return found
 
 
@@ -288,33 +300,39 @@ def build(
     if FIVE_CARDS in made and any(seat.five_envy.any() for seat in seats):
         made.add(codes.FIVE_ENVY)
     extra = 2 if FIVE_CARDS in made else len(stakes) if codes.PAIR_BONUS in made else 0
-    meter, share = np.full((2, CODES), -1, np.int64), np.zeros((2, CODES), np.int64)
-    for seat in seats:
-        meter = np.maximum(meter, seat.meter)
-        share = np.maximum(share, seat.share)
+    meter = np.stack([seat.meter for seat in seats], axis=1)
     limit = rules.options.get("payout_limit", "none")
     two = rules.chapter.about.facts.get("fourth_card_rank")
     sixes, fives = by_ranks()
     net = np.stack([seat.net for seat in seats])
     paid = net.copy()
     paid[:, codes.ANTE_PLAY] = net[:, : codes.TOGETHER].sum(axis=1)
+    for row, column in enumerate((codes.ANTE_PLAY, codes.FIVE_CARDS)):
+        paid[:, column] += MARK * (meter[row] >= 0)
+    if codes.ENVY in made:
+        paid[:, codes.ANTE_PLAY, codes.MINI_ROYAL * RELATIONS :] += MARK
+    every = hands(decide)
+    decides = np.array(["ante" in seat for seat in stakes])
     table = Table(
-        hands=hands(decide),
+        known=known(every),
+        hands=every,
         sixes=sixes,
         fives=fives,
-        qualifies=bisect_left(_values(), qualifying_value(rules)),
+        qualifies=bisect_left(_values(), qualifying_value(rules)) << codes.VALUE,
         cards=3 + 3 * dealt + extra,
-        hand_of=np.array(on_hand, np.int64),
+        own=3 + 3 * np.array(on_hand, np.int64),
         owner=np.array(owners, np.int64),
         dealt=dealt,
+        rest=3 + 3 * dealt,
         made=np.array([column in made for column in range(len(WAGERS))]),
-        decides=np.array(["ante" in seat for seat in stakes]),
+        decides=decides,
+        heeded=np.where(decides, -1, ~(codes.HAND_DECISION << codes.DECISION)),
         net=net,
-        paid=paid,
+        paid=paid.ravel(),
         limited=np.stack([seat.limited for seat in seats]),
         limit=0 if limit == "none" else int(limit),
         meter=meter,
-        share=share,
+        share=np.stack([seat.share for seat in seats], axis=1),
         resets=np.array([rules.meter(name).reset for name in rules.meter_names], np.int64),
         five_envy=np.stack([seat.five_envy for seat in seats]),
         two=RANKS.index(str(two.value)) if two else -1,

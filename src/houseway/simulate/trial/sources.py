@@ -66,24 +66,23 @@ class FromSource:
 
 
 @compiled
-def _deal_decks(stream: Words, decks: NDArray[np.int64]) -> None:
+def _deal_decks(stream: Words, deck: NDArray[np.int64], decks: NDArray[np.int64]) -> None:
+    """Decks one after the other, each dealt from a new one to its last card."""
     at = stream[0]
-    for number in range(len(decks)):
-        deck = decks[number]
+    for place in range(0, len(decks), 52):
         for card in range(52):
             deck[card] = card
-        at = streams.deal(deck, 0, 51, at)
+        at = streams.deal(deck, np.uint64(51), decks, np.uint64(place), at)
+        decks[place + 51] = deck[51]
     stream[0] = at
 
 
 @compiled
-def _draw_below(stream: Words, n: int, into: NDArray[np.int64]) -> None:
-    """The first card of a new deck of n, dealt as the kernels deal."""
+def _draw_below(stream: Words, deck: NDArray[np.int64], into: NDArray[np.int64]) -> None:
+    """The first card of a new deck, dealt as the kernels deal."""
     at = stream[0]
-    deck = np.arange(n)
     for place in range(len(into)):
-        at = streams.deal(deck, 0, 1, at)
-        into[place] = deck[0]
+        at = streams.deal(deck, np.uint64(1), into, np.uint64(place), at)
         deck[into[place]], deck[0] = into[place], 0
     stream[0] = at
 
@@ -98,13 +97,13 @@ class Simulation:
         self._stream = streams.start(f"trial {seed}", 0)
 
     def shuffles(self, count: int) -> Decks:
-        decks = np.empty((count, 52), np.int64)
-        _deal_decks(self._stream, decks)
-        return decks.astype(np.uint8)
+        decks = np.empty(52 * count, np.int64)
+        _deal_decks(self._stream, np.arange(52), decks)
+        return decks.reshape(count, 52).astype(np.uint8)
 
     def below(self, n: int, count: int) -> NDArray[np.int64]:
         found = np.empty(count, np.int64)
-        _draw_below(self._stream, n, found)
+        _draw_below(self._stream, np.arange(n), found)
         return found
 
     def words(self, count: int) -> Words:
