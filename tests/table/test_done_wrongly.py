@@ -599,3 +599,18 @@ def test_a_folded_hand_stays_for_cover_all_and_one_given_up_unseen_does_not():
     assert "seat.2" not in driver.table.piles
     driver.until("clearing")
     assert {"seat.1", "seat.3"} <= driver.table.shown
+
+
+@cites(MD, "13.H")
+def test_a_device_that_breaks_in_a_round_is_set_aside_after_it():
+    driver = opened(MD, {"shuffler": "plain"}, players=1)
+    driver.wager(1, {"ante": "10.00"})
+    driver.send("no_more_bets", "dealer")
+    driver.send("device_breaks", "dealer", device="shuffler")
+    aside = {"device": "shuffler", "how": "covered"}
+    assert refused(driver, "set_device_aside", "floorperson", **aside).code == "out_of_turn"
+    driver.finish(stands)
+    assert refused(driver, "shuffle", "dealer").code == "device_out_of_order"
+    driver.send("set_device_aside", "floorperson", **aside)
+    driver.send("shuffle", "dealer")
+    assert driver.table.phase == "cutting"
