@@ -25,6 +25,7 @@ from houseway.cards import Card
 from houseway.games import poker
 from houseway.games.saigon_hands import values
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
+from houseway.simulate.three_card_codes import PROGRESSIVE
 
 ROUNDS = 60
 
@@ -352,6 +353,27 @@ def test_every_row_of_cover_all_is_met_and_paid_alike(players):
         assert (found == by_game(game, settled)).all()
         seen |= {line.outcome for line in settled.seats[0].lines if line.wager == "cover_all"}
     assert set(rules.table("cover_all", str(players)).pays) <= seen
+
+
+@cites(MD, "12.E")
+def test_a_seat_without_the_progressive_wager_is_not_paid_from_its_meter():
+    """A mini royal in spades at each of three seats in turn; the one in the middle made no wager."""
+    rules = choose(MD, {"progressive": "A"})
+    alone = {"ante": 1000}
+    both = alone | {"progressive": 100}
+    game = ready(rules, seats=[both, alone, both], strategy="always_play")
+    royal, rest = numbers("As Ks Qs"), numbers("2c 3d 5h 7c 8d 9h Jc 2d 4h")
+    decks = [[*rest[:place], *royal, *rest[place:]] for place in (3, 6, 9)]
+    nets = by_kernel(game, decks)
+    for deck, found in zip(decks, nets, strict=True):
+        settled = settle(three_card_round(game, deck, lambda _: "play"))
+        assert (found == by_game(game, settled)).all()
+    shows = game.plan.meters["progressive"]
+    assert [int(nets[seat, seat, PROGRESSIVE]) for seat in range(3)] == [
+        shows - 100,
+        0,
+        shows - 100,
+    ]
 
 
 @cites(DOWN_UNDER, "685a.11(c)")

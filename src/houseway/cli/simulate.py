@@ -37,7 +37,7 @@ def simulate(
     wagers: str = "",
     strategy: str = "optimal",
     coupon: str = "",
-    meter: list[str] | None = None,
+    meter: Annotated[list[str] | None, Parameter(negative="")] = None,
     cover: int | None = None,
     insure: Annotated[bool, Parameter(negative="")] = False,
     until_se: float | None = None,

@@ -199,7 +199,7 @@ class _Checkpoint:
             belongs = data["plan"] == self._hash
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Refused(
-                "not_a_checkpoint", f"{self._path}: {error or 'not a checkpoint'}"
+                "not_a_checkpoint", f"{self._path} is no checkpoint: {error}", field="checkpoint"
             ) from None
         if not belongs:
             raise Refused(
