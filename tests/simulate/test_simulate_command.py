@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import msgspec
 import pytest
@@ -240,3 +244,20 @@ def test_rng_test_writes_the_raw_stream(capsys, tmp_path):
     assert one.read_bytes() == two.read_bytes()
     assert called(capsys, "rng-test", "--source", "nobody")[0] == 2
     assert called(capsys, "rng-test", "--raw", str(tmp_path / "no" / "where"))[0] == 2
+
+
+def test_a_run_that_is_stopped_says_how_it_goes_on(tmp_path):
+    """Stopped with Ctrl-C as soon as something is kept."""
+    kept = tmp_path / "kept.json"
+    words = [sys.executable, "-m", "houseway", "simulate", "md-three-card-poker", "--cores", "1"]
+    words += ["--json", "--seed", "stopped", "--checkpoint", str(kept)]
+    stopped = subprocess.Popen([*words, "--rounds", "1e12"], stderr=subprocess.PIPE, text=True)
+    while not kept.exists():
+        assert stopped.poll() is None
+        time.sleep(0.05)
+    stopped.send_signal(signal.SIGINT)
+    _, said = stopped.communicate(timeout=60)
+    assert (stopped.returncode, said) == (
+        130,
+        f"houseway: stopped; the same command goes on from {kept}\n",
+    )

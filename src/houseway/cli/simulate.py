@@ -326,15 +326,16 @@ def _timed(
 
     warm(plan)
     began = perf_counter()
-    with _bar(ask, rounds) as told:
-        tally = run(
-            plan,
-            rounds,
-            workers=workers,
-            until_se=until_se,
-            checkpoint=checkpoint,
-            progress=told,
-        )
+    try:
+        with _bar(ask, rounds) as told:
+            tally = run(
+                plan, rounds, workers=workers, until_se=until_se, checkpoint=checkpoint,
+                progress=told,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        says = f"the same command goes on from {checkpoint}" if checkpoint else "nothing was kept"
+        print(f"houseway: stopped; {says}", file=sys.stderr)
+        raise
     return tally, perf_counter() - began
 
 
