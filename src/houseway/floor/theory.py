@@ -123,7 +123,7 @@ def _bet(rules: Rules) -> Exact:
 _ROUNDS = 400_000
 _PLAYED_BY = tuple(
     f"simulate/{name}.py"
-    for name in ("batch", "bulk", "counts", "down_under_kernel", "playing", "strategies", "streams")
+    for name in ("counts", "down_under_kernel", "plan", "playing", "strategies", "streams")
 )
 
 

@@ -116,15 +116,15 @@ def test_some_rounds_are_legal_and_near_the_edge(reading):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("rounds", [50_000, pytest.param(1_000_000, marks=pytest.mark.full)])
 @pytest.mark.parametrize("reading", ["stands", "counts_as_12"])
-def test_a_million_rounds_agree_within_three_standard_errors(reading):
+def test_many_rounds_agree_within_three_standard_errors(reading, rounds):
     rules = choose(chapter(DOWN_UNDER), {"decks": 6, "dealer_soft_22": reading})
     player = Player(rules)
-    rounds = 1_000_000
     mean, variance = mean_of(player, rounds, seed=20180911)
     exact = distribution(player.play)
     spread = sum(float(won) ** 2 * float(often) for won, often in exact.nets.items())
     expected = spread - float(exact.edge) ** 2
     error = (expected / rounds) ** 0.5
     assert abs(mean + float(exact.edge)) < 3 * error
-    assert variance == pytest.approx(expected, rel=0.01)
+    assert variance == pytest.approx(expected, rel=10 / rounds**0.5)
