@@ -66,6 +66,10 @@ class Server:
             else:
                 return
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def stop(self, how: int = signal.SIGINT) -> None:
         self._process.send_signal(how)
         self._process.wait(60)

@@ -8,7 +8,6 @@ disk, and all tables would queue for it. Should a notice be lost, followers look
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 import uuid
@@ -40,7 +39,7 @@ cross join lateral (select * from houseway.events e where e.stream = named.name 
 # from the last event of the last stream to the last event of the stream before it, and so on
 _HEADS = """with recursive head as (
   (select stream, version, hash from houseway.events where stream >= %s
-    and (%s::text is null or stream < %s) order by stream desc, version desc limit 1)
+    and stream < %s order by stream desc, version desc limit 1)
   union all
   select e.stream, e.version, e.hash from head cross join lateral (
     select stream, version, hash from houseway.events e where e.stream < head.stream
@@ -50,6 +49,8 @@ _CHANNEL = "houseway"
 _PAGE = 4096
 _PAUSE = 0.01
 _FOREVER = 2**62
+#: comes after whatever the name of a stream, of 200 characters at most, may end with
+_BEYOND = chr(0x10FFFF) * 201
 #: the key of the advisory lock under which one process upgrades the schema
 _UPGRADE = 0x68776179
 
@@ -179,8 +180,7 @@ class PostgresLog(Log):
             return {
                 name: Head(last.version, last.hash) for name, last in self.last(streams).items()
             }
-        beyond = _beyond_all(prefix)
-        rows = self._connections.ask(_HEADS, prefix, beyond, beyond, prefix)
+        rows = self._connections.ask(_HEADS, prefix, prefix + _BEYOND, prefix)
         return {name: Head(version, hash) for name, version, hash in rows}
 
     def last(self, streams: Iterable[str]) -> dict[str, Event]:
@@ -361,13 +361,3 @@ def _outcomes(batches: Sequence[Batch], answers: list[_Answer]) -> list[Outcome]
                 done += chained(write, bodies, Head(write.expected, link))
         outcomes.append(clash or tuple(done))
     return outcomes
-
-
-def _beyond_all(prefix: str) -> str | None:
-    """The first text after all that begin with a prefix; nothing, if there is none."""
-    for end in range(len(prefix), 0, -1):
-        code = ord(prefix[end - 1])
-        if code < sys.maxunicode:
-            # no text has a code between those two
-            return prefix[: end - 1] + chr(0xE000 if code == 0xD7FF else code + 1)
-    return None
