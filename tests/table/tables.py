@@ -211,3 +211,14 @@ def key_in(driver: Driver, pick: Callable[[tuple[str, ...]], str] = lambda cards
         driver.send(step.command, role, seat=step.seat, **fields)
         return
     raise AssertionError(f"nobody can act in {driver.table.phase}")
+
+
+def stands(_table, seat, steps):
+    """A player who stands, declines, plays or sets."""
+    names = [step.command for step in steps if step.seat == seat]
+    return next((name for name in ("stand", "decline_insurance") if name in names), names[0]), {}
+
+
+def since(driver, version, kind):
+    """The events of a kind after a version."""
+    return [event for event in driver.record if event.version > version and isinstance(event, kind)]
