@@ -194,18 +194,36 @@ def _saigon(rules: Rules, seat: int, seen: Sight, back: str, result: str) -> Ite
             yield HandView(_views(held[size:], back), place="showdown_hand")
     three, two = seen.get(f"three.{seat}"), seen.get(f"two.{seat}")
     if three:
-        known = UNKNOWN not in three
-        says = ""
-        if known:
-            qualifies = values(rules.chapter).qualifies(_all(three))
-            says = "Qualifies" if qualifies else "No qualifier"
+        says = _saigon_part(rules, three)
         yield HandView(_views(three, back), place="three_card_hand", says=says)
     if two:
-        yield HandView(_views(two, back), place="showdown_hand", result=result)  # type: ignore[arg-type]
+        says = _saigon_part(rules, two)
+        yield HandView(_views(two, back), "showdown_hand", says, result)  # type: ignore[arg-type]
+
+
+def _saigon_part(rules: Rules, pile: tuple[str, ...]) -> str:
+    """What the three cards or the showdown hand come to; five cards not yet set are neither."""
+    worth, law = values(rules.chapter), rules.chapter
+    if UNKNOWN in pile:
+        return ""
+    if len(pile) == law.number("three_cards"):
+        return "Qualifies" if worth.qualifies(_all(pile)) else "No qualifier"
+    if len(pile) == law.number("showdown_cards"):
+        return f"Count {worth.point_count(_all(pile))}"
+    return ""
 
 
 def _all(pile: tuple[str, ...]) -> tuple[Card, ...]:
     return tuple(card(text) for text in pile)
+
+
+def hand_words(rules: Rules, pile: tuple[str, ...], split: bool) -> str:
+    """What a player's cards come to, in the words of the game; nothing unless all are seen."""
+    if rules.chapter.id == DOWN_UNDER:
+        return total(rules, pile, split)
+    if rules.chapter.id == SAIGON:
+        return _saigon_part(rules, pile)
+    return hand_name(pile)
 
 
 def hand_name(pile: tuple[str, ...]) -> str:

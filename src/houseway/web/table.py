@@ -28,7 +28,7 @@ from houseway.table.views import surveillance_view
 from houseway.web import stream, words
 from houseway.web.felt import felt_of, page_symbols
 from houseway.web.house import casino, looked, named, page, person, render
-from houseway.web.seeing import DECISIONS, Eyes, asked, hand_name, showdown, sight, total, view
+from houseway.web.seeing import DECISIONS, Eyes, asked, hand_words, showdown, sight, view
 
 _PLACING = ("place_wager",)
 
@@ -158,7 +158,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
             purse=house.purse_of(box.player),
             wagers=_wagers(live, seat, opens),
             cards=[
-                (pile, _hand_words(rules, name, pile), name == acts)
+                (pile, hand_words(rules, pile, name.count(".") == 2), name == acts)
                 for name, pile in seen.items()
                 if _own(name, seat)
             ],
@@ -217,12 +217,6 @@ def _last_hands(live: Live, eyes: Eyes) -> list[tuple[str, tuple[str, ...], str]
 
 def _own(name: str, seat: int) -> bool:
     return name.split(".")[1:2] == [str(seat)]
-
-
-def _hand_words(rules: Rules, name: str, pile: tuple[str, ...]) -> str:
-    if name.startswith("seat.") and "decks" in rules.options:
-        return total(rules, pile, name.count(".") == 2)
-    return hand_name(pile)
 
 
 def _change(line: Any) -> Cents:

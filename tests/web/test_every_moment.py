@@ -1,0 +1,98 @@
+"""Whatever happens at a table, its page can be drawn for everybody who looks at it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+
+import pytest
+
+from houseway.cards import SeededSource
+from houseway.floor import clock
+from houseway.floor.casino import Casino
+from houseway.floor.live import Live
+from houseway.floor.people import Person
+from houseway.floor.recording import news
+from houseway.law import SAIGON, cites
+from houseway.store import Write, open_log
+from houseway.table import Event
+from houseway.table.driver import Driver
+from houseway.web.table import TableScreen
+
+sys.path += [str(Path(__file__).parent.parent / room) for room in ("table", "floor")]
+from playing import decide
+from stories import STORIES
+
+PARTS = ("dealer", "floorperson", "surveillance", "public")
+
+
+@pytest.fixture
+def casino() -> Iterator[Casino]:
+    found = Casino(open_log(":memory:"))
+    yield found
+    found.close()
+
+
+def moments(casino: Casino, events: Sequence[Event]) -> Iterator[Live]:
+    """A table of the casino after every command of a game that was played elsewhere."""
+    live = Live(casino.log, "1")
+    for _, of_a_command in groupby(events, attrgetter("at")):  # the driver's clock ticks with each
+        told = tuple(news(live._opened.state, tuple(of_a_command), lambda: bytes(32)))
+        live.take(casino.log.append(Write(live.stream, live.version, told)))
+        casino.tables["1"] = live
+        yield live
+
+
+def drawn(casino: Casino, part: str, who: str = "somebody") -> dict[str, str]:
+    return TableScreen(casino, "1", Person(who, who, ()), part, "green").parts()
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_every_moment_of_a_story_is_drawn_for_everybody(casino, name, monkeypatch):
+    for turn, live in enumerate(moments(casino, STORIES[name]().record)):
+        monkeypatch.setattr(clock, "now", lambda at=live.said[0].at: at)
+        players = [box.player for box in live.state.boxes if box.player]
+        looking = [(part, "somebody") for part in PARTS] + [("player", who) for who in players]
+        # everybody in turn: all of them every time would take minutes
+        part, who = looking[turn % len(looking)]
+        parts = drawn(casino, part, who)
+        assert parts["panel"]
+        assert all(markup.startswith("<") for markup in parts.values())
+
+
+@cites(SAIGON, "680a.6(a)", "680a.6(a)(4)", "680a.6(b)")
+def test_a_hand_with_the_joker_is_named_by_the_games_own_count(casino, monkeypatch):
+    """Three cards with the joker are no three-card poker hand: they qualify or they do not."""
+    driver = Driver(SAIGON, source=SeededSource(1))
+    driver.seat_player(1, "ann")
+    shown: list[tuple[tuple[str, ...], str]] = []
+    for _ in range(60):
+        driver.ready()
+        driver.wager(1, {"ante": "10.00"})
+        driver.finish(decide)
+    for live in moments(casino, driver.record):
+        monkeypatch.setattr(clock, "now", lambda at=live.said[0].at: at)
+        for pile in ("three.1", "two.1"):
+            cards = live.state.piles.get(pile, ())
+            if "Jk" in cards and shown[-1:] != [(cards, pile)]:
+                panel = drawn(casino, "player", "ann")["panel"]
+                mine = re.findall(r'<p class="names">(.*?)</p>', panel)
+                assert mine[pile == "two.1"] == named(cards)
+                shown.append((cards, pile))
+    assert {pile for _, pile in shown} == {"three.1", "two.1"}
+
+
+WORTH = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10} | {str(n): n for n in range(2, 10)}
+
+
+def named(cards: Sequence[str]) -> str:
+    """What a hand with the joker comes to, the joker being a 3, a 6 or a 9."""
+    rest = sum(WORTH[card[0]] for card in cards if card != "Jk")
+    sums = [rest + joker for joker in (3, 6, 9)]
+    if len(cards) == 3:
+        return "Qualifies" if {10, 20, 30} & {*sums} else "No qualifier"
+    return f"Count {max(total - 10 if total > 10 else total for total in sums)}"
