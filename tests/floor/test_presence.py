@@ -98,6 +98,8 @@ def test_bets_are_closed_without_who_has_gone_and_not_without_who_is_there(monke
         dealer.pace = 0.001  # players have their time as soon as the house has a pace
         live = casino.table(TABLE)
         with presence.at(TABLE, "rosa"):
+            with pytest.raises(Refused, match="wager first"):
+                await dealer.deal_now(TABLE, "otto")
             await _do(casino, "otto", "place_wager", seat=2, wager="ante", amount="5.00")
             with pytest.raises(Refused, match="not wagered yet"):
                 await dealer.deal_now(TABLE, "otto")

@@ -248,6 +248,8 @@ class SystemDealer:
             return True
         if table.dealer not in ("", SYSTEM):
             raise Refused("not_your_part", "the dealer closes the bets")
+        if not any(box.wagers for box in table.boxes):
+            raise Refused("nothing_wagered", "there is nothing to deal yet: wager first")
         waiting = [
             box.player
             for box in table.boxes
