@@ -11,7 +11,7 @@ from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
 from houseway.table.rounds import hands_in, settled
-from houseway.table.state import UNKNOWN, Box, Due, key, seat_pile, wager_of
+from houseway.table.state import UNKNOWN, Box, Due, hand_pile, key, seat_pile, wager_of
 from houseway.table.wagering import by_hand
 
 WHO = ("player", "dealer")
@@ -204,15 +204,16 @@ def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
         decisions_go_on(now)
 
 
-def hand_piles(now: Moment, seat: int) -> list[str]:
-    """The piles that hold a seat's cards, in the order they are picked up."""
+def hand_piles(now: Moment, seat: int, hand: int = 0) -> list[str]:
+    """The piles that hold a seat's cards, or one hand of its split, in the order of picking up."""
     own = seat_pile(seat)
-    names = (own, f"{own}.2", f"three.{seat}", f"two.{seat}", f"fourth.{seat}")
+    every = (own, f"{own}.2", f"three.{seat}", f"two.{seat}", f"fourth.{seat}")
+    names = (hand_pile(seat, hand),) if hand else every
     return [name for name in names if name in now.table.piles]
 
 
-def rack_hand(now: Moment, seat: int, clause: str) -> None:
-    for name in hand_piles(now, seat):
+def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:
+    for name in hand_piles(now, seat, hand):
         count = len(now.table.piles[name])
         now.say(e.CardsMoved, clause, source=name, to="discard", count=count)
 

@@ -161,6 +161,8 @@ class HandOut(Event, frozen=True, kw_only=True):
 
     seat: int
     why: str
+    #: one hand of a split, the other plays on; 0: all that the seat has
+    hand: int = 0
 
 
 class PlayerLetIn(Event, frozen=True, kw_only=True):
@@ -399,6 +401,8 @@ class LightSettled(Event, frozen=True, kw_only=True):
 
     seat: int
     goes_on: bool = True
+    #: the one of a split that is dead, where the other goes on
+    hand: int = 0
 
 
 class TroubleNoted(Event, frozen=True, kw_only=True):
