@@ -174,7 +174,9 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.CoverCardReached: lambda x: f"the cover card is out, before the card to {_onto(x.place)}",
     e.CardsSpread: lambda x: f"deck {x.deck} is spread face {'up' if x.face_up else 'down'}",
     e.DealerChanged: lambda x: f"{x.dealer} deals now",
-    e.DeckTurn: lambda x: f"deck {x.into} comes in, deck {x.out} goes to be shuffled",
+    e.DeckTurn: lambda x: (
+        (f"deck {x.into} comes in, " if x.into else "") + f"deck {x.out} goes to be shuffled"
+    ),
     e.PlayerSat: lambda x: f"{x.player} sits down at seat {x.seat}",
     e.PlayerLeft: lambda x: f"the player of seat {x.seat} leaves",
     e.HandOut: _out,
