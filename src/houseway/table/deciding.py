@@ -10,7 +10,7 @@ from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
-from houseway.table.rounds import hands_in, settled
+from houseway.table.rounds import settled
 from houseway.table.state import UNKNOWN, Box, Due, hand_pile, key, seat_pile, wager_of
 from houseway.table.wagering import by_hand
 
@@ -129,40 +129,6 @@ def set_hands(now: Moment, command: c.SetHands) -> None:
         three, two = tuple(map(str, best.three)), tuple(map(str, best.two))
     now.say(e.HandsSet, now.clause("set_hands"), seat=command.seat, three=three, two=two)
     decisions_go_on(now)
-
-
-@cites(SAIGON, "680a.11(c)", "680a.11(c)(1)", "680a.11(c)(2)")
-def arranged(now: Moment, cards: tuple[str, ...]) -> tuple[str, ...]:
-    """The dealer's cards as they are laid out: the three, and then the showdown hand."""
-    from houseway.games.saigon_hands import values
-
-    best = values(now.rules.chapter).best(read_cards(cards))
-    return tuple(map(str, (*best.three, *best.two)))
-
-
-@cites(SAIGON, "680a.11(b)(1)")
-def set_right(now: Moment) -> None:
-    """Cards that nobody knew when they were set, and that qualify, are set so when they are seen."""
-    from houseway.games.saigon_hands import values
-
-    known = values(now.rules.chapter)
-    for box in hands_in(now):
-        three = now.table.piles.get(f"three.{box.seat}", ())
-        two = now.table.piles.get(f"two.{box.seat}", ())
-        if not three or UNKNOWN in (*three, *two):
-            continue
-        held = read_cards((*three, *two))
-        if known.qualifies(held[: len(three)]):
-            continue
-        best = known.best(held)
-        if known.qualifies(best.three):
-            now.say(
-                e.HandsSet,
-                now.clause("set_hands"),
-                seat=box.seat,
-                three=tuple(map(str, best.three)),
-                two=tuple(map(str, best.two)),
-            )
 
 
 # players who leave
