@@ -320,7 +320,7 @@ def drawn_to_seventeen():
 
 
 def shoe_runs_out():
-    """An order by the floor leaves the rack full and one card short: it is made a shoe."""
+    """Card after card lies face up until none is left: the discards are made a shoe."""
     driver = Driver(DOWN_UNDER, {"decks": 4}, source=SeededSource(7))
     driver.seat_player(1, "player 1")
     driver.until("loading")
@@ -334,9 +334,10 @@ def shoe_runs_out():
             driver.send("card_found_face_up", "dealer")
         else:
             driver.house()
-    driver.send("shoe_runs_out", "floorperson")
+    order = driver.fields_of(NextStep("shoe_runs_out", "system", "", ""))["order"]
+    driver.send("shoe_runs_out", "system", order=order)
     driver.send("cut", "player", seat=1, depth=20)
-    return driver
+    return closed(driver)
 
 
 def not_dealt():

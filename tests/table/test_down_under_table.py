@@ -484,6 +484,35 @@ def test_a_shoe_that_runs_out_is_made_of_the_discards():
     check_all(driver)
 
 
+@cites(DOWN_UNDER, "685a.12(f)", "685a.12(d)", "685a.9(c)", "685a.7(i)(1)")
+def test_cards_out_of_the_ordinary_go_by_their_own_clause():
+    """A second card that comes late, a double's card, a blackjack's cards, a draw too many."""
+    driver = shoe("5c Tc 6d Ah 6c Th 9h 3c", players=2)
+    bets(driver, 1, 2)
+    for _ in range(3):
+        driver.send("deal", "dealer")
+    driver.send("no_card_dealt", "dealer", seat=1, second_card=True)
+    deal_all(driver)
+    driver.until("deciding")
+    driver.send("double", "player", seat=1, amount="10.00")
+    while driver.table.phase != "settling":
+        driver.house()
+    driver.send("dealer_drew_in_error", "dealer")
+    clauses = {
+        (event.to, event.cards): event.clause
+        for event in driver.record
+        if isinstance(event, e.CardsDealt)
+    }
+    assert clauses["seat.1", ("6c",)] == "685a.12(f)"
+    assert clauses["seat.1", ("9h",)] == "685a.9(c)"
+    error = next(event for event in driver.record if isinstance(event, e.DrawnInError))
+    assert (error.clause, clauses["discard", (error.card,)]) == ("685a.12(d)", "685a.12(d)")
+    removed = [event for event in driver.record if isinstance(event, e.CardsMoved)]
+    assert [(event.source, event.clause) for event in removed] == [("seat.2", "685a.7(i)(1)")]
+    driver.until("betting")
+    check_all(driver)
+
+
 @cites(DOWN_UNDER, "685a.12(f)")
 def test_a_box_that_was_passed_over():
     driver = opened(DOWN_UNDER, players=3)

@@ -181,6 +181,8 @@ def _steps_of(now: Moment) -> tuple[str, ...]:
     # some chapters have a clause for the first stack, and for a box's second card
     first = ("deal_first",) if not now.table.dealt else ()
     second = ("deal_second",) if place == "seat" and step.to in now.table.piles else ()
+    if second and int(step.to.partition(".")[2]) in now.table.dealt_late:
+        second = ("deal_late_second",)
     return (*first, *second, f"deal_{place}", "deal")
 
 

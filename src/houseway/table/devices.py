@@ -86,7 +86,7 @@ def _stops(now: Moment, device: str, condition: str) -> None:
         # what was in the device is shuffled again
         cards = now.table.piles["shuffler"]
         now.say(e.CardsMoved, clause, source="shuffler", to=f"deck.{waiting}", count=len(cards))
-        now.say(e.DeckPrepared, clause, deck=waiting, stage="stacked", face_up=False)
+        now.say(e.DeckPrepared, clause, deck=waiting, stage="stacked", face_up=False, how="jammed")
 
 
 @action(c.DeviceBreaks, WHO, (), lambda now, _: _some(now, now.table.devices, "working", "jammed"))

@@ -73,7 +73,7 @@ def turn_goes_on(now: Moment) -> None:
             become_due(now, paid)
             return
         if has_blackjack(now, box) and not box.even_money:
-            rack_hand(now, box.seat, now.clause("clear_hands"))
+            rack_hand(now, box.seat, now.clause("pay_blackjack"))
     if acting is None and not now.table.late_cards:
         now.begin("revealing")
 
@@ -120,7 +120,7 @@ def stand(now: Moment, command: c.Stand) -> None:
 
 
 @action(c.Double, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "double") and None)
-@cites(DOWN_UNDER, "685a.9(a)", "685a.7(k)(2)")
+@cites(DOWN_UNDER, "685a.9(a)", "685a.9(c)", "685a.7(k)(2)")
 def double(now: Moment, command: c.Double) -> None:
     """A wager of up to the bet, and one card."""
     box, hand = _acts(now, command.seat, "double")
@@ -136,7 +136,7 @@ def double(now: Moment, command: c.Double) -> None:
         hand=hand if box.split else 0,
     )
     now.say(e.HandDoubled, clause, seat=box.seat, amount=dollars(amount), hand=hand)
-    draw_to(now, pile_of(box, hand), command.card, "double")
+    draw_to(now, pile_of(box, hand), command.card, "double_card")
     turn_goes_on(now)
 
 

@@ -198,7 +198,8 @@ def insure(now: Moment, command: c.Insure) -> None:
 
 @action(c.DeclineInsurance, ("player", "dealer"), ("insuring",), _may_insure)
 def decline_insurance(now: Moment, command: c.DeclineInsurance) -> None:
-    now.say(e.InsuranceAnswered, now.clause("decline_insurance"), seat=command.seat)
+    clause = now.clause("decline_insurance")
+    now.say(e.InsuranceAnswered, clause, seat=command.seat, declined=True)
 
 
 def _may_take_even_money(now: Moment, seat: int) -> None:

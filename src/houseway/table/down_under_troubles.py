@@ -12,6 +12,7 @@ from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import draw
 from houseway.table.down_under_hands import current, hands_of, turn_goes_on
+from houseway.table.down_under_round import has_blackjack
 from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.irregularities import hand_is_over, hand_of
 from houseway.table.rounds import hands_in
@@ -126,8 +127,13 @@ def unused_card(now: Moment) -> None:
 
 
 def _dealer_stands(now: Moment, _seat: int) -> None:
-    last = {(line.seat, line.wager) for line in now.table.settled if line.wager == "bet"}
-    if "hole" not in now.table.shown or "shoe" not in now.table.piles or last:
+    # blackjacks and even money were paid before the dealer drew
+    early = {box.seat for box in hands_in(now) if box.even_money or has_blackjack(now, box)}
+    begun = any(
+        line.wager in ("bet", "split", "double") and line.seat not in early
+        for line in now.table.settled
+    )
+    if "hole" not in now.table.shown or "shoe" not in now.table.piles or begun:
         raise now.refuse("out_of_turn", "the dealer is not drawing", "dealer_drew_in_error")
 
 
@@ -137,6 +143,7 @@ def dealer_drew_in_error(now: Moment, command: c.DealerDrewInError) -> None:
     """A card drawn on a total on which the dealer stands goes to the rack."""
     taken = draw(now, 1, (command.card,) if command.card else ())
     clause = now.clause("dealer_drew_in_error")
+    now.say(e.DrawnInError, clause, card="" if UNKNOWN in taken else taken[0])
     now.say(e.CardsDealt, clause, to="discard", cards=taken, step=0)
     WAYS["look_for_cover_card"](now, "")
 

@@ -72,6 +72,8 @@ class DeckPrepared(Event, frozen=True, kw_only=True):
     stage: str
     face_up: bool = True
     seat: int = 0
+    #: where it did not come there by the dealer's hands: `preinspected`, `jammed`
+    how: str = ""
 
 
 class DeckRemoved(Event, frozen=True, kw_only=True):
@@ -289,6 +291,7 @@ class HandsSet(Event, frozen=True, kw_only=True):
 class InsuranceAnswered(Event, frozen=True, kw_only=True):
     seat: int
     even_money: bool = False
+    declined: bool = False
 
 
 class HandSplit(Event, frozen=True, kw_only=True):

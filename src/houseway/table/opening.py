@@ -229,15 +229,21 @@ def _bring(now: Moment, command: c.ReceiveDecks | c.ChangeDecks, *, turn: bool) 
     )
     if command.preshuffled and now.has("spread_preshuffled"):
         now.say(
-            e.DeckPrepared, now.clause("spread_preshuffled"), deck=command.deck, stage="verified"
+            e.DeckPrepared,
+            now.clause("spread_preshuffled"),
+            deck=command.deck,
+            stage="verified",
+            how="preinspected",
         )
     opening_goes_on(now)
 
 
-def _stage(now: Moment, step: str, deck: str, before: str, after: str, seat: int = 0) -> None:
+def _stage(
+    now: Moment, step: str, deck: str, before: str, after: str, seat: int = 0, by: str = ""
+) -> None:
     found = _deck(now, deck, before, step)
     up = found.face_up or now.has("turn_up_for_first_player")
-    now.say(e.DeckPrepared, now.clause(step), deck=deck, stage=after, face_up=up, seat=seat)
+    now.say(e.DeckPrepared, now.clause(by, step), deck=deck, stage=after, face_up=up, seat=seat)
 
 
 @action(
@@ -273,9 +279,17 @@ def _may_look(now: Moment, seat: int) -> None:
         raise now.refuse("nobody_there", f"nobody sits at seat {seat}", "let_player_inspect")
 
 
-@action(c.LetPlayerInspect, ("dealer",), ("opening", "idle"), _may_look)
+def _looked_at(now: Moment) -> tuple[str, ...]:
+    """By which step: an idle table's cards are looked at by another clause than fresh ones."""
+    return ("let_player_inspect_idle",) if now.table.phase == "idle" else ()
+
+
+@action(c.LetPlayerInspect, ("dealer",), ("opening", "idle"), _may_look, words=_looked_at)
 def let_player_inspect(now: Moment, command: c.LetPlayerInspect) -> None:
-    _stage(now, "let_player_inspect", command.deck, "spread", "seen", command.seat)
+    came = _deck(now, command.deck, "spread", "let_player_inspect")
+    fresh = "let_player_inspect_preshuffled" if came.preshuffled else ""
+    by = next(iter(_looked_at(now)), fresh)
+    _stage(now, "let_player_inspect", command.deck, "spread", "seen", command.seat, by)
     deck = now.table.decks[command.deck]
     if deck.preshuffled and now.table.phase == "opening":
         now.say(e.DeckPrepared, now.clause("preshuffled"), deck=deck.id, stage="shuffled")

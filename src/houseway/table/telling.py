@@ -36,7 +36,11 @@ def place(name: str) -> str:
 
 def words(id: str) -> str:
     """An id of a wager, an outcome, a device as words."""
-    return id.replace("_", " ")
+    return _NAMES.get(id) or id.replace("_", " ")
+
+
+#: wagers that the layouts write otherwise than word by word
+_NAMES = {"match_the_dealer": "Match-the-Dealer", "cover_all": "Cover All", "all_six": "All-Six"}
 
 
 def money(text: str) -> str:
@@ -92,6 +96,9 @@ _PREPARED: dict[str, Callable[[e.DeckPrepared], str]] = {
     "seen": lambda x: f"deck {x.deck} is shown to seat {x.seat}, face {_face(x)}",
     "stacked": lambda x: f"deck {x.deck} is mixed and stacked",
     "shuffled": lambda x: f"deck {x.deck} is ready as it came",
+    # where nobody's hands brought it there
+    "preinspected": lambda x: f"deck {x.deck} was inspected before it came",
+    "jammed": lambda x: f"deck {x.deck} is to be shuffled again",
 }
 
 
@@ -112,6 +119,8 @@ def _onto(name: str) -> str:
 def _moved(x: e.CardsMoved) -> str:
     if x.source == "hole" or x.source.startswith("fourth."):
         return f"{place(x.source)} to {_onto(x.to)}"
+    if x.source == "shuffler":
+        return f"{place(x.to)} comes out of the shuffler"
     return f"{_cards(x.count)} from {place(x.source)} to {_onto(x.to)}"
 
 
@@ -131,6 +140,13 @@ def _the_hand(x: e.HandOut | e.LightSettled) -> str:
     return f"hand {x.hand} of seat {x.seat}" if x.hand else f"the hand of seat {x.seat}"
 
 
+def _exposed(x: e.CardExposed) -> str:
+    seen = "" if x.card in ("", UNKNOWN) else x.card
+    if x.place == "hole":
+        return f"the hole card, {seen}," if seen else "the hole card"
+    return f"the dealer's {seen}" if seen else f"a card of {place(x.place)}"
+
+
 _TROUBLES = {
     "": "that is settled",
     "exposed": "all hands are void: ante and play go back, other wagers are settled",
@@ -141,6 +157,12 @@ def _decided(x: e.Decided) -> str:
     at = _hand_at(x) if x.decision in ("stand", "refused") else _at(x)
     said = {"refused": "refuses the card", "forfeit": "gives the hand up unseen"}
     return f"{at}: {said.get(x.decision) or words(x.decision)}"
+
+
+def _insured(x: e.InsuranceAnswered) -> str:
+    if x.even_money:
+        return "takes even money"
+    return "declines insurance" if x.declined else "has answered insurance"
 
 
 def _difference(x: e.TableClosed) -> str:
@@ -157,7 +179,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
         f"deck {x.deck} is received, {len(x.cards)} cards, {x.back} backs"
         + (", preshuffled" if x.preshuffled else "")
     ),
-    e.DeckPrepared: lambda x: _PREPARED[x.stage](x),
+    e.DeckPrepared: lambda x: _PREPARED[x.how or x.stage](x),
     e.DeckRemoved: lambda x: f"deck {x.deck} leaves the table: {x.why}",
     e.CardsShuffled: lambda x: (
         f"deck {x.deck} {'goes' if x.preshuffled else 'is shuffled'} into {place(x.to)}"
@@ -209,9 +231,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
         if x.three
         else f"seat {x.seat} sets two hands"
     ),
-    e.InsuranceAnswered: lambda x: (
-        f"seat {x.seat} " + ("takes even money" if x.even_money else "has answered insurance")
-    ),
+    e.InsuranceAnswered: lambda x: f"seat {x.seat} {_insured(x)}",
     e.HandSplit: lambda x: f"seat {x.seat} splits",
     e.HandDoubled: lambda x: f"{_hand_at(x)} doubles for {money(x.amount)}",
     e.LightShown: lambda x: f"the reader shows {x.light}: {x.range}",
@@ -227,10 +247,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.DrawnInError: lambda x: (
         "a card is drawn in error" + (f" and seen: {x.card}" if x.card else ", unseen")
     ),
-    e.CardExposed: lambda x: (
-        f"{x.card if x.card not in ('', UNKNOWN) else 'a card'} of {place(x.place)} "
-        "is seen too early"
-    ),
+    e.CardExposed: lambda x: f"{_exposed(x)} is seen too early",
     e.DealtLate: lambda x: f"seat {x.seat} gets its second card after the others",
     e.LateCardDue: lambda x: f"{_hand_at(x)} gets its missed card after the others",
     e.LightWrong: lambda x: (
