@@ -28,7 +28,7 @@ from houseway.table.views import surveillance_view
 from houseway.web import stream, words
 from houseway.web.felt import felt_of, page_symbols
 from houseway.web.house import casino, looked, named, page, person, render
-from houseway.web.seeing import DECISIONS, Eyes, asked, hand_words, showdown, sight, view
+from houseway.web.seeing import DECISIONS, Eyes, asked, seen_words, showdown, sight, view
 
 _PLACING = ("place_wager",)
 
@@ -158,7 +158,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
             purse=house.purse_of(box.player),
             wagers=_wagers(live, seat, opens),
             cards=[
-                (pile, hand_words(rules, pile, name.count(".") == 2), name == acts)
+                (pile, seen_words(rules, pile, split=box.split), name == acts)
                 for name, pile in seen.items()
                 if _own(name, seat)
             ],
