@@ -17,7 +17,7 @@ from houseway.floor.casino import Casino
 from houseway.floor.live import Live
 from houseway.floor.people import Person
 from houseway.floor.recording import news
-from houseway.law import SAIGON, cites
+from houseway.law import DOWN_UNDER, SAIGON, cites
 from houseway.store import Write, open_log
 from houseway.table import Event
 from houseway.table.driver import Driver
@@ -26,6 +26,7 @@ from houseway.web.table import TableScreen
 sys.path += [str(Path(__file__).parent.parent / room) for room in ("table", "floor")]
 from playing import decide
 from stories import STORIES
+from test_down_under_table import shoe
 
 PARTS = ("dealer", "floorperson", "surveillance", "public")
 
@@ -84,6 +85,20 @@ def test_a_hand_with_the_joker_is_named_by_the_games_own_count(casino, monkeypat
                 assert mine[pile == "two.1"] == named(cards)
                 shown.append((cards, pile))
     assert {pile for _, pile in shown} == {"three.1", "two.1"}
+
+
+@cites(DOWN_UNDER, '685a.1 "Blackjack"')
+def test_an_ace_and_a_ten_after_a_split_are_a_count_and_no_blackjack(casino, monkeypatch):
+    driver = shoe("As 5c Ad 6d Kh 9c")
+    driver.wager(1, {"bet": "10.00"})
+    driver.until("deciding")
+    driver.send("split", "player", seat=1)
+    driver.house()
+    for live in moments(casino, driver.record):
+        monkeypatch.setattr(clock, "now", lambda at=live.said[0].at: at)
+    assert live.state.piles["seat.1"] == ("As", "Kh")
+    panel = drawn(casino, "player", "player 1")["panel"]
+    assert re.findall(r'<p class="names">(.*?)</p>', panel)[0] == "21"
 
 
 WORTH = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10} | {str(n): n for n in range(2, 10)}
