@@ -236,10 +236,10 @@ def corrected(chapter):
         driver.send("set_hands", "player", seat=1)
         driver.send("reveal_dealer", "dealer", cards=("2c", "3d", "5h", "9s", "7c"))
         driver.send("turn_hand", "dealer", seat=1, cards=("Kc", "Kd", "9h"))
-        driver.send("turn_hand", "dealer", seat=1, cards=("4s", "4c"))
         driver.until("clearing")
         driver.send("correct_card", "floorperson", place="three.1", was="9h", card="Jh",
                     reason="a jack read as a nine")  # fmt: skip
+        driver.send("turn_hand", "dealer", seat=1, cards=("4s", "4c"))
     else:
         driver.send("play", "player", seat=1)
         driver.send("reveal_dealer", "dealer", cards=("Ac", "Kd", "9h"))

@@ -30,7 +30,7 @@ def keyed(chapter, rules=None, players=1, **parts):
         driver.seat_player(seat, f"player {seat}")
     while driver.table.phase != "betting":
         if driver.table.phase == "shuffling":
-            driver.send("shuffle", "device")
+            driver.send("shuffle", "dealer")
         else:
             key_in(driver)
     return driver

@@ -9,7 +9,8 @@ from test_opening import refused
 from houseway.cards import SeededSource
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import events as e
-from houseway.table import next_steps
+from houseway.table import next_steps, rules_of
+from houseway.table.chance import pack
 from houseway.table.driver import Driver
 
 POKER = (MD, MA, PRIME, SAIGON)
@@ -88,6 +89,110 @@ def test_a_waiting_deck_that_was_miscounted_in_a_round_is_replaced_before_the_ne
     )
     driver.until("betting")
     assert set(driver.table.decks) == {"1", "2"}
+    check_all(driver)
+
+
+def _two_decks(chapter):
+    """A counting shuffler and two decks; the first has been played, the second lies in the shoe."""
+    driver = opened(chapter, {"shuffler": "counting", "decks_in_play": 2}, players=1)
+    driver.wager(1, {"ante": "10.00"})
+    driver.finish(stands)
+    assert (driver.table.in_play, driver.table.phase) == ("2", "betting")
+    return driver
+
+
+@cites(MD, "3.B(4)", "5.D")
+@cites(MA, "2(b)(4)", "7(f)")
+@cites(PRIME, "679a.3(b)(3)", "679a.5(b)")
+@cites(SAIGON, "680a.3(b)(3)", "680a.5(b)")
+@pytest.mark.parametrize("chapter", POKER)
+@pytest.mark.parametrize("preshuffled", [False, True])
+def test_a_deck_in_place_of_one_that_was_miscounted_has_its_turn(chapter, preshuffled):
+    driver = _two_decks(chapter)
+    driver.wager(1, {"ante": "10.00"})
+    driver.send("no_more_bets", "dealer")
+    driver.send("shuffle", "device", count=51)
+    assert set(driver.table.decks) == {"2"}
+    driver.finish(stands)
+    order = pack(rules_of(driver.table)) if preshuffled else ()
+    driver.send("receive_decks", "system", deck="1", preshuffled=preshuffled, order=order)
+    driver.until("betting")
+    # deck 2 was used for the last round: this one is the other's
+    assert driver.table.in_play == "1"
+    driver.wager(1, {"ante": "10.00"})
+    driver.finish(stands)
+    assert driver.table.in_play == "2"
+    check_all(driver)
+
+
+@cites(MD, "3.B(4)", "8.H(2)")
+@cites(MA, "2(b)(4)", "7(e)(2)")
+@cites(PRIME, "679a.3(b)(3)", "679a.8(g)")
+@cites(SAIGON, "680a.3(b)(3)", "680a.8(g)")
+@pytest.mark.parametrize("chapter", POKER)
+def test_after_a_deck_that_was_not_complete_the_other_has_its_turn(chapter):
+    driver = _two_decks(chapter)
+    driver.wager(1, {"ante": "10.00"})
+    driver.until("stub")
+    driver.send("count_stub", "dealer", count=len(driver.table.piles["shoe"]) - 1, misdealt=False)
+    assert set(driver.table.decks) == {"1"}
+    driver.until("betting")
+    assert driver.table.in_play == "1"
+    assert set(driver.table.decks) == {"1", "2"}
+    check_all(driver)
+
+
+@cites(MD, "3.B(4)", "3.C")
+@pytest.mark.parametrize("changed", ["1", "2"])
+def test_a_deck_that_is_changed_leaves_its_turn_to_the_fresh_one(changed):
+    driver = _two_decks(MD)  # deck 1, not shuffled yet, waits; deck 2 is to be played
+    driver.send("change_decks", "dealer", deck=changed, back="green")
+    driver.until("betting")
+    assert driver.table.in_play == "2"
+    check_all(driver)
+
+
+@cites(MD, "3.B", "13.H")
+@cites(SAIGON, "680a.3(b)", "680a.13(f)")
+@pytest.mark.parametrize("chapter", [MD, SAIGON])
+@pytest.mark.parametrize("left", ["1", "2"])
+def test_with_the_shuffler_covered_one_deck_is_played_whichever_is_left(chapter, left):
+    driver = _two_decks(chapter)
+    driver.wager(1, {"ante": "10.00"})
+    if left == "2":
+        driver.send("no_more_bets", "dealer")
+        driver.send("shuffle", "device", count=51)
+        driver.finish(stands)
+    else:
+        driver.finish(stands)
+        driver.send("shuffle", "device", count=51)
+    driver.send("device_breaks", "dealer", device="shuffler")
+    driver.send("set_device_aside", "floorperson", device="shuffler", how="covered")
+    for _ in range(2):
+        driver.until("betting")
+        assert set(driver.table.decks) == {left}
+        driver.wager(1, {"ante": "10.00"})
+        driver.finish(stands)
+    driver.send("change_decks", "dealer", deck=left, back="green")
+    driver.until("betting")
+    assert set(driver.table.decks) == {left}
+    refusal = refused(driver, "change_decks", "dealer", deck={"1": "2", "2": "1"}[left])
+    assert (refusal.code, refusal.field) == ("no_such_deck", "deck")
+    check_all(driver)
+
+
+@cites(MD, "3.B", "13.H")
+@pytest.mark.parametrize("shuffled", [0, 1])
+def test_a_shuffler_that_breaks_before_the_first_round_leaves_one_deck(shuffled):
+    driver = Driver(MD, {"shuffler": "plain", "decks_in_play": 2}, source=SeededSource(1))
+    driver.seat_player(1, "ann")
+    driver.until("shuffling")
+    for _ in range(shuffled):
+        driver.house()
+    driver.send("device_breaks", "dealer", device="shuffler")
+    driver.send("set_device_aside", "floorperson", device="shuffler", how="signed")
+    driver.until("betting")
+    assert set(driver.table.decks) == {"1"}
     check_all(driver)
 
 

@@ -155,6 +155,66 @@ def test_a_missed_card_goes_to_the_hand_of_the_split_that_asked_for_it(both_stan
     check_all(driver)
 
 
+def _split_eights(then):
+    """Eights split against a 5: hand 1 has 18, hand 2 has 17, and each stands; then these cards."""
+    driver = shoe(f"8c 5d 8d 9s Th 9h {then}")
+    bets(driver, 1)
+    deal_all(driver)
+    driver.until("deciding")
+    driver.send("split", "player", seat=1)
+    for _ in range(2):
+        driver.send("deal", "dealer")
+        driver.send("stand", "player", seat=1)
+    return driver
+
+
+@cites(DOWN_UNDER, "685a.12(g)", "685a.10(a)")
+@pytest.mark.parametrize(("hand", "net"), [(1, -1000), (2, 1000)])
+def test_of_a_split_only_the_hand_whose_card_was_missed_is_dead(hand, net):
+    # hand 2's 17 alone loses to 5 + 9 + 4; hand 1's 18 alone beats 5 + 9 + 3
+    driver = _split_eights({1: "4c", 2: "3c"}[hand])
+    driver.send("missed_hit", "dealer", seat=1, hand=hand, late_card=False)
+    back = [event for event in driver.record if isinstance(event, e.WagerReturned)]
+    wager = {1: "bet", 2: "split"}[hand]
+    assert [(event.seat, event.wager, event.amount) for event in back] == [(1, wager, "10.00")]
+    assert not driver.table.boxes[0].out
+    assert {name for name in driver.table.piles if name.startswith("seat.")} == {
+        {1: "seat.1.2", 2: "seat.1"}[hand]
+    }
+    driver.until("betting")
+    assert nets(driver) == {1: net}
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(g)")
+def test_with_both_hands_of_a_split_dead_the_seat_is_out():
+    driver = _split_eights("4c")
+    driver.send("missed_hit", "dealer", seat=1, hand=2, late_card=False)
+    # a late card that was promised first is not owed to a hand that is then called dead
+    driver.send("missed_hit", "dealer", seat=1, hand=1, late_card=True)
+    driver.send("missed_hit", "dealer", seat=1, hand=1, late_card=False)
+    assert driver.table.boxes[0].out
+    assert not driver.table.late_cards
+    assert driver.table.phase == "clearing"
+    driver.until("betting")
+    assert nets(driver) == {1: 0}
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(h)", "685a.10(a)")
+@pytest.mark.parametrize(("dead", "net"), [(1, -1000), (2, 0), (0, 0)])
+def test_after_a_wrong_light_the_dealer_chooses_for_each_hand_of_a_split(dead, net):
+    driver = _split_eights("4c")
+    driver.send("wrong_light", "dealer", cause="area")
+    refusal = refused(driver, "call_hand_dead", "dealer", seat=1, hand=3)
+    assert (refusal.code, refusal.field) == ("no_such_hand", "hand")
+    driver.send("call_hand_dead", "dealer", seat=1, hand=dead)
+    driver.until("betting")
+    # the dealer's 18 ties hand 1 and beats hand 2
+    assert nets(driver) == {1: net}
+    check_all(driver)
+
+
 # Cover All and clearing by player
 
 

@@ -341,6 +341,7 @@ def test_without_its_shuffler_a_table_does_not_wait_for_a_second_deck():
     driver.send("device_breaks", "dealer", device="shuffler")
     driver.send("set_device_aside", "floorperson", device="shuffler", how="covered")
     driver.until("betting")
+    assert len(driver.table.decks) == 1
     driver.wager(1, {"ante": "5.00"})
     driver.finish(lambda _t, _s, steps: (steps[0].command, {}))
     check_all(driver)

@@ -127,10 +127,12 @@ def turn_or_shuffle(now: Moment) -> None:
 
     out = now.table.in_play
     waiting = next((deck for id, deck in now.table.decks.items() if id != out), None)
-    if waiting is not None:
-        now.say(e.DeckTurn, now.clause("turn_decks"), out=out, into=waiting.id)
-    if missing_decks(now):
-        # the one that waited was taken off the table
+    missing = missing_decks(now)
+    if waiting is not None or missing:
+        # where the one that waited was taken off the table, its replacement has the turn
+        into = waiting.id if waiting is not None else ""
+        now.say(e.DeckTurn, now.clause("turn_decks"), out=out, into=into)
+    if missing:
         now.begin("opening")
     elif waiting is not None and waiting.stage == "shuffled":
         cut_or_play(now)

@@ -426,6 +426,8 @@ class HandGoesOn(Command, frozen=True, kw_only=True):
 
 class CallHandDead(Command, frozen=True, kw_only=True):
     seat: int
+    #: one hand of a split, where the other goes on; 0: all that the seat has
+    hand: int = 0
 
 
 class ShoeRunsOut(Command, frozen=True, kw_only=True):

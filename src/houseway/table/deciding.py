@@ -10,8 +10,8 @@ from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
-from houseway.table.rounds import hands_in, settled
-from houseway.table.state import UNKNOWN, Box, Due, key, seat_pile, wager_of
+from houseway.table.rounds import settled
+from houseway.table.state import UNKNOWN, Box, Due, hand_pile, key, seat_pile, wager_of
 from houseway.table.wagering import by_hand
 
 WHO = ("player", "dealer")
@@ -131,40 +131,6 @@ def set_hands(now: Moment, command: c.SetHands) -> None:
     decisions_go_on(now)
 
 
-@cites(SAIGON, "680a.11(c)", "680a.11(c)(1)", "680a.11(c)(2)")
-def arranged(now: Moment, cards: tuple[str, ...]) -> tuple[str, ...]:
-    """The dealer's cards as they are laid out: the three, and then the showdown hand."""
-    from houseway.games.saigon_hands import values
-
-    best = values(now.rules.chapter).best(read_cards(cards))
-    return tuple(map(str, (*best.three, *best.two)))
-
-
-@cites(SAIGON, "680a.11(b)(1)")
-def set_right(now: Moment) -> None:
-    """Cards that nobody knew when they were set, and that qualify, are set so when they are seen."""
-    from houseway.games.saigon_hands import values
-
-    known = values(now.rules.chapter)
-    for box in hands_in(now):
-        three = now.table.piles.get(f"three.{box.seat}", ())
-        two = now.table.piles.get(f"two.{box.seat}", ())
-        if not three or UNKNOWN in (*three, *two):
-            continue
-        held = read_cards((*three, *two))
-        if known.qualifies(held[: len(three)]):
-            continue
-        best = known.best(held)
-        if known.qualifies(best.three):
-            now.say(
-                e.HandsSet,
-                now.clause("set_hands"),
-                seat=box.seat,
-                three=tuple(map(str, best.three)),
-                two=tuple(map(str, best.two)),
-            )
-
-
 # players who leave
 
 
@@ -204,15 +170,16 @@ def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
         decisions_go_on(now)
 
 
-def hand_piles(now: Moment, seat: int) -> list[str]:
-    """The piles that hold a seat's cards, in the order they are picked up."""
+def hand_piles(now: Moment, seat: int, hand: int = 0) -> list[str]:
+    """The piles that hold a seat's cards, or one hand of its split, in the order of picking up."""
     own = seat_pile(seat)
-    names = (own, f"{own}.2", f"three.{seat}", f"two.{seat}", f"fourth.{seat}")
+    every = (own, f"{own}.2", f"three.{seat}", f"two.{seat}", f"fourth.{seat}")
+    names = (hand_pile(seat, hand),) if hand else every
     return [name for name in names if name in now.table.piles]
 
 
-def rack_hand(now: Moment, seat: int, clause: str) -> None:
-    for name in hand_piles(now, seat):
+def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:
+    for name in hand_piles(now, seat, hand):
         count = len(now.table.piles[name])
         now.say(e.CardsMoved, clause, source=name, to="discard", count=count)
 

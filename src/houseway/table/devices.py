@@ -140,8 +140,8 @@ def set_device_aside(now: Moment, command: c.SetDeviceAside) -> None:
     clause = now.clause("set_device_aside")
     _change(now, device.id, command.how, clause)
     _one_deck(now, clause)
-    if now.table.phase == "opening":
-        # the second deck that was awaited is not needed any more
+    if now.table.phase in ("opening", "shuffling"):
+        # the second deck that was awaited, or was to be shuffled, is not needed any more
         opening_goes_on(now)
 
 
@@ -149,11 +149,12 @@ def set_device_aside(now: Moment, command: c.SetDeviceAside) -> None:
 @cites(MA, "2(b)")
 def _one_deck(now: Moment, clause: str) -> None:
     """Two decks are played only with an automated shuffler: without it the waiting one goes."""
-    if now.options["decks_in_play"] == len(now.table.decks):
+    if now.options["decks_in_play"] > 1:
         return
-    waiting = next((id for id in now.table.decks if id != now.table.in_play), "")
-    if waiting and now.table.in_play:
-        remove_deck(now, waiting, "no shuffler for a second deck", clause)
+    played = now.table.in_play or next(iter(now.table.decks), "")
+    for waiting in tuple(now.table.decks):
+        if waiting != played:
+            remove_deck(now, waiting, "no shuffler for a second deck", clause)
 
 
 @action(c.RepairDevice, ("floorperson",), (), _broken)

@@ -24,14 +24,20 @@ from houseway.table.down_under_round import (
 from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.refiguring import settle_again
 from houseway.table.rounds import hands_in
-from houseway.table.state import Box, seat_pile
+from houseway.table.state import DEAD, Box, hand_pile
 
 WHO = ("player", "dealer")
 
 
+def hands_of(box: Box) -> tuple[int, ...]:
+    """The hands of a box that take part: one, or those of a split that were not called dead."""
+    if not box.split:
+        return (1,)
+    return tuple(hand for hand in (1, 2) if box.decisions.get(hand) != DEAD)
+
+
 def pile_of(box: Box, hand: int) -> str:
-    """Hand 1 lies where it was dealt; the second hand of a split beside it."""
-    return seat_pile(box.seat, 2 if hand == 2 else 0)
+    return hand_pile(box.seat, hand)
 
 
 def open_to(now: Moment, box: Box, hand: int) -> tuple[str, ...]:
@@ -47,7 +53,7 @@ def current(now: Moment) -> tuple[int, int] | None:
     for box in hands_in(now):
         if box.even_money:
             continue
-        for hand in (1, 2) if box.split else (1,):
+        for hand in hands_of(box):
             lying = now.table.piles.get(pile_of(box, hand), ())
             if lying and (len(lying) == 1 or open_to(now, box, hand)):
                 return box.seat, hand
@@ -214,7 +220,7 @@ def live(now: Moment) -> bool:
         player_total(now.rules, cards(held(now, pile_of(box, hand)))).points <= most
         for box in hands_in(now)
         if not box.even_money and not has_blackjack(now, box)
-        for hand in ((1, 2) if box.split else (1,))
+        for hand in hands_of(box)
     )
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from houseway.cards import Card, card, cards
 from houseway.games.blackjack import both_large, is_blackjack, light, numbers
-from houseway.games.down_under import steps
+from houseway.games.down_under import Step, steps
 from houseway.games.down_under_play import insurance_most, insurance_open
 from houseway.games.round import Hand, Line, Seat
 from houseway.games.wagers import check_amount
@@ -27,7 +27,7 @@ from houseway.table.gaming_day import day_of
 from houseway.table.lines import due_of, line_out
 from houseway.table.rounds import hands_in, round_of
 from houseway.table.settling import pay
-from houseway.table.state import UNKNOWN, Box, seat_pile
+from houseway.table.state import DEAD, UNKNOWN, Box, seat_pile
 from houseway.table.wagering import close_bets
 
 # the deal
@@ -126,8 +126,13 @@ def all_lines(now: Moment) -> list[tuple[int, Line]]:
         (step.seat, step.line)
         for step in steps(round_of(now))
         # insurance that was taken before the up card was corrected is off
-        if ace or step.line.wager != "insurance"
+        if (ace or step.line.wager != "insurance") and not _dead(now, step)
     ]
+
+
+def _dead(now: Moment, step: Step) -> bool:
+    """Whether this is about a hand of a split that was called dead: its wagers went back."""
+    return now.box(step.seat).decisions.get(step.line.hand or 0) == DEAD
 
 
 def lines_of(now: Moment, *wagers: str) -> list[tuple[int, Line]]:

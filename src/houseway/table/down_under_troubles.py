@@ -11,7 +11,7 @@ from houseway.refusal import Refused
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import draw
-from houseway.table.down_under_hands import current, turn_goes_on
+from houseway.table.down_under_hands import current, hands_of, turn_goes_on
 from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.irregularities import hand_is_over, hand_of
 from houseway.table.rounds import hands_in
@@ -59,11 +59,12 @@ def _was_missed(now: Moment, seat: int) -> None:
 def missed_hit(now: Moment, command: c.MissedHit) -> None:
     """At the player's option a late card, before the hole card is turned, or a dead hand."""
     clause = now.clause("missed_hit")
+    hand = _missed_hand(now, command)
     if command.late_card:
-        now.say(e.LateCardDue, clause, seat=command.seat, hand=_missed_hand(now, command))
+        now.say(e.LateCardDue, clause, seat=command.seat, hand=hand)
         now.begin("deciding")
         return
-    hand_is_over(now, command.seat, "missed", clause)
+    hand_is_over(now, command.seat, "missed", clause, hand)
     _go_on(now)
 
 
@@ -107,7 +108,7 @@ def refuse_card(now: Moment, command: c.RefuseCard) -> None:
     """Who will not have the exposed card draws no more in this round."""
     box = now.box(command.seat)
     clause = now.clause("refuse_card")
-    for hand in (1, 2) if box.split else (1,):
+    for hand in hands_of(box):
         if hand not in box.decisions:
             now.say(e.Decided, clause, seat=box.seat, decision="refused", hand=hand)
     turn_goes_on(now)
@@ -231,7 +232,7 @@ def check_light(now: Moment) -> bool:
 
 
 def _trouble(now: Moment, cause: str) -> None:
-    seats = tuple(box.seat for box in hands_in(now) if "bet" in box.layout)
+    seats = tuple(box.seat for box in hands_in(now) if {"bet", "split"} & box.layout.keys())
     now.say(e.LightWrong, now.clause("wrong_light"), cause=cause, seats=seats)
     if seats:
         now.begin("trouble")
@@ -273,8 +274,13 @@ def hand_goes_on(now: Moment, command: c.HandGoesOn) -> None:
 def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
     """The second: the hand is dead and its bet goes back, one over 21 included."""
     clause = now.clause("call_hand_dead")
-    now.say(e.LightSettled, clause, seat=command.seat, goes_on=False)
-    hand_is_over(now, command.seat, f"wrong {now.table.trouble}", clause)
+    box = now.box(command.seat)
+    if command.hand and (not box.split or command.hand not in hands_of(box)):
+        raise Refused(
+            "no_such_hand", f"seat {box.seat} has no hand {command.hand} of a split", field="hand"
+        )
+    now.say(e.LightSettled, clause, seat=command.seat, goes_on=False, hand=command.hand)
+    hand_is_over(now, command.seat, f"wrong {now.table.trouble}", clause, command.hand)
     after_trouble(now)
 
 

@@ -61,7 +61,7 @@ class DecksReceived(Event, frozen=True, kw_only=True):
     back: str
     cards: tuple[str, ...]
     preshuffled: bool = False
-    #: the deck that goes off the table for it
+    #: it takes the place of the deck that was to be played next, and has its turn
     replaces: bool = False
 
 
@@ -141,7 +141,10 @@ class DealerChanged(Event, frozen=True, kw_only=True):
 
 
 class DeckTurn(Event, frozen=True, kw_only=True):
-    """The decks change places: the waiting one is played, the other goes to be shuffled."""
+    """The decks change places: the waiting one is played, the other goes to be shuffled.
+
+    Nothing comes in where the waiting one was taken off the table: its replacement will.
+    """
 
     out: str
     into: str
@@ -161,6 +164,8 @@ class HandOut(Event, frozen=True, kw_only=True):
 
     seat: int
     why: str
+    #: one hand of a split, the other plays on; 0: all that the seat has
+    hand: int = 0
 
 
 class PlayerLetIn(Event, frozen=True, kw_only=True):
@@ -399,6 +404,8 @@ class LightSettled(Event, frozen=True, kw_only=True):
 
     seat: int
     goes_on: bool = True
+    #: the one of a split that is dead, where the other goes on
+    hand: int = 0
 
 
 class TroubleNoted(Event, frozen=True, kw_only=True):

@@ -51,6 +51,7 @@ def _received(table: Table, event: e.DecksReceived) -> Table:
         event,
         decks={**table.decks, event.deck: deck},
         piles=with_piles(table, **{f"deck.{event.deck}": event.cards}),
+        in_play=event.deck if event.replaces else table.in_play,
         shuffle_for="opening",
         cover_at="",
         shown=table.shown - {f"deck.{event.deck}"},

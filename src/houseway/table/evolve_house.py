@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from houseway.money import cents
 from houseway.table import events as e
 from houseway.table.evolving import evolves, moved, with_piles, with_tray
-from houseway.table.state import Table, seat_pile
+from houseway.table.state import Table, hand_pile
 
 # misfortunes
 
@@ -37,7 +37,7 @@ def _dealt_late(table: Table, event: e.DealtLate) -> Table:
 
 @evolves(e.LateCardDue)
 def _late_card(table: Table, event: e.LateCardDue) -> Table:
-    place = seat_pile(event.seat, 2 if event.hand == 2 else 0)
+    place = hand_pile(event.seat, event.hand)
     return moved(table, event, late_cards=(*table.late_cards, place))
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from houseway.money import cents, signed
 from houseway.table import events as e
 from houseway.table.evolving import evolves, having, moved, with_box, with_tray
-from houseway.table.state import Box, Due, Table, key, on_layout
+from houseway.table.state import DEAD, Box, Due, Table, hand_pile, key, on_layout
 
 # players and wagers
 
@@ -26,7 +26,16 @@ def _left(table: Table, event: e.PlayerLeft) -> Table:
 
 @evolves(e.HandOut)
 def _out(table: Table, event: e.HandOut) -> Table:
-    return moved(table, event, boxes=with_box(table, event.seat, out=event.why))
+    hands = (event.hand,) if event.hand else (1, 2)
+    gone = {hand_pile(event.seat, hand) for hand in hands}
+    decisions = {**table.boxes[event.seat - 1].decisions, event.hand: DEAD}
+    changes = {"decisions": decisions} if event.hand else {"out": event.why}
+    return moved(
+        table,
+        event,
+        boxes=with_box(table, event.seat, **changes),
+        late_cards=tuple(place for place in table.late_cards if place not in gone),
+    )
 
 
 @evolves(e.PlayerLetIn)

@@ -127,17 +127,32 @@ def dealer_card_exposed(now: Moment, command: c.DealerCardExposed) -> None:
             now.begin("revealing")
 
 
-def hand_is_over(now: Moment, seat: int, why: str, clause: str) -> None:
-    """A dead hand: its wagers that are undecided go back, and its cards to the rack."""
+#: the hand of a split that a wager without a number is on
+_SPLIT = {"bet": 1, "split": 2}
+
+
+@cites(DOWN_UNDER, "685a.10(a)", "685a.12(g)")
+def hand_is_over(now: Moment, seat: int, why: str, clause: str, hand: int = 0) -> None:
+    """A dead hand: its wagers that are undecided go back, and its cards to the rack.
+
+    The two of a split are hands of their own: one may be dead and the other play on.
+    """
     from houseway.money import dollars
     from houseway.table.deciding import rack_hand
-    from houseway.table.state import wager_of
+    from houseway.table.state import DEAD, wager_of
 
-    for name, amount in tuple(now.box(seat).layout.items()):
-        wager, hand = wager_of(name)
-        now.say(e.WagerReturned, clause, seat=seat, wager=wager, amount=dollars(amount), hand=hand)
-    now.say(e.HandOut, clause, seat=seat, why=why)
-    rack_hand(now, seat, clause)
+    box = now.box(seat)
+    if DEAD in box.decisions.values():
+        hand = 0  # the other is dead already, and with this one the seat is out
+    for name, amount in tuple(box.layout.items()):
+        wager, number = wager_of(name)
+        if not hand or (number or _SPLIT.get(wager)) == hand:
+            now.say(
+                e.WagerReturned, clause,
+                seat=seat, wager=wager, amount=dollars(amount), hand=number,
+            )  # fmt: skip
+    now.say(e.HandOut, clause, seat=seat, why=why, hand=hand)
+    rack_hand(now, seat, clause, hand)
 
 
 def hand_of(now: Moment, seat: int) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ long lets no new round begin.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from houseway.law import MA, MD, PRIME, SAIGON, Rules, chapter, choose, cites
@@ -154,9 +155,10 @@ def _overdue(now: Moment) -> bool:
 
 
 def missing_decks(now: Moment) -> list[str]:
-    """Decks that the rules call for and that are not at the table."""
-    wanted = [str(number + 1) for number in range(now.options["decks_in_play"])]
-    return [id for id in wanted if id not in now.table.decks]
+    """Decks that the rules call for and that are not at the table; of two, either may be left."""
+    ids = [str(number + 1) for number in range(now.rules.options["decks_in_play"])]
+    lacking = max(0, now.options["decks_in_play"] - len(now.table.decks))
+    return [id for id in ids if id not in now.table.decks][:lacking]
 
 
 @action(c.ReceiveDecks, ("dealer", "floorperson", "system"), BETWEEN_ROUNDS, _may_receive)
@@ -168,7 +170,10 @@ def receive_decks(now: Moment, command: c.ReceiveDecks) -> None:
     """A deck comes to the table."""
     if command.deck in now.table.decks:
         raise now.refuse("out_of_turn", f"deck {command.deck} is there already", "receive_decks")
-    _bring(now, command)
+    _check_deck(now, command.deck, missing_decks(now), "awaited")
+    # once play has begun, the deck that is missing while none is in play is the one to be played
+    turn = bool(now.table.round and now.table.decks and not now.table.in_play)
+    _bring(now, command, turn=turn)
 
 
 @action(
@@ -183,18 +188,20 @@ def receive_decks(now: Moment, command: c.ReceiveDecks) -> None:
 @cites(SAIGON, "680a.3(c)")
 def change_decks(now: Moment, command: c.ChangeDecks) -> None:
     """A fresh deck in place of one that goes off the table."""
-    if command.deck in now.table.decks:
-        remove_deck(now, command.deck, "changed", now.clause("change_decks"))
-    _bring(now, command)
+    _check_deck(now, command.deck, now.table.decks, "at the table")
+    turn = command.deck == now.table.in_play
+    remove_deck(now, command.deck, "changed", now.clause("change_decks"))
+    _bring(now, command, turn=turn)
 
 
-def _bring(now: Moment, command: c.ReceiveDecks | c.ChangeDecks) -> None:
-    wanted = now.options["decks_in_play"]
-    if command.deck not in {str(number + 1) for number in range(wanted)}:
-        raise now.refuse(
-            "no_such_deck", f"this table plays with {wanted}; {command.deck} is none of them",
-            "receive_decks", field="deck",
-        )  # fmt: skip
+def _check_deck(now: Moment, deck: str, known: Iterable[str], where: str) -> None:
+    if deck not in known:
+        says = f"deck {' or '.join(known)} is {where}, not {deck or 'one without a name'}"
+        raise now.refuse("no_such_deck", says, "receive_decks", field="deck")
+
+
+def _bring(now: Moment, command: c.ReceiveDecks | c.ChangeDecks, *, turn: bool) -> None:
+    """A deck is put on the table; `turn`: it is the one to be played next."""
     others = [deck.back for deck in now.table.decks.values() if deck.id != command.deck]
     back = command.back or next(color for color in ("red", "blue") if color not in others)
     if back in others:
@@ -218,6 +225,7 @@ def _bring(now: Moment, command: c.ReceiveDecks | c.ChangeDecks) -> None:
         back=back,
         cards=cards,
         preshuffled=command.preshuffled,
+        replaces=turn,
     )
     if command.preshuffled and now.has("spread_preshuffled"):
         now.say(

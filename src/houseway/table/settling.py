@@ -6,18 +6,25 @@ from collections import Counter
 
 from houseway.games import three_card
 from houseway.games.round import Line, Settlement
-from houseway.games.settle import settle
+from houseway.games.settle import game, settle
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars, spoken
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.chance import turned
 from houseway.table.clearing import to_clear
-from houseway.table.deciding import arranged, set_right
 from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.progressive import pay_from_meter, to_validate
 from houseway.table.refiguring import settle_again
 from houseway.table.rounds import hands_in, in_order, round_of
+from houseway.table.saigon_showdown import (
+    arranged,
+    set_right,
+    showdown,
+    three_qualify,
+    two_decides,
+    why_two,
+)
 from houseway.table.state import UNKNOWN, Box, Due, on_layout, seat_pile
 from houseway.table.tray import chips_in, exchange
 
@@ -56,8 +63,10 @@ def unknown(now: Moment) -> list[str]:
     waits = any(_five_card_open(now, box) for box in hands_in(now))
     needed = ["community"] if waits and "community" in now.table.piles else []
     for box in reversed(hands_in(now)):
-        own = (seat_pile(box.seat), f"three.{box.seat}", f"two.{box.seat}")
+        own = (seat_pile(box.seat), f"three.{box.seat}")
         needed += [name for name in own if name in now.table.piles]
+        if f"two.{box.seat}" in now.table.piles and two_decides(now, box.seat):
+            needed.append(f"two.{box.seat}")
         if f"fourth.{box.seat}" in now.table.piles and fourth_decides(now, box.seat):
             needed.append(f"fourth.{box.seat}")
     return [name for name in needed if UNKNOWN in now.table.piles[name]]
@@ -84,10 +93,13 @@ def fourth_decides(now: Moment, seat: int) -> bool:
 
 def figure(now: Moment) -> None:
     """What the round comes to, as far as the cards that decide it are known."""
+    again = now.has("set_hands") and set_right(now)
     lines = figured(now)
     if lines is None:
         return
-    if now.table.trouble == "exposed":
+    if again:
+        settle_again(now, lines, "three of the cards qualify", now.clause("set_hands"))
+    elif now.table.trouble == "exposed":
         # an ante that was folded before goes back as well
         step = now.clause("dealer_card_exposed")
         settle_again(now, lines, "a dealer's card was seen too early", step)
@@ -112,8 +124,9 @@ def figured(now: Moment) -> list[tuple[int, Line]] | None:
         return None
     if now.has("set_hands"):
         set_right(now)
-    parts = [name.partition(".") for name in hidden]
-    blank = frozenset(int(seat) for part, _, seat in parts if part in ("seat", "three", "two"))
+    blank = frozenset(seat for name in hidden if (seat := _undecided(now, name)))
+    if now.has("set_hands") and any(line.seat in blank for line in now.table.settled):
+        return None
     found = in_order(now, _settlement(now, blank))
     if not hidden:
         return found
@@ -122,7 +135,10 @@ def figured(now: Moment) -> list[tuple[int, Line]] | None:
     waits = False
     for seat, line in found:
         settled_already = (seat, line.wager, line.hand or 0) in done
-        card = {"pair_bonus": f"fourth.{seat}", "five_card_progressive": "community"}
+        card = {
+            "pair_bonus": f"fourth.{seat}", "five_card_progressive": "community",
+            "bonus": f"two.{seat}",
+        }  # fmt: skip
         if card.get(line.wager) in hidden:
             if settled_already:
                 return None
@@ -134,6 +150,15 @@ def figured(now: Moment) -> list[tuple[int, Line]] | None:
         if settled_already or not waits:
             lines.append((seat, line))
     return lines
+
+
+def _undecided(now: Moment, name: str) -> int:
+    """The seat of which nothing can be said before this pile is known; 0: some of it can."""
+    part, _, seat = name.partition(".")
+    if part not in ("seat", "three", "two"):
+        return 0
+    # a hand that does not qualify is decided by its three cards; the other two are for the Bonus
+    return 0 if part == "two" and not three_qualify(now, int(seat)) else int(seat)
 
 
 def _all_turned_first(now: Moment) -> bool:
@@ -148,7 +173,15 @@ def _settlement(now: Moment, blank: frozenset[int]) -> Settlement:
 
     # other cards may stand in for unknown ones, but not in hands that were set by what they are
     round_ = round_of(now, blank if now.has("set_hands") else frozenset())
-    return settle_exposed(round_) if now.table.trouble == "exposed" else settle(round_)
+    if now.table.trouble == "exposed":
+        return settle_exposed(round_)
+    if now.has("set_hands") and any(
+        UNKNOWN in now.table.piles.get(f"two.{seat.seat}", ()) for seat in round_.seats
+    ):
+        # a showdown hand that was not turned: what stands in for it need not be well set
+        found: Settlement = game(round_.rules.chapter.id).settle(round_)
+        return found
+    return settle(round_)
 
 
 # turning the players' hands
@@ -200,7 +233,7 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
         return (line.seat, "fourth") if waits else None
     if now.has("set_hands") and f"two.{line.seat}" in table.piles:
         shown = f"two.{line.seat}" in table.shown
-        return None if shown or not _showdown(now, line) else (line.seat, "two")
+        return None if shown or not showdown(now, line) else (line.seat, "two")
     return None
 
 
@@ -222,31 +255,6 @@ def _community_awaited(now: Moment, hidden: list[str], down: list[int]) -> bool:
     )
 
 
-@cites(SAIGON, "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)", "680a.11(d)(2)(i)", "680a.11(e)")
-def _showdown(now: Moment, line: Due) -> bool:
-    """The showdown hand is turned only when it decides: a qualifying hand's, or for the Bonus."""
-    from houseway.cards import cards
-    from houseway.games.saigon_hands import values
-
-    if line.wager != "ante":
-        return True
-    return values(now.rules.chapter).qualifies(cards(now.table.piles[f"three.{line.seat}"]))
-
-
-@cites(SAIGON, "680a.11(d)(1)(ii)", "680a.11(d)(2)(ii)", "680a.11(e)")
-def _why_two(now: Moment, seat: int) -> str:
-    """The step by which a showdown hand is turned: it decides alone, it is compared, or the Bonus."""
-    from houseway.cards import cards
-    from houseway.games.saigon_hands import values
-
-    known, piles = values(now.rules.chapter), now.table.piles
-    if not known.qualifies(cards(piles[f"three.{seat}"])):
-        return "turn_two_for_bonus"
-    size = now.rules.chapter.number("three_cards")
-    beats = known.qualifies(cards(piles["dealer"][:size]))
-    return "turn_two_against_qualified" if beats else "turn_two"
-
-
 def _may_turn(now: Moment, seat: int) -> None:
     found = to_turn(now)
     if found is None or found[0] != seat:
@@ -260,7 +268,7 @@ def _turned_by(now: Moment) -> tuple[str, ...]:
     if found is None or not found[1]:
         return ("turn_hand",)
     seat, part = found
-    return (_why_two(now, seat) if part == "two" else f"turn_{part}", "turn_hand")
+    return (why_two(now, seat) if part == "two" else f"turn_{part}", "turn_hand")
 
 
 @action(c.TurnHand, ("dealer",), ("settling",), _may_turn, words=_turned_by)

@@ -112,8 +112,8 @@ def after_shuffle(now: Moment) -> None:
     if any(deck.stage == "stacked" for deck in decks):
         now.begin("shuffling")
         return
-    if not now.table.in_play:
-        deck = next(iter(decks))
+    if "shoe" not in now.table.piles:
+        deck = now.table.decks.get(now.table.in_play) or next(iter(decks))
         place = next(name for name in (f"deck.{deck.id}", "shuffler") if name in now.table.piles)
         now.say(
             e.CardsShuffled,

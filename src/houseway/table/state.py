@@ -17,6 +17,8 @@ import msgspec
 from houseway.money import Cents
 
 UNKNOWN = "?"
+#: the decision of a hand that was called dead while the other of its split plays on
+DEAD = "dead"
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -189,6 +191,11 @@ def wager_of(key: str) -> tuple[str, int]:
 @lru_cache(maxsize=256)
 def seat_pile(seat: int, hand: int = 0) -> str:
     return f"seat.{seat}.{hand}" if hand else f"seat.{seat}"
+
+
+def hand_pile(seat: int, hand: int) -> str:
+    """Where a hand of Down Under lies: as it was dealt, or beside that, the second of a split."""
+    return seat_pile(seat, 2 if hand == 2 else 0)
 
 
 def on_layout(box: Box, wager: str, hand: int) -> str:

@@ -124,7 +124,11 @@ _DEAD = {
 def _out(x: e.HandOut) -> str:
     if x.why == "abandoned":
         return f"the player of seat {x.seat} walked away: the hand is out of the round"
-    return f"the hand of seat {x.seat} is dead: {_DEAD.get(x.why, x.why)}"
+    return f"{_the_hand(x)} is dead: {_DEAD.get(x.why, x.why)}"
+
+
+def _the_hand(x: e.HandOut | e.LightSettled) -> str:
+    return f"hand {x.hand} of seat {x.seat}" if x.hand else f"the hand of seat {x.seat}"
 
 
 _TROUBLES = {
@@ -170,7 +174,9 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.CoverCardReached: lambda x: f"the cover card is out, before the card to {_onto(x.place)}",
     e.CardsSpread: lambda x: f"deck {x.deck} is spread face {'up' if x.face_up else 'down'}",
     e.DealerChanged: lambda x: f"{x.dealer} deals now",
-    e.DeckTurn: lambda x: f"deck {x.into} comes in, deck {x.out} goes to be shuffled",
+    e.DeckTurn: lambda x: (
+        (f"deck {x.into} comes in, " if x.into else "") + f"deck {x.out} goes to be shuffled"
+    ),
     e.PlayerSat: lambda x: f"{x.player} sits down at seat {x.seat}",
     e.PlayerLeft: lambda x: f"the player of seat {x.seat} leaves",
     e.HandOut: _out,
@@ -226,13 +232,12 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
         "is seen too early"
     ),
     e.DealtLate: lambda x: f"seat {x.seat} gets its second card after the others",
-    e.LateCardDue: lambda x: f"seat {x.seat} gets its missed card after the others",
+    e.LateCardDue: lambda x: f"{_hand_at(x)} gets its missed card after the others",
     e.LightWrong: lambda x: (
         "the light was wrong" if x.cause == "light" else "the hole card lay in the wrong area"
     ),
     e.LightSettled: lambda x: (
-        f"the hand of seat {x.seat} "
-        + ("goes on with the decisions made" if x.goes_on else "is called dead")
+        f"{_the_hand(x)} " + ("goes on with the decisions made" if x.goes_on else "is called dead")
     ),
     e.TroubleNoted: lambda x: _TROUBLES.get(x.trouble) or f"noted: {words(x.trouble)}",
     e.DeviceChanged: lambda x: f"the {words(x.device)} is {x.condition}",

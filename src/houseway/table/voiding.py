@@ -76,7 +76,11 @@ def end_void(now: Moment, clause: str, *, deck_goes: bool = False) -> None:
     goes_on = now.has("shoe_goes_on") and not WAYS["shoe_is_over"](now)
     now.say(e.RoundEnded, clause, round=now.table.round, to_shuffle=not goes_on)
     if deck_goes:
-        remove_deck(now, now.table.in_play, "the deck is not complete", clause)
+        gone = now.table.in_play
+        waiting = next((id for id in now.table.decks if id != gone), "")
+        if waiting:
+            now.say(e.DeckTurn, now.clause("turn_decks"), out=gone, into=waiting)
+        remove_deck(now, gone, "the deck is not complete", clause)
         now.begin("opening")
     else:
         next_round(now)
