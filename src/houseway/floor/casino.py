@@ -64,6 +64,8 @@ class Casino:
         #: counted for whoever runs the house
         self.commands = 0
         self.refusals = 0
+        #: where the links stood before the tables were read that feed them
+        self._links_at = {name: head.version for name, head in log.heads(prefix=LINKS).items()}
         for name in sorted(self.log.heads(prefix=PREFIX)):
             self._load(name.removeprefix(PREFIX))
 
@@ -112,6 +114,14 @@ class Casino:
             if not {*links}.isdisjoint(live.feeding.links.values()):
                 self.tell(name)
 
+    def link_changed(self, link: str) -> None:
+        """Something rare was done to a link: a table may have joined it or left it."""
+        self._linked.moved((link,))
+        for name in self._linked.tables(link):
+            if name in self.tables:
+                self.tables[name].feeding.read()
+                self.tell(name)
+
     def fresh(self, name: str) -> Live:
         """A table with everything that any worker wrote, so that nobody misses the own last command."""
         if self.shared:
@@ -124,18 +134,24 @@ class Casino:
             for told in tuple(watchers):
                 told(group)
 
-    def follow(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Hear what other workers write, until the casino is closed."""
-        self.shared = True
+    def follow(self, loop: asyncio.AbstractEventLoop, *, alone: bool = False) -> None:
+        """Hear what others write, until the casino is closed.
+
+        Where it is `alone`, no other worker acts at its tables; but people and links may be changed
+        from a terminal beside it.
+        """
+        self.shared = not alone
         stop = threading.Event()
-        after = {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
-        after[PEOPLE] = self.people.version
-        after |= {name: head.version for name, head in self.log.heads(prefix=LINKS).items()}
+        after = {PEOPLE: self.people.version, **self._links_at}
+        prefix: tuple[str, ...] = (LINKS,)
+        if not alone:
+            after |= {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
+            prefix = (PREFIX, LINKS)
 
         def listen() -> None:
             while not stop.is_set():
                 try:
-                    for event in self.log.subscribe(after, prefix=PREFIX, stop=stop):
+                    for event in self.log.subscribe(after, prefix=prefix, stop=stop):
                         after[event.stream] = event.version
                         loop.call_soon_threadsafe(self._heard, event.stream, event.version)
                 except (Refused, RuntimeError):
@@ -160,7 +176,7 @@ class Casino:
                 self.people.catch_up()
                 self.tell(stream)
             elif stream.startswith(LINKS):
-                self.link_moved(stream.removeprefix(LINKS))
+                self.link_changed(stream.removeprefix(LINKS))
             elif live is None or live.version < version:
                 self.catch_up(name)
 
@@ -173,6 +189,8 @@ class Casino:
         news = tuple(self.log.read(live.stream, live.version))
         if news:
             live.take(news)
+            if any(one.kind == "table_opened" for one in news):
+                live.feeding.read()  # one that was closed is dropped with the opening
             self.tell(name)
             if any(one.kind in _MOVES_METERS for one in news):
                 self.link_moved(*live.feeding.links.values())
