@@ -242,6 +242,8 @@ def finished(game: Playing, counts: Counts, rounds: int) -> Counts:
         counts.totals[0] = (codes[0, 0] * net).sum()
         square = sum(int(n) * int(a) ** 2 for n, a in zip(codes[0, 0], net, strict=True))
         counts.low[0, 0], counts.high[0, 0] = square & 0xFFFFFFFF, square >> 32
-    if counts.events[0, 0] >= len(counts.events):
+    hits = int(counts.events[0, 0])
+    if hits >= len(counts.events):
         raise OverflowError(f"more than {len(counts.events)} hits of meters in {rounds} rounds")
-    return counts
+    # a block travels without the room that its hits did not need: it is most of its size
+    return counts._replace(events=counts.events[: 1 + hits].copy())
