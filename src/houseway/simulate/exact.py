@@ -24,7 +24,6 @@ from houseway.maths.wagers import (
 )
 from houseway.money import Cents, dollars
 from houseway.simulate import strategies
-from houseway.simulate.plan import one_hand
 from houseway.simulate.playing import Playing
 
 
@@ -144,7 +143,7 @@ def _ante(game: Playing) -> Spread:
         states = tuple(chosen[tuple(kind)] for kind in tallies.kinds().values)
         return saigon_ante.Settings(saigon_ante.payoffs(game.rules), states).spread
     played = strategies.played_rows(game.strategy)
-    return Strategy(payoffs(one_hand(game.rules)), played).spread
+    return Strategy(payoffs(game.rules), played).spread
 
 
 def _kept(game: Playing, position: int, wager: str) -> Exact:
@@ -171,7 +170,7 @@ def _kept(game: Playing, position: int, wager: str) -> Exact:
 def _coupon(game: Playing, position: int) -> Exact:
     """A coupon beside a wager is paid when that wins; in every deal that may come."""
     rules, plan = game.rules, game.plan
-    pays = payoffs(one_hand(rules))
+    pays = payoffs(rules)
     beside = plan.coupons[position]
     ways: dict[Cents, int] = {}
     value = sum(beside.values())
