@@ -23,7 +23,6 @@ from houseway.maths.wagers import (
 )
 from houseway.money import Cents, dollars
 from houseway.simulate import strategies
-from houseway.simulate.plan import one_hand
 from houseway.simulate.playing import Playing
 
 
@@ -139,7 +138,7 @@ def _ante(game: Playing, position: int) -> Spread:
             ways[came] = ways.get(came, 0) + count
         return Spread(ways, DEALS)
     played = strategies.played_rows(game.strategy)
-    return Strategy(payoffs(one_hand(game.rules)), played).spread
+    return Strategy(payoffs(game.rules), played).spread
 
 
 def _kept(game: Playing, position: int, wager: str) -> Exact:
@@ -166,7 +165,7 @@ def _kept(game: Playing, position: int, wager: str) -> Exact:
 def _coupon(game: Playing, position: int) -> Exact:
     """A coupon beside a wager is paid when that wins; in every deal that may come."""
     rules, plan = game.rules, game.plan
-    pays = payoffs(one_hand(rules))
+    pays = payoffs(rules)
     beside = plan.coupons[position]
     ways: dict[Cents, int] = {}
     value = sum(beside.values())

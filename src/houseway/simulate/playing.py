@@ -22,7 +22,7 @@ from houseway.simulate import (
     three_card_tables,
 )
 from houseway.simulate.counts import Counts, Ints, empty
-from houseway.simulate.plan import Plan, one_hand, rules_of
+from houseway.simulate.plan import Plan, rules_of
 from houseway.simulate.streams import start
 
 #: Rounds of a block. The stream of a block begins anew, so these numbers are part of every result.
@@ -175,7 +175,7 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
         wagers = [(name, n) for n, name in enumerate(down_under_kernel.WAGERS) if made[n]]
         kind = "down_under"
     else:
-        strategy = strategies.three_cards(one_hand(rules), plan.strategy)
+        strategy = strategies.three_cards(rules, plan.strategy)
         table, staked = three_card_tables.build(
             rules,
             plan.stakes,

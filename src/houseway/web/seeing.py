@@ -166,15 +166,28 @@ def _hands(rules: Rules, table: Table, box: Box, seen: Sight, back: str) -> Iter
         yield HandView(_views(fourth, back), place="fourth_card")
 
 
+def common_hands(rules: Rules, seen: Sight) -> dict[int, tuple[str, ...]]:
+    """The hands that the community cards make in the electronic version, by number."""
+    if not rules.options.get("electronic"):
+        return {}
+    size, common = rules.chapter.number("hand_cards"), seen.get("community", ())
+    return {
+        at // size + 1: common[at : at + size]
+        for at in range(0, rules.chapter.number("electronic_community"), size)
+    }
+
+
 def showdown(table: Table, eyes: Eyes) -> list[tuple[str, tuple[str, ...], str]]:
     """The hands that a seat was settled by, as that seat saw them: whose, the cards, their name."""
     rules, seen, back = rules_of(table), sight(table, eyes), _back(table)
-    mine = list(_hands(rules, table, table.boxes[eyes.seat - 1], seen, back))
-    theirs = list(_table_hands(rules, table, seen, back))
+    box = table.boxes[eyes.seat - 1]
+    shown = [("You", hand) for hand in _hands(rules, table, box, seen, back)]
+    for hand in _table_hands(rules, table, seen, back):
+        common = hand.place.rpartition("electronic_community_")[2] if hand.place else ""
+        shown.append((f"Hand {common}" if common.isdecimal() else "Dealer", hand))
     return [
         (whose, tuple(UNKNOWN if one.face is None else str(one.face) for one in hand.cards), hand.says)
-        for whose, hands in (("You", mine), ("Dealer", theirs))
-        for hand in hands
+        for whose, hand in shown
     ]  # fmt: skip
 
 
@@ -218,14 +231,12 @@ def _table_hands(rules: Rules, table: Table, seen: Sight, back: str) -> Iterator
             says = "" if UNKNOWN in dealer else dealer_words(rules, _all(dealer))
             yield HandView(_views(dealer, back), "dealer_cards", says)
     common = seen.get("community", ())
-    if rules.options.get("electronic"):
-        for hand in range(3):
-            part = common[hand * 3 : hand * 3 + 3]
-            if part:
-                yield HandView(
-                    _views(part, back), f"electronic_community_{hand + 1}", seen_words(rules, part)
-                )
-    elif common:
+    for number, part in common_hands(rules, seen).items():
+        if part:
+            yield HandView(
+                _views(part, back), f"electronic_community_{number}", seen_words(rules, part)
+            )
+    if common and not rules.options.get("electronic"):
         yield HandView(_views(common, back), "five_card_community")
 
 
