@@ -32,6 +32,8 @@ from houseway.table import Table
 from houseway.table import commands as c
 
 _ATTEMPTS = 8
+#: seconds between two looks at what is rarely written by anybody else
+_NOW_AND_THEN = 0.25
 #: what moves a linked meter is written to one of these
 _LINKED = ("feed/", LINKS)
 #: with these a table that another worker has moved its links too
@@ -143,17 +145,20 @@ class Casino:
         self.shared = not alone
         stop = threading.Event()
         after = {PEOPLE: self.people.version, **self._links_at}
+        # its own commands are most of what is written, and need not wake anybody
         prefix: tuple[str, ...] = (LINKS,)
+        idle: float | None = 0.0
         if not alone:
             after |= {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
-            prefix = (PREFIX, LINKS)
+            prefix, idle = (PREFIX, LINKS), None
 
         def listen() -> None:
             while not stop.is_set():
                 try:
-                    for event in self.log.subscribe(after, prefix=prefix, stop=stop):
+                    for event in self.log.subscribe(after, prefix=prefix, stop=stop, idle=idle):
                         after[event.stream] = event.version
                         loop.call_soon_threadsafe(self._heard, event.stream, event.version)
+                    stop.wait(_NOW_AND_THEN)
                 except (Refused, RuntimeError):
                     # the record is away for a moment, or the loop for good: look again
                     stop.wait(0.5)
