@@ -33,7 +33,7 @@ GAMES = {
     "down-under": ("bet", "match_the_dealer"),
 }
 PHONE = {"width": 390, "height": 844}
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def visiting(browser: Browser, **more) -> Iterator[Page]:
     """A page in a context of its own, which must not complain."""
     context = browser.new_context(**{"viewport": {"width": 1360, "height": 860}, **more})
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
@@ -413,7 +413,7 @@ def test_a_house_restarted_in_the_middle_of_a_round_goes_on_where_it_was(browser
             hand = page.locator("#mine .names").inner_text()
         expect(page.locator("#offline")).to_be_visible()
         stack.enter_context(served(tmp_path, pace=0.15, port=port))
-        expect(page.locator("#offline")).to_be_hidden(timeout=20_000)
+        expect(page.locator("#offline")).to_be_hidden()
         expect(page.locator("#mine .names")).to_have_text(hand)
         page.locator("[data-key-name=play]").click()
         settled(page)

@@ -19,7 +19,7 @@ from houseway.table.opening import float_of
 TABLE = "maryland"
 
 
-def _until(condition, seconds=10.0):
+def _until(condition, seconds=60.0):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = condition()
