@@ -16,7 +16,7 @@ from houseway.drawing.export import size_of
 from houseway.drawing.view import Role, TableView
 from houseway.games.round import Round
 from houseway.games.settle import settle
-from houseway.games.wire import RoundIn, read_round, round_of
+from houseway.games.wire import RoundIn, not_a_round, read_round, round_of
 from houseway.law import Rules, choose, read_rules
 from houseway.refusal import Refused
 
@@ -140,7 +140,7 @@ def _round(text: bytes, rules: Rules | None) -> Round:
     try:
         return round_of(msgspec.json.decode(text, type=RoundIn), rules)
     except msgspec.DecodeError as error:
-        raise Refused("not_a_round", str(error)) from None
+        raise not_a_round(error, text) from None
 
 
 def _reader(seen_by: str, played: Round) -> tuple[Role, int | None]:

@@ -312,4 +312,4 @@ def command_of(kind: str, fields: Mapping[str, Any], *, role: str, who: str) -> 
     try:
         return msgspec.convert(whole, found)
     except msgspec.ValidationError as error:
-        raise Refused("not_a_command", str(error)) from None
+        raise c.not_a_command(error, whole) from None

@@ -8,9 +8,8 @@ from typing import Any
 import msgspec
 
 from houseway.games.round import Round
-from houseway.games.wire import RoundIn, SeatIn, round_of
+from houseway.games.wire import RoundIn, SeatIn, not_a_round, round_of
 from houseway.law import Rules
-from houseway.refusal import Refused
 
 _HANDS = ("cards", "three", "two")
 
@@ -31,7 +30,7 @@ def deal(
             for number, seat in seats.items()
         ]
     except msgspec.ValidationError as error:
-        raise Refused("not_a_round", str(error)) from None
+        raise not_a_round(error, None) from None
     given = RoundIn(
         chapter=rules.chapter.id,
         dealer=dealer.split(),

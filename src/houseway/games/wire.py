@@ -13,6 +13,7 @@ import msgspec
 from houseway.cards import Card, card
 from houseway.games.round import Hand, Round, Seat, Settlement
 from houseway.law import MA, Rules, choose, cites
+from houseway.misread import misread
 from houseway.money import Cents, cents, dollars
 from houseway.refusal import Refused
 
@@ -109,7 +110,7 @@ def rules_of(chapter_id: str, raw: bytes) -> Rules:
         try:
             options = msgspec.json.decode(raw, type=dict[str, Any])
         except msgspec.DecodeError as error:
-            raise Refused("not_a_round", f"rules: {error}", field="rules") from None
+            raise misread(error, "not_a_round", "table of rules", raw).at(field="rules") from None
         found = choose(chapter_id, options)
         if len(_rules) >= _MOST_RULES:
             _rules.clear()
@@ -174,12 +175,18 @@ def _seat(given: SeatIn) -> Seat:
     )
 
 
+def not_a_round(error: Exception, given: Any) -> Refused:
+    """The refusal of JSON that is no round, with its place."""
+    names = {name for kind in (RoundIn, SeatIn, HandIn) for name in kind.__struct_fields__}
+    return misread(error, "not_a_round", "round", given, names)
+
+
 def read_round(text: bytes | str) -> Round:
     """One round from JSON."""
     try:
         given = _decoder.decode(text)
     except msgspec.DecodeError as error:
-        raise Refused("not_a_round", str(error)) from None
+        raise not_a_round(error, text) from None
     return round_of(given, rules_of(given.chapter, bytes(given.rules)))
 
 

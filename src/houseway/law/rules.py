@@ -24,6 +24,7 @@ import msgspec
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable, chapter
 from houseway.law.least import check_least
 from houseway.law.meter_terms import MetersFile, MeterTerms, percent, read_meters
+from houseway.misread import misread
 from houseway.money import Cents, Odds, cents, dollars, odds, spoken
 from houseway.refusal import Refused
 
@@ -462,7 +463,13 @@ def parse_rules(content: str, name: str = "rules.toml", *, hypothetical: bool = 
     try:
         data = json.loads(content) if name.endswith(".json") else tomllib.loads(content)
         parsed = msgspec.convert(data, RulesFile)
-    except (ValueError, msgspec.ValidationError) as error:
+    except msgspec.ValidationError as error:
+        refusal = misread(
+            error, "not_a_rules_file", "rules file", data, RulesFile.__struct_fields__
+        )
+        refusal.message = f"{name}: {refusal.message}"
+        raise refusal from None
+    except ValueError as error:
         raise Refused("not_a_rules_file", f"{name}: {error}") from None
     return choose(
         chapter(parsed.chapter, parsed.edition),

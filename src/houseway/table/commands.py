@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from houseway.law.procedure import Role
+from houseway.misread import misread
 from houseway.refusal import Refused
 from houseway.table.gaming_day import FacilityTime
 
@@ -540,7 +541,13 @@ def read_command(data: bytes | str) -> Command:
     try:
         return _decoder.decode(data)
     except msgspec.MsgspecError as error:
-        raise Refused("not_a_command", str(error)) from None
+        raise not_a_command(error, data) from None
+
+
+def not_a_command(error: Exception, given: Any) -> Refused:
+    """The refusal of what is no command, with the field that is wrong."""
+    fields = {name for kind in COMMANDS.values() for name in kind.__struct_fields__}
+    return misread(error, "not_a_command", "command", given, (*COMMANDS, *sorted(fields)))
 
 
 _decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(reduce(or_, COMMANDS.values()))

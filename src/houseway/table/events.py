@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from houseway.refusal import Refused
+from houseway.misread import misread
 from houseway.table.commands import snake
 
 
@@ -484,4 +484,4 @@ def read_event(data: bytes | str) -> Event:
     try:
         return _decoder.decode(data)
     except msgspec.MsgspecError as error:
-        raise Refused("not_an_event", str(error)) from None
+        raise misread(error, "not_an_event", "event", data) from None

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from houseway.floor.casino import command_of
 from houseway.floor.dealer import SYSTEM, SystemDealer
 from houseway.floor.people import Person
+from houseway.misread import misread
 from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.table import rules_of
@@ -38,7 +39,7 @@ async def command(request: Request) -> Response:
     try:
         sent = msgspec.convert(given, Sent)
     except msgspec.ValidationError as error:
-        raise Refused("not_understood", str(error)) from None
+        raise misread(error, "not_understood", "command", given) from None
     fields = {k: v for k, v in given.items() if k not in Sent.__struct_fields__}
     name = request.path_params["table"]
     done = await carry_out(request, name, who, sent, fields)

@@ -25,6 +25,7 @@ from houseway.floor.casino import Casino
 from houseway.floor.dealer import SYSTEM
 from houseway.floor.people import Person
 from houseway.law import chapter
+from houseway.misread import misread
 from houseway.money import Cents, dollars, spoken
 from houseway.refusal import Refused
 from houseway.web.security import check_token
@@ -249,7 +250,7 @@ async def body(request: Request, kind: type[Any]) -> Any:
     try:
         return msgspec.json.decode(bytes(data), type=kind)
     except msgspec.MsgspecError as error:
-        raise Refused("not_understood", str(error)) from None
+        raise misread(error, "not_understood", "message", bytes(data)) from None
 
 
 Handler = Callable[[Request], Awaitable[Response]]
