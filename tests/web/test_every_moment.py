@@ -17,7 +17,7 @@ from houseway.floor.casino import Casino
 from houseway.floor.live import Live
 from houseway.floor.people import Person
 from houseway.floor.recording import news
-from houseway.law import SAIGON, cites
+from houseway.law import MD, SAIGON, cites
 from houseway.store import Write, open_log
 from houseway.table import Event
 from houseway.table.driver import Driver
@@ -96,3 +96,18 @@ def named(cards: Sequence[str]) -> str:
     if len(cards) == 3:
         return "Qualifies" if {10, 20, 30} & {*sums} else "No qualifier"
     return f"Count {max(total - 10 if total > 10 else total for total in sums)}"
+
+
+@cites(MD, "5.D(1)", "5.D(2)")
+@pytest.mark.parametrize("shuffler", ["counting", "plain"])
+def test_the_dealer_is_asked_what_the_device_counted_where_one_counts(
+    casino, shuffler, monkeypatch
+):
+    driver = Driver(MD, {"shuffler": shuffler}, source=SeededSource(1))
+    driver.seat_player(1, "ann")
+    driver.until("shuffling")
+    *_, live = moments(casino, driver.record)
+    monkeypatch.setattr(clock, "now", lambda: live.said[0].at)
+    step = drawn(casino, "dealer", "dealer")["panel"]
+    assert 'name="real"' in step
+    assert ('name="count"' in step) == (shuffler == "counting")

@@ -14,7 +14,8 @@ from houseway.money import Cents, cents
 from houseway.table import NextStep, Table, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.driver import BY_SYSTEM
-from houseway.table.engine import situation
+from houseway.table.engine import Moment, situation
+from houseway.table.shuffling import counts
 from houseway.table.state import UNKNOWN
 from houseway.table.tray import chips_out
 
@@ -92,6 +93,9 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
     if step.command in BY_SYSTEM:
         # the system's shoe supplies the order; with real cards nobody knows it
         fields.append({**_made_field("real", "flag"), "label": "Real cards, keyed in"})
+        if step.command == "shuffle" and counts(Moment(live.state, role)):
+            # a deck that the device counts wrongly is taken out of play
+            fields.append({**_made_field("count", "number"), "label": "Cards the device counted"})
     else:
         for field in msgspec.structs.fields(kind):
             if field.name in _COMMON:
