@@ -19,8 +19,9 @@ from houseway.floor.people import Person
 from houseway.floor.recording import news
 from houseway.law import MD, SAIGON, cites
 from houseway.store import Write, open_log
-from houseway.table import Event
+from houseway.table import Event, next_steps
 from houseway.table.driver import Driver
+from houseway.web.steps import steps
 from houseway.web.table import TableScreen
 
 sys.path += [str(Path(__file__).parent.parent / room) for room in ("table", "floor")]
@@ -62,6 +63,10 @@ def test_every_moment_of_a_story_is_drawn_for_everybody(casino, name, monkeypatc
         parts = drawn(casino, part, who)
         assert parts["panel"]
         assert all(markup.startswith("<") for markup in parts.values())
+        # what the house is to do next, somebody's page leads to
+        awaited = [step for step in next_steps(live.state, at=clock.now()) if step.kind == "next"]
+        if any(step.role != "player" for step in awaited):
+            assert any(steps(live, part)[0] for part in ("dealer", "floorperson"))
 
 
 @cites(SAIGON, "680a.6(a)", "680a.6(a)(4)", "680a.6(b)")

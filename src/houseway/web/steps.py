@@ -11,7 +11,7 @@ from houseway.floor import clock
 from houseway.floor.dealer import known_fields
 from houseway.floor.live import Live
 from houseway.money import Cents, cents
-from houseway.table import NextStep, Table, next_steps, rules_of
+from houseway.table import NextStep, Table, legal, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.driver import BY_SYSTEM
 from houseway.table.engine import Moment, situation
@@ -29,7 +29,16 @@ _COMMON = frozenset(Command.__struct_fields__) | {"seat"}
 def steps(live: Live, role: str) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     """The step that leads on, if it is this role's, and what else is open to it."""
     found = next_steps(live.state, at=clock.now())
-    mine = [step for step in found if step.role == role and step.kind != "irregularity"]
+    # the dealer starts a device that does not tell of itself
+    roles = (role, "device") if role == "dealer" else (role,)
+    may = legal(live.state, role)
+    mine = [
+        step
+        for step in found
+        if step.role in roles
+        and step.kind != "irregularity"
+        and (step.role == role or step.command in may)
+    ]
     leads = next((step for step in mine if step.kind == "next"), None)
     others = [step for step in mine if step is not leads]
     return (
