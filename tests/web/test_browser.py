@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 from collections.abc import Iterator
 
@@ -478,7 +479,13 @@ def test_an_irregularity_is_carried_through_with_the_floor(browser, address):
         lead_until(dealer, count.count)
         count.fill("0")
         dealer.locator("#step > form button.next").click()
-        expect(dealer.locator(".refused-here")).to_contain_text("8.C(2)")
+        refused = dealer.locator(".refused-here")
+        expect(refused).to_contain_text("8.C(2)")
+        # at the field that it is about, with the clause as a link
+        expect(refused.locator("a.clause")).to_have_attribute("href", re.compile("/law/md-"))
+        expect(count).to_have_attribute("aria-invalid", "true")
+        count.fill("1")
+        expect(refused).to_have_count(0)
         report(floor, "Strike progressive wager", "#floor-maryland", reason="no chip on the sensor")
         row = player.locator(".wagers li", has=player.locator("[data-bet=progressive]"))
         expect(row.locator(".money")).to_have_text("–")

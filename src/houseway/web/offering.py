@@ -116,7 +116,7 @@ def choices(live: Live, seat: int) -> list[dict[str, Any]]:
             if name == "double":
                 fields["amount"] = dollars(cost)
         elif name == "insure":
-            cost = _insurance(rules, box.wagers.get("bet", 0))
+            cost = insurance(rules, box.wagers.get("bet", 0))
             fields["amount"] = dollars(cost)
         if cost:
             label = f"{label} ${dollars(cost)}" if not hand else f"{label} for ${dollars(cost)}"
@@ -134,7 +134,7 @@ def choices(live: Live, seat: int) -> list[dict[str, Any]]:
     return found
 
 
-def _insurance(rules: Rules, bet: Cents) -> Cents:
+def insurance(rules: Rules, bet: Cents) -> Cents:
     """Half the bet, up to the next chip."""
     unit = rules.chip_unit
     return -(-bet // 2 // unit) * unit if bet % 2 == 0 else -(-bet // (2 * unit)) * unit
