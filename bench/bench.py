@@ -2,7 +2,7 @@
 
 Every figure is work per second of processor time on one core, so that other programs on the machine
 disturb it as little as they can; runs on two cores are by the clock on the wall. All of it takes some
-six minutes. `bench/run` starts this; `--write` puts the table into the guide.
+ten minutes. `bench/run` starts this; `--write` puts the table into the guide.
 """
 
 from __future__ import annotations
@@ -215,9 +215,9 @@ def measure(seconds: float, *, with_peers: bool, environment: Path) -> list[Row]
         rows += [
             Row(THREE, "C, picking hands", c["three_by_hand"], duel, 1),
             Row(THREE, "C, card by card", c["three_by_card"], duel, 1),
-            Row(PRIME, "C, the same way", c["prime_by_table"], prime, 1),
+            Row(PRIME, "C, one word a round, hands by table", c["prime_by_table"], prime, 1),
             Row(PRIME, "C, card by card", c["prime_by_card"], prime, 1),
-            Row(SAIGON, "C, the same way", c["saigon_by_table"], saigon, 1),
+            Row(SAIGON, "C, one word a round, hands by table", c["saigon_by_table"], saigon, 1),
             Row(SAIGON, "C, trying every setting", c["saigon_by_trying"], saigon, 1),
             Row("three-card hands evaluated", "C", c["evaluate_three"], three),
             Row(EVALUATED, "C", c["evaluate_six"], six),
@@ -239,11 +239,16 @@ def measure(seconds: float, *, with_peers: bool, environment: Path) -> list[Row]
     return sorted(rows, key=lambda row: order.index(row.work))
 
 
-def scaling(seconds: float) -> list[Other]:
+def scaling(seconds: float, times: int = 3) -> list[Other]:
     """Two cores and two Dask workers beside one core, by the clock on the wall.
 
-    Workers are started, and have their kernels, before the clock starts: what is measured is the run.
+    Workers are started, and have their kernels, before the clock starts: what is measured is the
+    run. The three take turns and the quickest run of each counts, since other programs can only
+    make one longer; beside it stands what all processes together took of the processors, which
+    others disturb less.
     """
+    import psutil
+
     from houseway.law import choose
     from houseway.simulate.cluster import Cluster
     from houseway.simulate.plan import plan_of
@@ -253,26 +258,34 @@ def scaling(seconds: float) -> list[Other]:
     plan = plan_of(choose("md-three-card-poker", OFFERED), players=7, wagers=ALL_WAGERS)
     block = playing(plan.encode()).block
 
-    def timed(workers, blocks: int) -> float:
-        run(plan, 4 * workers.count * block, workers=workers)
-        began = perf_counter()
+    def processors() -> float:
+        every = [psutil.Process(), *psutil.Process().children(recursive=True)]
+        return sum(sum(one.cpu_times()[:2]) for one in every)
+
+    def timed(workers, blocks: int) -> tuple[float, float]:
+        run(plan, 8 * workers.count * block, workers=workers)
+        began, busy = perf_counter(), processors()
         run(plan, blocks * block, workers=workers)
-        took = perf_counter() - began
+        took = perf_counter() - began, processors() - busy
         workers.close()
         return took
 
-    blocks = max(4, 2 * round(seconds / timed(Threads(1), 4) * 2))
-    one = timed(Threads(1), blocks)
-    work = f"a run of {one:.0f} s on one core: Three Card Poker, seven seats"
+    makers = {
+        "one core": lambda: Threads(1),
+        "two threads": lambda: Threads(2),
+        "two local Dask workers": lambda: Cluster("local", 2),
+    }
+    blocks = max(4, round(4 * seconds / timed(Threads(1), 4)[0]))
+    runs: dict[str, list[tuple[float, float]]] = {who: [] for who in makers}
+    for _ in range(times):
+        for who, make in makers.items():
+            runs[who].append(timed(make(), blocks))
+    (one, alone), *_ = best_runs = [tuple(map(min, zip(*of, strict=True))) for of in runs.values()]
+    work = f"a run of {one:.0f} s on one core, quickest of {times}: Three Card Poker, seven seats"
     found = []
-    for who, workers, goal in (
-        ("two threads", Threads(2), 1.8),
-        ("two local Dask workers", Cluster("local", 2), 1.7),
-    ):
-        ratio = one / timed(workers, blocks)
-        found.append(
-            Other(work, who, f"{ratio:.2f} times one core", f"{goal} times", ratio >= goal)
-        )
+    for who, goal, (took, busy) in zip(list(makers)[1:], (1.8, 1.7), best_runs[1:], strict=True):
+        figure = f"{one / took:.2f} times one core, for {busy / alone:.2f} of its processor time"
+        found.append(Other(work, who, figure, f"{goal} times", one / took >= goal))
     return found
 
 

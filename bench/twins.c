@@ -1,5 +1,8 @@
-/* Plain C twins of the simulation's kernels, for the limit: the same work, as a C programmer would
-   write it. Built and run by bench/run; prints rounds a second for each. */
+/* Plain C twins of the simulation's kernels, for the limit: the same deals, decisions and payouts, as a
+   C programmer would write them. They play one round after another, have the payouts in their code
+   and keep the sum of the nets, where Houseway's kernels deal a batch of rounds before they look at
+   it, read the payouts from the chapter and count every outcome. Built and run by bench/run; prints
+   rounds a second for each. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,7 +154,7 @@ static double prime_by_card(long n, long *sum) {
     return n / (now() - t);
 }
 
-/* The same as Houseway does it: the draws of a round share one word (Brackett-Rozinsky and Lemire),
+/* With two of Houseway's ideas: the draws of a round share one word (Brackett-Rozinsky and Lemire),
    and the six cards are found by the ranks of both hands unless five may share a suit. */
 static inline void draw_batch(int *deck, int size, int count) {
     uint64_t bound = 1;
@@ -291,7 +294,7 @@ static double saigon_by_trying(long n, long *sum) {
     return n / (now() - t);
 }
 
-/* The same as Houseway does it: ten draws from one word, and a hand found by the sum of its keys. */
+/* With two of Houseway's ideas: ten draws from one word, and a hand found by the sum of its keys. */
 static const int rank_keys[14] = {0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415,
                                   4 * 79415 + 43258 + 1};
 #define KEYS (8 * 79415 + 2 * 43258 + 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from fractions import Fraction
 
+import pytest
 from linked import BY, ROYAL, SIGNED, LinkedTable, cents_of, open_link, rules
 
 from houseway.floor.casino import Casino
@@ -102,6 +103,67 @@ def test_a_table_shows_its_link_as_it_stands_whoever_moved_it(tmp_path) -> None:
         finally:
             here.close()
             there.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_link_opened_beside_the_house_is_known_to_it_at_once(tmp_path, alone) -> None:
+    """Opened, joined, moved, left and shut down by another worker, or from a terminal."""
+
+    async def run() -> None:
+        path = str(tmp_path / "house.db")
+        table = LinkedTable(open_log(path), "a")
+        table.close()
+        here, beside = Casino(open_log(path)), open_log(path)
+        try:
+            told: list[str] = []
+            here.watch("a", told.append)
+            here.follow(asyncio.get_running_loop(), alone=alone)
+            live = here.table("a")
+            assert (live.feeding.links, "progressive" in live.state.meters) == ({}, True)
+            link = open_link(beside)
+            link.join("a", rules(), BY)
+            await _until(lambda: live.feeding.links == {"progressive": "wide"})
+            assert "a" in told
+            # nothing was wagered on it yet: what two people put right is its first movement
+            told.clear()
+            link.adjust("progressive", Fraction(500), SIGNED)
+            await _until(lambda: Fraction(here.shown("a").meters["progressive"]) == 250_500)
+            assert "a" in told
+            link.leave("a", BY)
+            await _until(lambda: live.feeding.links == {})
+            link.join("a", rules(), BY)
+            await _until(lambda: live.feeding.links == {"progressive": "wide"})
+            link.shut_down(SIGNED)
+            await _until(lambda: live.feeding.links == {})
+        finally:
+            here.close()
+            beside.close()
+            table.log.close()
+
+    asyncio.run(run())
+
+
+def test_a_table_opened_by_another_worker_has_its_own_meters_again(tmp_path) -> None:
+    async def run() -> None:
+        path = str(tmp_path / "house.db")
+        log = open_log(path)
+        link = open_link(log)
+        link.join("a", rules(), BY)
+        LinkedTable(log, "a").close()
+        link.leave("a", BY)
+        here = Casino(open_log(path))
+        try:
+            here.follow(asyncio.get_running_loop())
+            # its meters are the link's until it is opened under meters of its own
+            assert here.table("a").feeding.linked("progressive")
+            LinkedTable(log, "a")
+            await _until(lambda: here.table("a").state.phase != "closed")
+            assert not here.table("a").feeding.linked("progressive")
+        finally:
+            here.close()
+            log.close()
 
     asyncio.run(run())
 

@@ -119,10 +119,11 @@ times = ["2026-01-01", "2026-01-01T12:00:05", "2026-01-01T12:00:29Z", "2026-01-0
     until=st.none() | st.sampled_from(times),
     day=st.none() | st.sampled_from(["2026-01-01", "2026-01-02"]),
     limit=st.integers(1, 5),
+    skip=st.integers(0, 5),
     pick=st.integers(0, 3),
 )
 def test_filters_leave_what_looking_at_every_row_leaves(
-    found, name, table, since, until, day, limit, pick
+    found, name, table, since, until, day, limit, skip, pick
 ) -> None:
     every = look(found, name, When(limit=1000))
     column = BOOKS[name].asks[pick % len(BOOKS[name].asks)]
@@ -136,7 +137,8 @@ def test_filters_leave_what_looking_at_every_row_leaves(
         and day in (None, "2026-01-01")  # everything happened at noon
         and all(row[name] == value for name, value in asked.items())
     ]
-    assert look(found, name, When(table, since, until, day, limit), asked) == wanted[:limit]
+    page = look(found, name, When(table, since, until, day, limit, skip), asked)
+    assert page == wanted[skip : skip + limit]
 
 
 @pytest.mark.parametrize(

@@ -194,3 +194,24 @@ def test_roundings_for_people():
     assert percent(Fraction(1, 8), 1) == "12.5"
     assert root(Fraction(2)) == "1.4142"
     assert root(Fraction(1, 4)) == "0.5000"
+
+
+@cites(MD, "11.F")
+def test_a_hand_of_the_electronic_version_is_worth_what_any_hand_is():
+    common = par(MD, choose(MD, {"electronic": True, "shuffler": "plain"})).entries
+    own = par(MD, choose(MD, {"shuffler": "plain"})).entries
+    assert [entry.spread.ways for entry in common] == [entry.spread.ways for entry in own]
+    assert common[0].strategy == own[0].strategy
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_every_choice_of_every_option_has_its_sheet(id):
+    """Whatever a Rules Submission may choose, its tables can be counted."""
+    law = chapter(id)
+    for option, about in law.options.items():
+        for choice in about.choices:
+            needs = {other: allowed[0] for other, allowed in choice.needs.items()}
+            sheet = par(law, choose(law, {option: choice.value, **needs}))
+            spreads = [entry.spread for entry in sheet.entries if entry.spread is not None]
+            assert spreads
+            assert all(sum(spread.ways.values()) == spread.total for spread in spreads)

@@ -46,6 +46,18 @@ def test_a_damaged_cache_is_compiled_anew(tmp_path, suffix):
     assert ran(NUMBA_CACHE_DIR=str(tmp_path)) == plain
 
 
+WITHOUT = """
+from numba.core.cpu import CPUTargetOptions
+del next(one for one in CPUTargetOptions.__mro__ if "_nrt" in vars(one))._nrt
+"""
+
+
+def test_a_numba_without_an_option_of_its_own_compiles_the_same(tmp_path):
+    """Given an option that it does not know, Numba refuses to compile."""
+    plain = ran(NUMBA_CACHE_DIR=str(tmp_path / "with"))
+    assert ran(WITHOUT + PROGRAM, NUMBA_CACHE_DIR=str(tmp_path / "without")) == plain
+
+
 MISSES = """
 import sys
 from houseway.simulate import compiled

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
+from msgspec.structs import replace
 
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 from houseway.meters import Meter
@@ -55,7 +56,7 @@ class Shuffled(Threads):
 
     def __init__(self, order: list[int]) -> None:
         super().__init__(1)
-        self.count = 4
+        self.count, self.ahead = 4, 12
         self._order, self._held = order, []
         self.played: list[int] = []
 
@@ -268,6 +269,64 @@ def test_what_a_payout_limit_takes_is_reported_by_seat():
     assert takes > 0
     assert float(found["payout_limit_takes"][0]) == pytest.approx(float(takes), abs=1e-6)
     assert {row["verdict"] for row in found["wagers"]} == {"within"}
+
+
+@cites(SAIGON, "680a.12(d)")
+def test_what_a_payout_limit_takes_from_a_saigon_player_is_exact():
+    """Five aces cannot qualify, since no three of them make 10, 20 or 30, so the Bonus alone is cut:
+    what is over the limit, once in C(53, 5). The next best hand stays below it with any ante.
+    """
+    rules = choose(SAIGON, {"bonus": "A", "payout_limit": "50000.00"})
+    stake, limit = 2_000, 5_000_000
+    plan = plan_of(rules, wagers={"ante": 1_000, "bonus": stake}, hypothetical=True)
+    five_aces, royal = (
+        rules.table("bonus")[hand].odds.beside(stake) for hand in ("five_aces", "royal_flush")
+    )
+    assert royal + 1_000 < limit < five_aces
+    chance, over = Fraction(1, comb(53, 5)), five_aces - limit
+    mean = chance * over
+    assert taken(playing(plan.encode()), 0) == Exact(mean, chance * over**2 - mean**2)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_a_limit_takes_from_a_saigon_seat_is_what_it_takes_in_play(seat):
+    """Seats with other stakes, cut in one round of three and in one of a thousand."""
+    rules = choose(SAIGON, {"bonus": "A", "payout_limit": "50000.00"})
+    plan = plan_of(rules, players=2, wagers={"ante": 4_000_000, "bonus": 500_000}, seed="cut",
+                   hypothetical=True)  # fmt: skip
+    plan = replace(plan, stakes=[plan.stakes[0], {"ante": 1_000, "bonus": 100_000}])
+    found = result_json(playing(plan.encode()), run(plan, 40 * SMALL))["payout_limit"][seat]
+    assert float(found["takes"]) > 0
+    assert found["verdict"] == "within"
+
+
+@pytest.mark.parametrize("name", ["as_the_dealer", "optimal"])
+def test_a_named_way_to_set_is_worth_what_the_par_sheet_says(name):
+    from houseway.maths import saigon_ante
+
+    rules = choose(SAIGON)
+    pays = saigon_ante.payoffs(rules)
+    known = saigon_ante.settings(pays, saigon_ante.highest if name == "as_the_dealer" else None)
+    game = playing(plan_of(rules, strategy=name).encode())
+    assert exact(game, 0, "ante") == Exact(known.spread.mean, known.spread.variance)
+
+
+def test_a_way_to_set_may_tell_ranks_of_one_value_apart():
+    """Ten to king count alike, so to set badly with any one of them costs the same."""
+    rules = choose(SAIGON)
+    worth = {}
+    for name in ("lowest_with_a_ten", "lowest_with_a_king", "lowest"):
+        game = playing(plan_of(rules, strategy=f"{OWN}:{name}").encode())
+        worth[name] = exact(game, 0, "ante").mean
+    best = exact(playing(plan_of(rules).encode()), 0, "ante").mean
+    assert worth["lowest"] < worth["lowest_with_a_ten"] == worth["lowest_with_a_king"] < best
+
+
+def test_a_block_travels_with_its_hits_and_no_room_for_more():
+    from houseway.simulate.playing import play_block
+
+    counts = play_block(maryland(seed="hits").encode(), 0, 40 * SMALL)
+    assert 0 < int(counts.events[0, 0]) == len(counts.events) - 1
 
 
 @cites(PRIME, "679a.12(g)", "679a.12(h)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -82,9 +83,14 @@ def test_files_are_written(capsys, tmp_path):
     assert again.read_bytes() == chart.read_bytes()
     rows = pyarrow.parquet.read_table(table).to_pydict()
     assert sum(rows["rounds"]) == 9000
-    pdf = tmp_path / "sessions.pdf"
-    called(capsys, "simulate", "pa-saigon-5-card", "--sessions", "50", "--chart", str(pdf))
+    pdf, spread = tmp_path / "sessions.pdf", tmp_path / "sessions.svg"
+    for file in (pdf, spread):
+        called(capsys, "simulate", "pa-saigon-5-card", "--sessions", "50", "--chart", str(file))
     assert pdf.read_bytes().startswith(b"%PDF")
+    # both axes say what they count
+    assert {"<!-- sessions -->", "<!-- net result in dollars -->"} <= set(
+        re.findall("<!-- .*? -->", spread.read_text())
+    )
 
 
 @pytest.mark.parametrize(

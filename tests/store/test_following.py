@@ -17,6 +17,10 @@ def test_a_subscriber_gets_what_is_there_from_each_streams_own_version(log) -> N
     assert got == [("a", 3), ("a", 4), ("b", 1), ("b", 2)]
     got = [(one.stream, one.version) for one in log.subscribe({"b": 1}, prefix="c", idle=0.05)]
     assert got == [("b", 2), ("c", 1)]
+    got = [
+        (one.stream, one.version) for one in log.subscribe({"b": 2}, prefix=("c", "a"), idle=0.05)
+    ]
+    assert got == [("a", 1), ("a", 2), ("a", 3), ("a", 4), ("c", 1)]
 
 
 def test_a_subscriber_gets_what_comes_and_new_streams_under_its_prefix(log) -> None:

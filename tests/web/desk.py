@@ -25,7 +25,7 @@ def token(address: str, role: str) -> str:
         request = urllib.request.Request(
             address + path, data=data, headers={"origin": address, "accept": "text/html"}
         )
-        return opener.open(request, timeout=10).read().decode()
+        return opener.open(request, timeout=60).read().decode()
 
     def mark(text: str) -> str:
         return re.search(r'name="token" content="(\w+)"', text)[1]
@@ -41,9 +41,9 @@ class Desk:
     def __init__(self, address: str, worker: int, token: str = "") -> None:
         host, _, port = address.removeprefix("http://").rpartition(":")
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while True:
-            self._line = http.client.HTTPConnection(host, int(port), timeout=20)
+            self._line = http.client.HTTPConnection(host, int(port), timeout=60)
             try:
                 health = self.ask("GET", "/health")
                 self.worker, self.process = health["worker"], health["process"]

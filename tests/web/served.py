@@ -45,7 +45,7 @@ def served(
     finally:
         process.terminate()
         # it ends its streams and its workers by itself: whoever waits here waits for all of them
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=60)
         assert "Traceback" not in said, said
 
 

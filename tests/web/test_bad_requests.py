@@ -20,7 +20,7 @@ ADDRESSES = {
     "investigator": (
         "/rounds?player={}", "/rounds?cards={}", "/rounds?paid={}", "/rounds?day={}",
         "/rounds?table={}", "/rounds/{}", "/rounds/{}/bundle.zip", "/report?day={}",
-        "/deeds?person={}", "/progressives/{}/sums",
+        "/deeds?person={}", "/deeds?at={}", "/deeds?until={}", "/progressives/{}/sums",
     ),
     "floorperson": ("/tables/{}/tray", "/tables/maryland/tray?done={}"),
 }  # fmt: skip

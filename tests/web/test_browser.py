@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 from collections.abc import Iterator
 
@@ -33,7 +34,7 @@ GAMES = {
     "down-under": ("bet", "match_the_dealer"),
 }
 PHONE = {"width": 390, "height": 844}
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def visiting(browser: Browser, **more) -> Iterator[Page]:
     """A page in a context of its own, which must not complain."""
     context = browser.new_context(**{"viewport": {"width": 1360, "height": 860}, **more})
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
@@ -413,7 +414,7 @@ def test_a_house_restarted_in_the_middle_of_a_round_goes_on_where_it_was(browser
             hand = page.locator("#mine .names").inner_text()
         expect(page.locator("#offline")).to_be_visible()
         stack.enter_context(served(tmp_path, pace=0.15, port=port))
-        expect(page.locator("#offline")).to_be_hidden(timeout=20_000)
+        expect(page.locator("#offline")).to_be_hidden()
         expect(page.locator("#mine .names")).to_have_text(hand)
         page.locator("[data-key-name=play]").click()
         settled(page)
@@ -478,7 +479,13 @@ def test_an_irregularity_is_carried_through_with_the_floor(browser, address):
         lead_until(dealer, count.count)
         count.fill("0")
         dealer.locator("#step > form button.next").click()
-        expect(dealer.locator(".refused-here")).to_contain_text("8.C(2)")
+        refused = dealer.locator(".refused-here")
+        expect(refused).to_contain_text("8.C(2)")
+        # at the field that it is about, with the clause as a link
+        expect(refused.locator("a.clause")).to_have_attribute("href", re.compile("/law/md-"))
+        expect(count).to_have_attribute("aria-invalid", "true")
+        count.fill("1")
+        expect(refused).to_have_count(0)
         report(floor, "Strike progressive wager", "#floor-maryland", reason="no chip on the sensor")
         row = player.locator(".wagers li", has=player.locator("[data-bet=progressive]"))
         expect(row.locator(".money")).to_have_text("–")

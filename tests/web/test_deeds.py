@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -154,3 +155,33 @@ def test_names_are_shown_where_somebody_is_meant(house, another):
     assert "dealer: Dana Dealer" in shown
     assert "dealer: dana" not in shown
     assert pages.named(house.casino, "") == "the system"
+
+
+def test_older_and_newer_pages_reach_everything(house, another, round_, monkeypatch):
+    monkeypatch.setattr("houseway.web.deeds.MOST", 2)
+    ines = another().enter("investigator")
+
+    def shown(path: str) -> tuple[list[str], dict[str, str]]:
+        page = ines.get(path)
+        assert page.status_code == 200
+        places = re.findall(r'<td class="clause">(\S+ \d+)</td>', page.text)
+        turns = re.findall(r'<a href="([^"]+)"(?: rel="\w+")?>(Newest|Newer|Older)</a>', page.text)
+        return places, {name: html.unescape(path) for path, name in turns}
+
+    rosa = next(one.id for one in house.casino.people.everybody() if one.name == "Rosa")
+    path = f"/deeds?person={rosa}"
+    places, turns = shown(path)
+    assert "Newer" not in turns
+    first, seen = places, list(places)
+    while "Older" in turns:
+        before, path = path, turns["Older"]
+        places, turns = shown(path)
+        seen += places
+        assert shown(turns["Newer"])[0] == shown(before)[0]
+        assert shown(turns["Newest"])[0] == first
+    assert len(seen) == len(set(seen)) >= 5
+    # signing in was the first thing that she did
+    assert seen[-1].startswith("people ")
+    assert ines.get("/deeds?until=soon").status_code == 422
+    assert "is not an ISO time" in ines.get("/deeds?until=soon").text
+    assert ines.get("/deeds?at=2026-03-01T12:00:00Z+x+y").status_code == 422

@@ -17,15 +17,17 @@ from houseway.floor.casino import Casino
 from houseway.floor.live import Live
 from houseway.floor.people import Person
 from houseway.floor.recording import news
-from houseway.law import SAIGON, cites
+from houseway.law import DOWN_UNDER, MD, SAIGON, cites
 from houseway.store import Write, open_log
-from houseway.table import Event
+from houseway.table import Event, next_steps
 from houseway.table.driver import Driver
+from houseway.web.steps import steps
 from houseway.web.table import TableScreen
 
 sys.path += [str(Path(__file__).parent.parent / room) for room in ("table", "floor")]
 from playing import decide
 from stories import STORIES
+from test_down_under_table import shoe
 
 PARTS = ("dealer", "floorperson", "surveillance", "public")
 
@@ -62,6 +64,10 @@ def test_every_moment_of_a_story_is_drawn_for_everybody(casino, name, monkeypatc
         parts = drawn(casino, part, who)
         assert parts["panel"]
         assert all(markup.startswith("<") for markup in parts.values())
+        # what the house is to do next, somebody's page leads to
+        awaited = [step for step in next_steps(live.state, at=clock.now()) if step.kind == "next"]
+        if any(step.role != "player" for step in awaited):
+            assert any(steps(live, part)[0] for part in ("dealer", "floorperson"))
 
 
 @cites(SAIGON, "680a.6(a)", "680a.6(a)(4)", "680a.6(b)")
@@ -86,6 +92,20 @@ def test_a_hand_with_the_joker_is_named_by_the_games_own_count(casino, monkeypat
     assert {pile for _, pile in shown} == {"three.1", "two.1"}
 
 
+@cites(DOWN_UNDER, '685a.1 "Blackjack"')
+def test_an_ace_and_a_ten_after_a_split_are_a_count_and_no_blackjack(casino, monkeypatch):
+    driver = shoe("As 5c Ad 6d Kh 9c")
+    driver.wager(1, {"bet": "10.00"})
+    driver.until("deciding")
+    driver.send("split", "player", seat=1)
+    driver.house()
+    for live in moments(casino, driver.record):
+        monkeypatch.setattr(clock, "now", lambda at=live.said[0].at: at)
+    assert live.state.piles["seat.1"] == ("As", "Kh")
+    panel = drawn(casino, "player", "player 1")["panel"]
+    assert re.findall(r'<p class="names">(.*?)</p>', panel)[0] == "21"
+
+
 WORTH = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10} | {str(n): n for n in range(2, 10)}
 
 
@@ -96,3 +116,18 @@ def named(cards: Sequence[str]) -> str:
     if len(cards) == 3:
         return "Qualifies" if {10, 20, 30} & {*sums} else "No qualifier"
     return f"Count {max(total - 10 if total > 10 else total for total in sums)}"
+
+
+@cites(MD, "5.D(1)", "5.D(2)")
+@pytest.mark.parametrize("shuffler", ["counting", "plain"])
+def test_the_dealer_is_asked_what_the_device_counted_where_one_counts(
+    casino, shuffler, monkeypatch
+):
+    driver = Driver(MD, {"shuffler": shuffler}, source=SeededSource(1))
+    driver.seat_player(1, "ann")
+    driver.until("shuffling")
+    *_, live = moments(casino, driver.record)
+    monkeypatch.setattr(clock, "now", lambda: live.said[0].at)
+    step = drawn(casino, "dealer", "dealer")["panel"]
+    assert 'name="real"' in step
+    assert ('name="count"' in step) == (shuffler == "counting")

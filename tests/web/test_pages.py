@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import re
 import time
 import zipfile
 from fractions import Fraction
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -191,6 +193,49 @@ def test_the_logbook_of_the_floor_is_read_by_whoever_may_look(house, visitor, an
     wrong = floor.client.get("/logbook?day=soon")
     assert wrong.status_code == 422
     assert "is not a day" in wrong.text
+
+
+def _turned(visitor, path: str, rows: str) -> list[str]:
+    """What all pages show, going older; each leads back to the one before."""
+    found: list[str] = []
+    before = None
+    while path:
+        page = visitor.get(path).text
+        shown = re.findall(rows, page)
+        links = re.findall(r'<a href="([^"]+)" rel="\w+">(Newer|Older)</a>', page)
+        turns = {name: html.unescape(to) for to, name in links}
+        assert (before is None) == ("Newer" not in turns)
+        if before is not None:
+            assert re.findall(rows, visitor.get(turns["Newer"]).text) == before
+        found += shown
+        before, path = shown, turns.get("Older", "")
+    return found
+
+
+def test_rounds_and_the_logbook_are_turned_page_by_page(house, another, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parent.parent / "floor")
+    from playing import played, record
+
+    # a table with several meters, which were opened
+    table = record(house.casino.log, played(1, rounds=3, name="x"), "x")
+    watcher = another().enter("surveillance")
+    monkeypatch.setattr("houseway.web.investigation.MOST", 2)
+    monkeypatch.setattr("houseway.web.logbook.MOST", 2)
+    rounds = _turned(watcher, "/rounds?table=x", r'<a href="/rounds/([^"]+)">')
+    assert rounds == ["x.1.3", "x.1.2", "x.1.1"]
+    assert "is not a seat" in watcher.get("/rounds?seat=x").text
+    assert watcher.get("/rounds?at=nowhere.1.1").status_code == 422
+    # the whole logbook has the latest of each, and leads to all of one
+    assert re.search(
+        r'href="/logbook\?table=x&amp;book=meters&amp;at=2"', watcher.get("/logbook?table=x").text
+    )
+    meters = _turned(
+        watcher, "/logbook?table=x&book=meters", r'<td>x</td><th scope="row">(.*?)</th>'
+    )
+    assert sorted(meters) == sorted(name.replace("_", " ") for name in table.table.meters)
+    assert len(meters) == 3
+    for wrong in ("book=mothers", "book=meters&at=x", "at=4"):
+        assert watcher.get(f"/logbook?{wrong}").status_code == 422
 
 
 def test_the_pages_count_days_as_the_facility_is_configured(house, visitor, another):

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 import time
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
 
 import pytest
 
+from houseway.cards import cards, standard_deck
+from houseway.games import three_card
+from houseway.law import MD, choose, cites
 from houseway.money import cents
+from houseway.table.opening import float_of
 
 TABLE = "maryland"
 
 
-def _until(condition, seconds=10.0):
+def _until(condition, seconds=60.0):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = condition()
@@ -229,3 +236,64 @@ def test_the_record_is_not_for_players_and_dealers(house, another):
         looker = another().enter(role)
         for path in ("/rounds", "/report", "/floor", "/people"):
             assert looker.get(path).status_code == 403, (role, path)
+
+
+@cites(MD, "11.F")
+def test_the_electronic_version_is_played_hand_by_hand(house, visitor):
+    """Three hands of community cards; a seat is on the first and the third of them."""
+    house.app.state.dealer.pace = 0.001  # players have their time for several wagers
+    rules = choose(MD, {"electronic": True, "shuffler": "plain"})
+    house.portal.call(partial(house.casino.open, "common", rules, float_of("50000.00"), by=""))
+    _seated(house, visitor, table="common")
+    assert _bet(visitor, "common").json()["error"]["field"] == "hand"
+    for hand in (1, 3):
+        assert _bet(visitor, "common", hand=hand).status_code == 200
+    page = visitor.get("/tables/common").text
+    amounts = re.findall(
+        r'<span class="money">(\S+)</span>\s*<button [^>]*data-take=\'ante@(\d)', page
+    )
+    assert amounts == [("10.00", "1"), ("–", "2"), ("10.00", "3")]
+    visitor.post("/tables/common/ready")
+    live = _live(house, "common")
+    for hand in (1, 3):
+        _until(lambda: live.state.phase == "deciding")
+        page = visitor.get("/tables/common").text
+        assert f"Play hand {hand} for $10.00" in page
+        cards = live.state.piles["community"][3 * hand - 3 : 3 * hand]
+        shown = re.search(r'class="my-cards acts".*?</div>', page, re.DOTALL)[0]
+        assert tuple(re.findall(r'href="#hw-(\w+)"', shown)) == cards
+        told = visitor.client.get("/tables/common/advice").json()
+        worth = {one["choice"]: Fraction(one["value"]) for one in told["choices"]}
+        assert worth["fold"] == -1
+        assert worth["play"] == against_every_dealer(cards)
+        visitor.send("common", "play", seat=3)
+    _until(lambda: live.lines and not live.state.hands)
+    assert {(line.wager, line.hand) for line in live.lines} >= {("ante", 1), ("play", 3)}
+    page = visitor.get("/tables/common").text
+    whose = re.findall(r'class="whose">([\w ]*)<', page)
+    assert whose == ["Dealer", "Hand 1", "Hand 2", "Hand 3"]
+    # the same again is on the same hands
+    _until(lambda: live.state.phase == "betting")
+    assert visitor.post("/tables/common/again", key="more").status_code == 200
+    assert live.state.boxes[2].wagers == {"ante@1": 1000, "ante@3": 1000}
+
+
+def against_every_dealer(held):
+    """What ante and play bring with a hand, on average: the plain count over dealers' hands."""
+    mine = cards(held)
+    value, bonus = three_card.value(mine), {3: 1, 4: 4, 5: 5}.get(_rank(mine), 0)
+    total = count = 0
+    for dealer in combinations([one for one in standard_deck() if one not in mine], 3):
+        other = three_card.value(dealer)
+        qualifies = other >= three_card.least("23456789TJQKA".index("Q"))
+        won = 1 if not qualifies else 2 * ((value > other) - (value < other))
+        total += won + bonus
+        count += 1
+    return Fraction(total, count)
+
+
+def _rank(hand):
+    """3 for a straight, 4 for three of a kind, 5 for a straight flush; 0 for what is lower."""
+    return {"straight": 3, "three_of_a_kind": 4, "straight_flush": 5, "mini_royal": 5}.get(
+        three_card.outcomes(hand, three_card.value(hand))[-1], 0
+    )

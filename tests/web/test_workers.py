@@ -30,7 +30,7 @@ def desk():
 pytestmark = pytest.mark.slow
 
 
-def _until(condition, seconds=15.0):
+def _until(condition, seconds=60.0):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = condition()

@@ -34,6 +34,7 @@ def rounds(
     win: str | None = None,
     loss: str | None = None,
     voided: Flag = False,
+    before: str | None = None,
 ) -> int:
     """Find rounds; everything that is given must hold.
 
@@ -59,6 +60,8 @@ def rounds(
         The house lost at least this amount.
     voided
         Void rounds only.
+    before
+        Older than this round: the last one shown, to go on from there.
     """
     from houseway.floor.rounds import Filters, search
 
@@ -66,7 +69,7 @@ def rounds(
     filters = Filters(
         table=looked.table, since=looked.since, until=looked.until, day=looked.day, seat=seat,
         player=player, cards=tuple(card or ()), outcome=outcome, wager=wager, result=result,
-        voided=voided,
+        voided=voided, before=before,
         **{name: None if text is None else cents(text) for name, text in amounts.items()},
     )  # fmt: skip
     with searchable(looked.database) as (_, found):

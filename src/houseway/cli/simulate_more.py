@@ -47,7 +47,9 @@ def show_sessions(ask: _Asked, count: int, rounds: int, bankroll: Cents, stake_p
         marks = {"median": nets[3] / 100, "ruin": -bankroll / 100}
         title = f"{count:,} sessions of {rounds:,} rounds with {spoken(bankroll)}"
         amounts = (found.rows[:, 0] / 100).tolist()
-        files.chart_distribution(ask.chart, title, amounts, marks, "net result in dollars")
+        files.chart_distribution(
+            ask.chart, title, amounts, marks, label="net result in dollars", counted="sessions"
+        )
     mean = float(found.rows[:, 0].mean())
     if ask.json:
         print_json(
@@ -113,7 +115,9 @@ def show_days(ask: _Asked, days: int, rounds: int) -> int:
         amounts = (found.wins.sum(axis=1) / 100).tolist()
         marks = {"mean": mean * ask.tables / 100, "nothing": 0.0}
         title = f"{days:,} days of {ask.tables} tables, {rounds:,} rounds each"
-        files.chart_distribution(ask.chart, title, amounts, marks, "the floor's win in dollars")
+        files.chart_distribution(
+            ask.chart, title, amounts, marks, label="the floor's win in dollars", counted="days"
+        )
 
     rows = [band_json("one table", found.wins[:, 0], handle, mean)]
     if ask.tables > 1:

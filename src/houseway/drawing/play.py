@@ -224,7 +224,8 @@ def _spot(layout: Layout, pile: ChipsView) -> tuple[float, float] | None:
         if pile.area == "double":
             side += 58 if side >= 0 else -58
         return circle.x + side, circle.y
-    return circle.x, circle.y
+    # on the three common hands of the electronic version, in their order
+    return circle.x + (26.0 * (pile.hand - 2) if pile.hand else 0.0), circle.y
 
 
 _STATE = {"placed": "chips", "paid": "chips paid", "collected": "chips collected",

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from houseway.cards import Card
+from houseway.drawing.naming import dealer_words, hand_words
 from houseway.drawing.view import (
     CardView,
     ChipsView,
@@ -127,7 +128,7 @@ def _three(round: Round, seat: Seat, result: SeatResult | None, seen: bool) -> I
             count = round.rules.chapter.number("hand_cards")
             yield HandView((CardView(),) * count, folded=True, says="Forfeited")
         return
-    name = three_card.name(seat.cards).capitalize()
+    name = hand_words(round.rules, seat.cards)
     yield HandView(
         _shown(seat.cards, seen, _makes(seat.cards) if result else ()),
         says=f"{name}, folded" if folded else name if seen else "",
@@ -148,12 +149,12 @@ def _saigon(round: Round, seat: Seat, result: SeatResult | None, seen: bool) -> 
     yield HandView(
         _shown(mine.three, True, mine.three if mine.qualifies and result else ()),
         place="three_card_hand",
-        says="Qualifies" if mine.qualifies else "No qualifier",
+        says=hand_words(round.rules, mine.three),
     )
     yield HandView(
         _shown(mine.two, True),
         place="showdown_hand",
-        says=f"Count {mine.point_count}" if mine.qualifies else "",
+        says=hand_words(round.rules, mine.two),
         result=_result(lines, "ante"),
     )
 
@@ -173,19 +174,9 @@ def _blackjack(
         which = number if split else None
         yield HandView(
             tuple(cards if result else cards[:2]),
-            says=_count(round, hand.cards if result else hand.cards[:2], split),
+            says=hand_words(round.rules, hand.cards if result else hand.cards[:2], split=split),
             result=_result(lines, "bet", "split", hand=which),
         )
-
-
-def _count(round: Round, cards: Sequence[Card], split: bool) -> str:
-    total = blackjack.player_total(round.rules, cards)
-    if not split and blackjack.is_blackjack(round.rules, cards):
-        return "Blackjack"
-    most = round.rules.chapter.number("player_most")
-    if total.points > most:
-        return f"{total.points}, bust"
-    return f"{'Soft ' if total.soft and total.points < most else ''}{total.points}"
 
 
 _SEAT_HANDS: Mapping[str, Callable[[Round, Seat, SeatResult | None, bool], Iterator[HandView]]] = {
@@ -200,21 +191,20 @@ _SEAT_HANDS: Mapping[str, Callable[[Round, Seat, SeatResult | None, bool], Itera
 def _table_hands(round: Round, seen: bool) -> Iterator[HandView]:
     """The dealer's hand and the community cards."""
     rules, dealer = round.rules, round.dealer
+    says = dealer_words(rules, dealer)
     if rules.chapter.id == DOWN_UNDER:
         yield _dealers_blackjack(round, seen)
     elif rules.chapter.id == SAIGON:
         best = values(rules.chapter).best(dealer)
-        says = f"Qualifies, count {best.point_count}" if best.qualifies else "Does not qualify"
         cards = (*best.three, *best.two) if seen else dealer
         marked = best.three if best.qualifies else ()
         yield HandView(_shown(cards, seen, marked), "dealer_cards", says if seen else "")
     else:
-        name = three_card.name(dealer).capitalize()
-        yield HandView(_shown(dealer, seen, _makes(dealer)), "dealer_cards", name if seen else "")
+        yield HandView(_shown(dealer, seen, _makes(dealer)), "dealer_cards", says if seen else "")
     if rules.options.get("electronic"):
         for hand in range(3):
             cards = round.community[hand * 3 : hand * 3 + 3]
-            name = three_card.name(cards).capitalize() if len(cards) == 3 else ""
+            name = hand_words(rules, cards)
             yield HandView(
                 _shown(cards, seen), f"electronic_community_{hand + 1}", name if seen else ""
             )
@@ -227,8 +217,7 @@ def _dealers_blackjack(round: Round, seen: bool) -> HandView:
     dealer = round.dealer
     if not seen or len(dealer) < 2:
         return HandView((CardView(dealer[0]), CardView()), "dealer_cards")
-    total = blackjack.dealer_total(round.rules, dealer)
-    says = "Blackjack" if blackjack.is_blackjack(round.rules, dealer) else str(total.points)
+    says = dealer_words(round.rules, dealer)
     return HandView(_shown(dealer, True), blackjack.value_range(round.rules, dealer[1]), says)
 
 

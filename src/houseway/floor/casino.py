@@ -32,6 +32,8 @@ from houseway.table import Table
 from houseway.table import commands as c
 
 _ATTEMPTS = 8
+#: seconds between two looks at what is rarely written by anybody else
+_NOW_AND_THEN = 0.25
 #: what moves a linked meter is written to one of these
 _LINKED = ("feed/", LINKS)
 #: with these a table that another worker has moved its links too
@@ -64,6 +66,8 @@ class Casino:
         #: counted for whoever runs the house
         self.commands = 0
         self.refusals = 0
+        #: where the links stood before the tables were read that feed them
+        self._links_at = {name: head.version for name, head in log.heads(prefix=LINKS).items()}
         for name in sorted(self.log.heads(prefix=PREFIX)):
             self._load(name.removeprefix(PREFIX))
 
@@ -112,6 +116,14 @@ class Casino:
             if not {*links}.isdisjoint(live.feeding.links.values()):
                 self.tell(name)
 
+    def link_changed(self, link: str) -> None:
+        """Something rare was done to a link: a table may have joined it or left it."""
+        self._linked.moved((link,))
+        for name in self._linked.tables(link):
+            if name in self.tables:
+                self.tables[name].feeding.read()
+                self.tell(name)
+
     def fresh(self, name: str) -> Live:
         """A table with everything that any worker wrote, so that nobody misses the own last command."""
         if self.shared:
@@ -124,20 +136,29 @@ class Casino:
             for told in tuple(watchers):
                 told(group)
 
-    def follow(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Hear what other workers write, until the casino is closed."""
-        self.shared = True
+    def follow(self, loop: asyncio.AbstractEventLoop, *, alone: bool = False) -> None:
+        """Hear what others write, until the casino is closed.
+
+        Where it is `alone`, no other worker acts at its tables; but people and links may be changed
+        from a terminal beside it.
+        """
+        self.shared = not alone
         stop = threading.Event()
-        after = {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
-        after[PEOPLE] = self.people.version
-        after |= {name: head.version for name, head in self.log.heads(prefix=LINKS).items()}
+        after = {PEOPLE: self.people.version, **self._links_at}
+        # its own commands are most of what is written, and need not wake anybody
+        prefix: tuple[str, ...] = (LINKS,)
+        idle: float | None = 0.0
+        if not alone:
+            after |= {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
+            prefix, idle = (PREFIX, LINKS), None
 
         def listen() -> None:
             while not stop.is_set():
                 try:
-                    for event in self.log.subscribe(after, prefix=PREFIX, stop=stop):
+                    for event in self.log.subscribe(after, prefix=prefix, stop=stop, idle=idle):
                         after[event.stream] = event.version
                         loop.call_soon_threadsafe(self._heard, event.stream, event.version)
+                    stop.wait(_NOW_AND_THEN)
                 except (Refused, RuntimeError):
                     # the record is away for a moment, or the loop for good: look again
                     stop.wait(0.5)
@@ -160,7 +181,7 @@ class Casino:
                 self.people.catch_up()
                 self.tell(stream)
             elif stream.startswith(LINKS):
-                self.link_moved(stream.removeprefix(LINKS))
+                self.link_changed(stream.removeprefix(LINKS))
             elif live is None or live.version < version:
                 self.catch_up(name)
 
@@ -173,6 +194,8 @@ class Casino:
         news = tuple(self.log.read(live.stream, live.version))
         if news:
             live.take(news)
+            if any(one.kind == "table_opened" for one in news):
+                live.feeding.read()  # one that was closed is dropped with the opening
             self.tell(name)
             if any(one.kind in _MOVES_METERS for one in news):
                 self.link_moved(*live.feeding.links.values())

@@ -132,7 +132,8 @@ class Company:
                 wager, least = _least(table)
                 if live.racks.get(box.seat, 0) < 4 * least:
                     return box.player, "buy_in", {"seat": box.seat, "amount": _BUY}
-                fields = {"seat": box.seat, "wager": wager, "amount": dollars(least)}
+                hand = int(bool(rules_of(table).options.get("electronic")))
+                fields = {"seat": box.seat, "wager": wager, "amount": dollars(least), "hand": hand}
                 return box.player, "place_wager", fields
         if table.hands:
             for step in next_steps(table):
@@ -162,7 +163,9 @@ def decision(table: Table, seat: int) -> tuple[str, dict[str, Any]]:
     if "decline_insurance" in seen.legal:
         return "decline_insurance", {}
     if "play" in seen.legal:
-        held = cards(box.cards)
+        held = cards(
+            box.cards or seen.public.community[: rules_of(table).chapter.number("hand_cards")]
+        )
         good = three_card.value(held) >= three_card.least("23456789TJQKA".index("Q"))
         return ("play" if good else "fold"), {}
     if "hit" in seen.legal:

@@ -1,31 +1,36 @@
 """What people did, in words, newest first: came and went, looked, took away, acted at a table.
 
-Read from the ends of the streams that know it, so that a long record answers as fast as a short one.
+Read backwards from the ends of the streams that know it, a page at a time, so that a long record
+answers as fast as a short one and all of it can be reached.
 """
 
 from __future__ import annotations
 
 import heapq
-import itertools
 from collections.abc import Callable, Iterator
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 import msgspec
 
 from houseway.floor.access import ACCESS, LOOKED, NOT_LET_IN, TAKEN
 from houseway.floor.company import is_system
 from houseway.floor.dealer import SYSTEM
-from houseway.floor.link_history import in_words
+from houseway.floor.link_history import in_words, version_at
 from houseway.floor.link_record import PREFIX as LINKS
 from houseway.floor.people import PEOPLE
-from houseway.floor.recording import table_event
+from houseway.floor.recording import table_event, utc
+from houseway.floor.rounds import moment_of
 from houseway.floor.streams import PREFIX as TABLES
+from houseway.refusal import Refused
 from houseway.store import Event, Log
 from houseway.table import events as e
 from houseway.table.telling import in_public, tell
 
-#: events that are read at once, and at most, from the end of a stream
-_AT_ONCE, _FAR = 200, 4_000
+#: events of a stream that are read at once, at first and at most, and of all streams for one page
+_FIRST, _AT_ONCE, _FAR = 20, 200, 20_000
+#: clocks of several machines, and commands that waited, put times out of order by less than this
+_ASTRAY = timedelta(minutes=5)
 #: who is at a table as themselves
 _PERSONS = ("player", "dealer", "floorperson")
 #: what follows from what somebody did, and is no deed
@@ -59,34 +64,76 @@ _SAYS: dict[str, Callable[[dict[str, Any]], str]] = {
 }
 
 
-def deeds(log: Log, person: str = "", most: int = 200) -> list[Deed]:
-    """The latest deeds of everybody, or of one."""
+#: after every time
+_LATEST = "~"
+
+
+class Place(NamedTuple):
+    """Where a page goes on: deeds are shown in the order of these, the greatest first."""
+
+    time: str
+    stream: str = ""
+    version: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.time} {self.version} {self.stream}"
+
+    @classmethod
+    def read(cls, text: str) -> Place:
+        """What an address says, a place or a time alone."""
+        time, _, rest = text.partition(" ")
+        moment = moment_of(time, "until")
+        if not rest:
+            return cls(moment or "")
+        version, _, stream = rest.partition(" ")
+        if not (version.isdecimal() and len(version) < 16 and stream):
+            raise Refused("not_a_place", f"{text!r} is no place on the record", field="at")
+        return cls(time, stream, int(version))
+
+
+class Page(NamedTuple):
+    """Deeds, the latest first, and where the next page goes on; None where there is no more."""
+
+    deeds: list[Deed]
+    older: Place | None
+
+
+def deeds(log: Log, person: str = "", most: int = 200, before: Place | None = None) -> Page:
+    """What everybody did, or one, before a place: the latest of it, or as far as one page looks."""
     streams = [PEOPLE, ACCESS, *log.heads(prefix=TABLES), *log.heads(prefix=LINKS)]
-    found = heapq.merge(
-        *(_of(log, stream, person) for stream in streams),
-        key=lambda deed: (deed.time, deed.version), reverse=True,
+    last = log.last(streams).values()
+    events = heapq.merge(
+        *(_backwards(log, event, before) for event in last),
+        key=lambda found: found[0], reverse=True,
     )  # fmt: skip
-    return list(itertools.islice(found, most))
-
-
-def _of(log: Log, stream: str, person: str) -> Iterator[Deed]:
-    for event in _backwards(log, stream):
+    found: list[Deed] = []
+    for number, (place, event) in enumerate(events):
+        if len(found) == most or number == _FAR:
+            return Page(found, before)
+        before = place
         who = _who(event)
-        if who and person in ("", who):
-            says = _says(event)
-            if says:
-                yield Deed(event.time, who, says, stream, event.version)
+        if who and person in ("", who) and (says := _says(event)):
+            found.append(Deed(event.time, who, says, event.stream, event.version))
+    return Page(found, None)
 
 
-def _backwards(log: Log, stream: str) -> Iterator[Event]:
-    """The end of a stream, newest first."""
-    upto = log.head(stream).version
-    for _ in range(0, _FAR, _AT_ONCE):
-        if not upto:
-            return
-        after = max(upto - _AT_ONCE, 0)
-        yield from reversed(list(log.read(stream, after, upto)))
-        upto = after
+def _backwards(log: Log, last: Event, before: Place | None) -> Iterator[tuple[Place, Event]]:
+    """A stream from its last event to its first, each at a time not after that of a later one."""
+    upto, time, many = last.version, last.time, _FIRST
+    if before is not None and last.stream == before.stream:
+        upto, time = min(upto, before.version - 1), before.time
+    elif before is not None:
+        there = datetime.fromisoformat(utc(before.time))
+        if datetime.fromisoformat(time) - _ASTRAY > there:
+            upto, time = version_at(log, last.stream, upto, there + _ASTRAY), _LATEST
+    while upto:
+        after = max(upto - many, 0)
+        for event in reversed(list(log.read(last.stream, after, upto))):
+            time = min(time, event.time)
+            place = Place(time, last.stream, event.version)
+            if before is None or place < before:
+                yield place, event
+        upto, many = after, min(many * 2, _AT_ONCE)
 
 
 def _who(event: Event) -> str:

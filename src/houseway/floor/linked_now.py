@@ -32,6 +32,10 @@ class LinkedNow:
         for name in links:
             self._read.pop(name, None)
 
+    def tables(self, link: str) -> tuple[str, ...]:
+        """The tables that feed a link, or once did."""
+        return tuple(self._reading(link).standing.tables)
+
     def stamp(self, live: Live) -> str:
         """Where the links of a table stand, after a comma; nothing for a table without one."""
         found = ""

@@ -7,7 +7,7 @@ what JSON has; amounts in cents.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
@@ -29,6 +29,8 @@ class When(msgspec.Struct, frozen=True):
     until: str | None = None
     day: str | None = None
     limit: int = 50
+    #: so many of the latest are left out: those of the pages before
+    skip: int = 0
 
 
 class Book(NamedTuple):
@@ -50,7 +52,9 @@ _DECKS = (
 _VALIDATIONS = """select v.*, coalesce(l.outcome, '') as outcome, l.paid from validations v
     left join lines l on l.round = v.round and l.seat = v.seat and l.wager = v.wager
     and l.hand = v.hand"""
-_METERS = """select m.*, shows - lag(shows) over (partition by "table", meter order by version)
+#: the movement before is looked up for the rows that are shown, and for no other
+_METERS = """select m.*, shows - (select shows from meters p where p."table" = m."table"
+    and p.meter = m.meter and p.version < m.version order by p.version desc limit 1)
     as change from meters m"""
 
 BOOKS: Mapping[str, Book] = {
@@ -67,23 +71,26 @@ def look(
 ) -> list[dict[str, Any]]:
     """The latest rows of a page of the logbook for which all of it holds."""
     check_limit(when.limit)
-    book = BOOKS[name]
-    tests: dict[str, Any] = {
-        '"table" = ?': when.table,
-        f"{book.time} >= ?": moment_of(when.since, "since"),
-        f"{book.time} < ?": moment_of(when.until, "until"),
-        f"gaming_day({book.time}) = ?": when.day and gaming_day(when.day),
-    }
+    book, day = BOOKS[name], when.day and gaming_day(when.day)
+    tests = [
+        ('"table" = ?', when.table),
+        (f"{book.time} >= ?", moment_of(when.since, "since")),
+        (f"{book.time} < ?", moment_of(when.until, "until")),
+        # wherever the facility lies: it spares other days the exact question
+        (f"{book.time} >= ?", day and _days_from(day, -2)),
+        (f"{book.time} < ?", day and _days_from(day, 3)),
+        (f"gaming_day({book.time}) = ?", day),
+    ]
     for column, value in (asked or {}).items():
         if column not in book.asks:
             raise Refused("no_such_filter", f"{name} are not looked up by {column}", field=column)
-        tests[f"{column} = ?"] = value
-    given = {test: value for test, value in tests.items() if value is not None}
-    where = " and ".join(given) or "true"
+        tests.append((f"{column} = ?", value))
+    given = [(test, value) for test, value in tests if value is not None]
+    where = " and ".join(test for test, _ in given) or "true"
     return projections.rows(
         f'select * from ({book.rows}) where {where} order by {book.time} desc, "table",'
-        " version desc limit ?",
-        *given.values(), when.limit,
+        " version desc limit ? offset ?",
+        *(value for _, value in given), when.limit, when.skip,
     )  # fmt: skip
 
 
@@ -103,6 +110,13 @@ def decks(
         deck["clause"] = clause
         del deck["rules"]
     return found
+
+
+def _days_from(day: str, many: int) -> str:
+    first, last = date.min.toordinal(), date.max.toordinal()
+    return date.fromordinal(
+        min(max(date.fromisoformat(day).toordinal() + many, first), last)
+    ).isoformat()
 
 
 def _utc(text: str) -> datetime:

@@ -110,6 +110,7 @@ create table meters (
   "table" text not null, version integer not null, time text not null, meter text not null,
   holds text not null, shows integer not null, why text not null, primary key ("table", version, meter)
 ) without rowid;
+create index meters_by_time on meters (time);
 
 create table faults (
   "table" text not null, version integer not null, time text not null, device text not null,

@@ -65,9 +65,9 @@ def utc(at: str) -> str:
     """An ISO time as the record writes it; without an offset it is UTC."""
     try:
         time = datetime.fromisoformat(at)
-    except ValueError:
+        time = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         raise Refused("not_a_time", f"{at!r} is not an ISO time", field="at") from None
-    time = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
     return time.replace(tzinfo=None).isoformat() + "Z"
 
 

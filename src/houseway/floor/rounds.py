@@ -36,6 +36,8 @@ class Filters(msgspec.Struct, frozen=True):
     loss: int | None = None
     paid: int | None = None
     voided: bool = False
+    #: older than this round: where a search before this one ended
+    before: str | None = None
 
 
 def search(projections: Projections, filters: Filters, limit: int = 50) -> list[dict[str, Any]]:
@@ -125,6 +127,8 @@ class _Search:
         ):
             if value is not None:
                 self._test(sql, value)
+        if filters.before is not None:
+            self._test("(r.began, r.id) < (?, ?)", self._began(filters.before), filters.before)
         for test, least in (
             ("win >= ?", filters.win),
             ("win <= ?", None if filters.loss is None else -filters.loss),
@@ -133,6 +137,11 @@ class _Search:
                 # the plus keeps SQLite from sorting half the rounds by amount
                 self._test(f"+r.{test}", least)
                 self._way("rounds", f"h.{test}", least)
+
+    def _began(self, id: str) -> str:
+        for row in self._projections.rows("select began from rounds where id = ?", id):
+            return str(row["began"])
+        raise _no_such_round(id)
 
     def _facets(self, filters: Filters) -> None:
         if filters.seat is not None and not 1 <= filters.seat <= _SEATS:
@@ -181,14 +190,18 @@ def find_round(projections: Projections, id: str) -> dict[str, Any]:
     """One round with its hands and lines."""
     found = projections.rows("select * from rounds where id = ?", id)
     if not found:
-        raise Refused(
-            "no_such_round", f"there is no round {id!r} on record; it is table.opening.round"
-        )
+        raise _no_such_round(id)
     (round,) = found
     del round["number"]
     round["hands"] = projections.rows("select * from hands where round = ? order by seat", id)
     round["lines"] = projections.rows("select * from lines where round = ? order by number", id)
     return round
+
+
+def _no_such_round(id: str) -> Refused:
+    return Refused(
+        "no_such_round", f"there is no round {id!r} on record; it is table.opening.round"
+    )
 
 
 def events_of(log: Log, round: dict[str, Any]) -> Iterator[Recorded]:

@@ -80,9 +80,13 @@ class Payoffs(msgspec.Struct, frozen=True, dict=True):
 
 
 def payoffs(rules: Rules) -> Payoffs:
-    """Ask the game what it pays in every case."""
-    if rules.options.get("payout_limit", "none") != "none":
-        rules = replace(rules, options={**rules.options, "payout_limit": "none"})
+    """Ask the game what it pays in every case, a hand by itself.
+
+    So without a payout limit; and in the electronic version each hand is settled as an ordinary one.
+    """
+    alone = {"payout_limit": "none", "electronic": False}
+    alone = {name: value for name, value in alone.items() if name in rules.options}
+    rules = replace(rules, options={**rules.options, **alone})
     tables = [table for wager in _TABLES for table in rules.tables(wager)]
     stake = 100 * lcm(*(p.odds.value.denominator for table in tables for p in table.pays.values()))
     settle = game(rules.chapter.id).settle

@@ -17,9 +17,21 @@ from numba import njit
 P = ParamSpec("P")
 T = TypeVar("T")
 
-#: Without the interpreter's lock, and without counting who holds an array, which costs a kernel a
-#: quarter of its time: it makes no arrays, so it is given the room it needs.
-_ALONE: Any = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+def _uncounted() -> dict[str, Any]:
+    """The option not to count who holds an array, which takes a fifth off the rounds of a full
+    table; a kernel makes no arrays and is given the room it needs. Numba calls it by a name of its
+    own, so a Numba that has it no more is asked for nothing.
+    """
+    try:
+        from numba.core.cpu import CPUTargetOptions
+    except ImportError:
+        return {}
+    return {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}
+
+
+#: without the interpreter's lock, and dividing as C does
+_ALONE: Any = {"nogil": True, "error_model": "numpy", **_uncounted()}
 
 
 def compiled(function: Callable[P, T]) -> Callable[P, T]:

@@ -9,7 +9,6 @@ from functools import lru_cache
 from houseway.games import poker
 from houseway.games.paying import best_pay
 from houseway.law import DOWN_UNDER, MA, MD, SAIGON, Rules
-from houseway.maths import tallies
 from houseway.maths.ante_play import Strategy, payoffs, qualifying_value
 from houseway.maths.counts import FIVE, FIVE_PAID
 from houseway.maths.faces import Five, Three
@@ -24,7 +23,6 @@ from houseway.maths.wagers import (
 )
 from houseway.money import Cents, dollars
 from houseway.simulate import strategies
-from houseway.simulate.plan import one_hand
 from houseway.simulate.playing import Playing
 
 
@@ -52,7 +50,7 @@ def _exact(encoded: bytes, position: int, wager: str) -> Exact | None:
     game = playing(encoded)
     stakes = game.plan.stakes[position]
     if wager == "ante_play" or (wager == "ante" and game.plan.chapter == SAIGON):
-        return _of(_ante(game))
+        return _of(_ante(game, position))
     if wager == "bet":
         from houseway.maths.blackjack.exact import exact_value
 
@@ -127,24 +125,20 @@ def _of(spread: Spread) -> Exact:
     return Exact(spread.mean, spread.variance)
 
 
-def _ante(game: Playing) -> Spread:
+def _ante(game: Playing, position: int) -> Spread:
     """The standard game under the strategy that is played."""
     if game.plan.chapter == SAIGON:
-        from houseway.games.saigon_hands import values
-        from houseway.maths import saigon_ante
-        from houseway.simulate.saigon_kernel import sets
+        from houseway.maths.saigon_ante import DEALS
+        from houseway.simulate.saigon_exact import deals
 
-        worth = strategies._saigon_values(game.rules)  # noqa: SLF001
-        law = values(game.rules.chapter)
-        chosen = {}
-        for _, hand in sets():
-            setting = game.strategy(hand, law.settings(hand))
-            state = setting.point_count if setting.qualifies else 0
-            chosen[tuple(sorted(worth[card] for card in hand))] = state
-        states = tuple(chosen[tuple(kind)] for kind in tallies.kinds().values)
-        return saigon_ante.Settings(saigon_ante.payoffs(game.rules), states).spread
+        net, stake = game.net[position, 0].tolist(), game.plan.stakes[position]["ante"]
+        ways: dict[Fraction, int] = {}
+        for (code, _), count in deals(game.plan.encode()).items():
+            came = Fraction(net[code], stake)
+            ways[came] = ways.get(came, 0) + count
+        return Spread(ways, DEALS)
     played = strategies.played_rows(game.strategy)
-    return Strategy(payoffs(one_hand(game.rules)), played).spread
+    return Strategy(payoffs(game.rules), played).spread
 
 
 def _kept(game: Playing, position: int, wager: str) -> Exact:
@@ -171,7 +165,7 @@ def _kept(game: Playing, position: int, wager: str) -> Exact:
 def _coupon(game: Playing, position: int) -> Exact:
     """A coupon beside a wager is paid when that wins; in every deal that may come."""
     rules, plan = game.rules, game.plan
-    pays = payoffs(one_hand(rules))
+    pays = payoffs(rules)
     beside = plan.coupons[position]
     ways: dict[Cents, int] = {}
     value = sum(beside.values())

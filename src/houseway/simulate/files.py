@@ -128,17 +128,26 @@ def chart_bands(path: Path, title: str, rows: Sequence[tuple[str, Mapping[str, s
 
 
 def chart_distribution(
-    path: Path, title: str, amounts: Sequence[float], marks: Mapping[str, float], label: str
+    path: Path,
+    title: str,
+    amounts: Sequence[float],
+    marks: Mapping[str, float],
+    *,
+    label: str,
+    counted: str,
 ) -> None:
-    """How results are spread, with marks that name themselves."""
+    """How results are spread: how many of what is counted came to each; marks name themselves."""
     chart, axes = _figure(6)
     axes.hist(amounts, bins=60, color=ACCENT, alpha=0.75)
     top = axes.get_ylim()[1]
-    for name, value in marks.items():
+    for place, (name, value) in enumerate(marks.items()):
         axes.axvline(value, color=INK, linewidth=0.8)
-        axes.text(value, top, f" {name}", va="top", color=INK, fontsize=9)
+        # one below the other, since marks may be close
+        axes.text(value, top * (1 - 0.07 * place), f" {name}", va="top", color=INK, fontsize=9)
     axes.set_xlabel(label)
-    axes.set_yticks([])
+    axes.set_ylabel(counted)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter("{x:,.0f}")
     axes.set_title(title, loc="left", color=INK)
     _save(chart, path)
 

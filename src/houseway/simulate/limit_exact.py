@@ -1,7 +1,8 @@
-"""What a payout limit takes from a Three Card Prime player, exactly: every deal that it cuts.
+"""What a payout limit takes from a player, exactly: every deal that it cuts.
 
-A limit counts all wagers of a player together, so the figure needs all cards of a round at once. It
-cuts few of them: player's hands are taken once for all that differ in the names of suits of a color,
+A limit counts all wagers of a player together, so the figure needs all cards of a round at once.
+Saigon's deals are counted by what both wagers come to. Three Card Prime's have more to them, but the
+limit cuts few: player's hands are taken once for all that differ in the names of suits of a color,
 the dealer's hands beside each are sifted by the most that could be won, and what is left is settled
 by the kernel, with the limit and without.
 """
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.law import PRIME
+from houseway.maths.saigon_ante import DEALS
 from houseway.money import Cents
 from houseway.simulate import three_card_codes as codes
 from houseway.simulate import three_card_tables
@@ -26,6 +27,7 @@ from houseway.simulate.counts import Ints, empty
 from houseway.simulate.exact import Exact
 from houseway.simulate.five_of_six import ROYAL_SIX, ROYAL_SIX_DIAMONDS, best_of
 from houseway.simulate.playing import Playing, playing
+from houseway.simulate.saigon_exact import deals
 from houseway.simulate.streams import start
 from houseway.simulate.three_card_kernel import play, room_for
 
@@ -35,6 +37,9 @@ _RENAMED = (
     (1, 0, 3, 2), (1, 3, 0, 2), (2, 0, 3, 1), (2, 3, 0, 1),
 )  # fmt: skip
 _DEALS = comb(52, 3) * comb(49, 3) * 46
+
+#: amounts that are taken with the deals in which they are, and how many deals there are in all
+_Ways = tuple[Counter[int], int]
 
 
 def taken(game: Playing, position: int) -> Exact | None:
@@ -46,8 +51,28 @@ def taken(game: Playing, position: int) -> Exact | None:
 @lru_cache(maxsize=64)
 def _taken(encoded: bytes, stakes: tuple[tuple[str, Cents], ...]) -> Exact | None:
     game = playing(encoded)
-    if game.rules.chapter.id != PRIME or not game.table.limit:
+    if game.rules.options.get("payout_limit", "none") == "none":
         return None
+    found = _saigon(game, stakes) if game.kind == "saigon" else _prime(game, stakes)
+    if found is None:
+        return None
+    ways, every = found
+    mean = Fraction(sum(amount * count for amount, count in ways.items()), every)
+    square = Fraction(sum(amount**2 * count for amount, count in ways.items()), every)
+    return Exact(mean, square - mean**2)
+
+
+def _saigon(game: Playing, stakes: tuple[tuple[str, Cents], ...]) -> _Ways:
+    """Saigon: the ante and the Bonus together, over the limit."""
+    position = game.plan.stakes.index(dict(stakes))
+    ante, bonus = game.table.limited[position].tolist()
+    ways: Counter[int] = Counter()
+    for (first, second), count in deals(game.plan.encode()).items():
+        ways[max(0, ante[first] + bonus[second] - game.table.limit)] += count
+    return ways, DEALS
+
+
+def _prime(game: Playing, stakes: tuple[tuple[str, Cents], ...]) -> _Ways | None:
     table, _ = three_card_tables.build(game.rules, [dict(stakes)], game.strategy)
     limited = table.limited[0]
     royals = limited[codes.SIX_CARDS, [ROYAL_SIX, ROYAL_SIX_DIAMONDS]]
@@ -57,9 +82,7 @@ def _taken(encoded: bytes, stakes: tuple[tuple[str, Cents], ...]) -> Exact | Non
     if limited.max(axis=1).sum() > table.limit:
         for hand, count in _hands():
             ways.update(_with(table, hand, count))
-    mean = Fraction(sum(amount * count for amount, count in ways.items()), _DEALS)
-    square = Fraction(sum(amount**2 * count for amount, count in ways.items()), _DEALS)
-    return Exact(mean, square - mean**2)
+    return ways, _DEALS
 
 
 @cache

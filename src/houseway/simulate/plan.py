@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -69,13 +68,6 @@ def rules_of(plan: Plan) -> Rules:
         paytables=parts.get("paytables"),
         hypothetical=plan.hypothetical,
     )
-
-
-def one_hand(rules: Rules) -> Rules:
-    """The rules of a single hand: in the electronic version each is settled as an ordinary one."""
-    if rules.options.get("electronic", False):
-        return replace(rules, options={**rules.options, "electronic": False})
-    return rules
 
 
 def usual_wagers(rules: Rules) -> dict[str, Cents]:

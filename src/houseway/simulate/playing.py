@@ -22,7 +22,7 @@ from houseway.simulate import (
     three_card_tables,
 )
 from houseway.simulate.counts import Counts, Ints, empty
-from houseway.simulate.plan import Plan, one_hand, rules_of
+from houseway.simulate.plan import Plan, rules_of
 from houseway.simulate.streams import start
 
 #: Rounds of a block. The stream of a block begins anew, so these numbers are part of every result.
@@ -175,7 +175,7 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
         wagers = [(name, n) for n, name in enumerate(down_under_kernel.WAGERS) if made[n]]
         kind = "down_under"
     else:
-        strategy = strategies.three_cards(one_hand(rules), plan.strategy)
+        strategy = strategies.three_cards(rules, plan.strategy)
         table, staked = three_card_tables.build(
             rules,
             plan.stakes,
@@ -242,6 +242,8 @@ def finished(game: Playing, counts: Counts, rounds: int) -> Counts:
         counts.totals[0] = (codes[0, 0] * net).sum()
         square = sum(int(n) * int(a) ** 2 for n, a in zip(codes[0, 0], net, strict=True))
         counts.low[0, 0], counts.high[0, 0] = square & 0xFFFFFFFF, square >> 32
-    if counts.events[0, 0] >= len(counts.events):
+    hits = int(counts.events[0, 0])
+    if hits >= len(counts.events):
         raise OverflowError(f"more than {len(counts.events)} hits of meters in {rounds} rounds")
-    return counts
+    # a block travels without the room that its hits did not need: it is most of its size
+    return counts._replace(events=counts.events[: 1 + hits].copy())

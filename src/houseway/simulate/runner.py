@@ -27,7 +27,7 @@ from houseway.simulate.plan import Plan
 from houseway.simulate.playing import Playing, play_block, playing
 from houseway.simulate.tally import Tally, of_wager
 
-#: blocks given out for each worker, so that none waits while another's block is awaited
+#: blocks given out for each core, so that none waits while another's block is awaited
 _AHEAD = 3
 _CHECKPOINT_SECONDS = 2.0
 
@@ -37,6 +37,10 @@ class Workers(Protocol):
 
     @property
     def count(self) -> int: ...
+
+    #: blocks to be given out, so that nobody waits
+    @property
+    def ahead(self) -> int: ...
 
     def submit(self, number: int, block: Callable[..., Any], *given: Any) -> None: ...
 
@@ -49,7 +53,7 @@ class Threads:
     """Cores of this machine: kernels run without the interpreter's lock."""
 
     def __init__(self, cores: int) -> None:
-        self.count = cores
+        self.count, self.ahead = cores, _AHEAD * cores
         self._pool = ThreadPoolExecutor(cores)
         self._waiting: dict[Future[Any], int] = {}
 
@@ -151,7 +155,7 @@ def _blocks(
     given = added
     out: set[int] = set()
     while added < count:
-        while given < count and len(out) < _AHEAD * workers.count:
+        while given < count and len(out) < workers.ahead:
             if given not in early:
                 workers.submit(given, play_block, encoded, given, length(given))
                 out.add(given)
@@ -174,7 +178,7 @@ def in_order(
     early: dict[int, Any] = {}
     for number in range(blocks):
         while number not in early:
-            while sent < blocks and sent < number + _AHEAD * workers.count:
+            while sent < blocks and sent < number + workers.ahead:
                 workers.submit(sent, block, encoded, sent, *given)
                 sent += 1
             which, result = workers.next()

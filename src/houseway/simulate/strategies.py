@@ -187,7 +187,7 @@ def saigon(rules: Rules, name: str) -> Choose:
         raise _unknown(rules, name)
     states = saigon_ante.settings(saigon_ante.payoffs(rules), picks[name]).state
     by_values = dict(zip(map(tuple, tallies.kinds().values), states, strict=True))
-    worth = _saigon_values(rules)
+    worth = saigon_values(rules)
 
     def choose(hand: tuple[Card, ...], open_: Sequence[Setting]) -> Setting:
         state = by_values[tuple(sorted(worth[card] for card in hand))]
@@ -196,7 +196,8 @@ def saigon(rules: Rules, name: str) -> Choose:
     return choose
 
 
-def _saigon_values(rules: Rules) -> list[int]:
+def saigon_values(rules: Rules) -> list[int]:
+    """What every card is worth, 11 for the joker."""
     by_rank = rules.chapter.fact("card_values").value
     assert isinstance(by_rank, Mapping)
     return [int(by_rank[rank]) for rank in RANKS for _ in range(4)] + [11]

@@ -41,7 +41,9 @@ Outcome: TypeAlias = tuple[Event, ...] | Conflict
 class Watch(Protocol):
     """Wakes a follower when something may have been appended."""
 
-    def wait(self, seconds: float) -> None: ...
+    def wait(self, seconds: float) -> bool:
+        """Whether it may be so; False when so many seconds went by."""
+        ...
 
     def close(self) -> None: ...
 
@@ -116,14 +118,14 @@ class Log(Protocol):
         self,
         after: Mapping[str, int],
         *,
-        prefix: str | None = None,
+        prefix: str | tuple[str, ...] = (),
         stop: threading.Event | None = None,
         idle: float | None = None,
     ) -> Iterator[Event]:
         """What is there and what comes, of the streams in `after` from their versions on.
 
-        With `prefix`, every stream whose name begins so is followed as well, from the beginning
-        where `after` does not name it. Ends when `stop` is set, or after `idle` seconds of quiet.
+        With `prefix`, every stream whose name begins so, or so, is followed as well, from the
+        beginning where `after` does not name it. Ends when `stop` is set, or after `idle` seconds of quiet.
         A server that is gone for a while is waited for.
         """
         at = dict(after)
@@ -138,7 +140,7 @@ class Log(Protocol):
                         news = True
                         yield event
                     if not news:
-                        watch.wait(0.5 if idle is None else min(0.5, idle))
+                        _rest(watch, 0.5 if idle is None else min(0.5, idle), stop)
                 except Unavailable as lost:
                     # the server is gone for a while: each stream goes on where it was left
                     if lost.code not in ("record_unreachable", "record_busy"):
@@ -152,15 +154,23 @@ class Log(Protocol):
         finally:
             watch.close()
 
-    def _beyond(self, at: Mapping[str, int], prefix: str | None) -> Iterator[Event]:
+    def _beyond(self, at: Mapping[str, int], prefix: str | tuple[str, ...]) -> Iterator[Event]:
         """What streams have beyond these versions, and new ones whose name begins with `prefix`."""
-        heads = self.heads(at) if prefix is None else self.heads(prefix=prefix)
-        if prefix is not None:
-            heads |= self.heads([name for name in at if not name.startswith(prefix)])
+        heads = self.heads([name for name in at if not name.startswith(prefix)])
+        for one in (prefix,) if isinstance(prefix, str) else prefix:
+            heads |= self.heads(prefix=one)
         before = dict(at)
         for name in sorted(heads):
             if heads[name].version > before.get(name, 0):
                 yield from self.read(name, before.get(name, 0))
+
+
+def _rest(watch: Watch, seconds: float, stop: threading.Event | None) -> None:
+    """Wait for news so long; who is to stop does not wait the time out."""
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0 and not (stop and stop.is_set()):
+        if watch.wait(min(left, 0.05)):
+            return
 
 
 def retrying(

@@ -93,10 +93,11 @@ class _MemoryWatch:
     def __init__(self, changed: threading.Condition) -> None:
         self._changed = changed
 
-    def wait(self, seconds: float) -> None:
-        # a change between the last look and this wait is met at the next turn, soon enough
+    def wait(self, seconds: float) -> bool:
+        # there may have been a change between the last look and this wait: look again soon
         with self._changed:
             self._changed.wait(min(seconds, 0.02))
+        return True
 
     def close(self) -> None:
         return

@@ -296,10 +296,9 @@ class _PostgresWatch:
             self._connection.execute(f"listen {_CHANNEL}")
         return self._connection
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> bool:
         try:
-            for _ in self._listen().notifies(timeout=seconds, stop_after=1):
-                return
+            return any(True for _ in self._listen().notifies(timeout=seconds, stop_after=1))
         except psycopg.Error as error:
             self._connection = None
             raise clear(error) from error

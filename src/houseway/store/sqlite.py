@@ -326,16 +326,17 @@ class _SQLiteWatch:
         (seen,) = self._connection.execute("pragma data_version").fetchone()
         return int(seen)
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> bool:
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             seen = self._look()
             if seen != self._seen:
                 self._seen = seen
-                return
+                return True
             with self._changed:
                 if self._changed.wait(min(left, 0.02)):
-                    return
+                    return True
+        return False
 
     def close(self) -> None:
         self._connection.close()

@@ -11,7 +11,7 @@ from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
 from houseway.table.rounds import settled
-from houseway.table.state import UNKNOWN, Box, Due, hand_pile, key, seat_pile, wager_of
+from houseway.table.state import UNKNOWN, Box, Due, Table, hand_pile, key, seat_pile, wager_of
 from houseway.table.wagering import by_hand
 
 WHO = ("player", "dealer")
@@ -29,6 +29,12 @@ def undecided(now: Moment) -> list[tuple[int, int]]:
             if asked and hand not in box.decisions:
                 found.append((seat, hand))
     return found
+
+
+def hand_asked(table: Table, seat: int) -> int:
+    """Which of its hands a seat decides on now; 0 where it has one of its own."""
+    waiting = undecided(Moment(table, "player"))
+    return waiting[0][1] if waiting and waiting[0][0] == seat else 0
 
 
 def begin_decisions(now: Moment) -> None:

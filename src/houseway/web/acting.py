@@ -17,9 +17,10 @@ from houseway.money import dollars
 from houseway.refusal import Refused
 from houseway.table import rules_of
 from houseway.table.driver import BY_SYSTEM
+from houseway.table.state import wager_of
 from houseway.web.house import Json, body, casino, signed_in
+from houseway.web.offering import LATER
 from houseway.web.openapi import LONGEST_KEY
-from houseway.web.table import LATER
 
 
 class Sent(msgspec.Struct, frozen=True):
@@ -125,11 +126,11 @@ async def again(request: Request) -> Response:
     live = house.table(name)
     rules = rules_of(live.state)
     for wager, amount in live.last_bets.get(seat, {}).items():
-        plain = wager.partition("@")[0]
+        plain, hand = wager_of(wager)
         kind = rules.chapter.wagers[plain].kind if plain in rules.chapter.wagers else "follows"
         if kind == "follows" or plain in LATER or wager in live.state.boxes[seat - 1].wagers:
             continue
-        fields = {"seat": seat, "wager": plain, "amount": dollars(amount)}
+        fields = {"seat": seat, "wager": plain, "amount": dollars(amount), "hand": hand}
         made = command_of("place_wager", fields, role="player", who=who.id)
         await house.act(name, made, key=f"{who.id}:{sent.get('key', '')}:{wager}")
     return Json({"table": name, "version": live.version})

@@ -16,9 +16,10 @@ from houseway.games import three_card
 from houseway.law import DOWN_UNDER, SAIGON, Rules
 from houseway.refusal import Refused
 from houseway.table import Table, rules_of
+from houseway.table.deciding import hand_asked
 from houseway.table.down_under_hands import current, pile_of
 from houseway.table.engine import Moment
-from houseway.web.seeing import Sight, range_shown
+from houseway.web.seeing import Sight, common_hands, range_shown
 
 #: a choice, its value in units of the wager
 Worth = tuple[tuple[str, Fraction], ...]
@@ -29,7 +30,8 @@ def advise(table: Table, seat: int, seen: Sight) -> tuple[str, Worth]:
     rules = rules_of(table)
     if rules.chapter.id == DOWN_UNDER:
         return "bets", _best_first(_blackjack(rules, table, seat, seen))
-    held = tuple(card(text) for text in seen.get(f"seat.{seat}", ()))
+    common = common_hands(rules, seen).get(hand_asked(table, seat))
+    held = tuple(card(text) for text in common or seen.get(f"seat.{seat}", ()))
     if not held:
         raise Refused("no_advice", "there is no hand to advise on")
     if rules.chapter.id == SAIGON:

@@ -75,10 +75,8 @@ def build(
             from houseway.floor.demonstration import furnish
 
             await furnish(casino)
-        # alone on a file of its own a worker hears itself; otherwise it listens to the record
         shared = workers > 1 or str(database).startswith("postgres")
-        if shared:
-            casino.follow(asyncio.get_running_loop())
+        casino.follow(asyncio.get_running_loop(), alone=not shared)
         app.state.presence.start()
         app.state.dealer.start()
         app.state.company.start()

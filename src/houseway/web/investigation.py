@@ -31,6 +31,7 @@ from houseway.table import rules_of
 from houseway.web.felt import felt_of, page_symbols
 from houseway.web.house import casino, download, form, looked, named, page, signed_in
 from houseway.web.seeing import Eyes, view
+from houseway.web.turning import Turning, begins, turning
 
 T = TypeVar("T")
 
@@ -80,25 +81,41 @@ def _filters(request: Request) -> Filters:
         wager=given.get("wager"),
         outcome=given.get("outcome"),
         day=given.get("day"),
+        since=given.get("since"),
+        until=given.get("until"),
+        seat=_seat(given["seat"]) if "seat" in given else None,
+        before=begins(request) or None,
         cards=tuple(given.get("cards", "").split()),
         paid=cents(given["paid"]) if "paid" in given else None,
         voided="voided" in given,
     )
 
 
+def _seat(text: str) -> int:
+    if not text.isdecimal() or len(text) > 3:
+        raise Refused("not_a_seat", f"{text!r} is not a seat", field="seat")
+    return int(text)
+
+
+#: rounds on a page
+MOST = 50
+
+
 async def rounds_page(request: Request) -> Response:
     who = signed_in(request, *MAY)
     error, found = None, []
-    asked = ", ".join(f"{name} {value}" for name, value in request.query_params.items() if value)
+    given = {name: value for name, value in request.query_params.items() if name != "at"}
+    asked = ", ".join(f"{name} {value}" for name, value in given.items() if value)
     await looked(request, who, "the rounds", f"with {asked}" if asked else "")
     try:
         filters = _filters(request)
-        found = await archive(request).ask(lambda p, _: search(p, filters))
+        found = await archive(request).ask(lambda p, _: search(p, filters, MOST + 1))
     except Refused as refusal:
         error = refusal
     return page(
-        request, "rounds.html", 422 if error else 200, rounds=found, error=error,
-        given=request.query_params, tables=sorted(casino(request).tables), verdict=None,
+        request, "rounds.html", 422 if error else 200, rounds=found[:MOST], error=error,
+        given=given, tables=sorted(casino(request).tables), verdict=None,
+        turning=turning(request, given, found[MOST - 1]["id"] if len(found) > MOST else ""),
     )  # fmt: skip
 
 
@@ -107,10 +124,10 @@ async def verify_page(request: Request) -> Response:
     await form(request)
     await looked(request, signed_in(request, *MAY), "the proof of the whole record")
     verdict = await asyncio.to_thread(verify, casino(request).log)
-    found = await archive(request).ask(lambda p, _: search(p, Filters()))
+    found = await archive(request).ask(lambda p, _: search(p, Filters(), MOST))
     return page(
         request, "rounds.html", rounds=found, error=None, given={}, verdict=verdict,
-        tables=sorted(casino(request).tables),
+        tables=sorted(casino(request).tables), turning=Turning(),
     )  # fmt: skip
 
 

@@ -8,28 +8,33 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from houseway.cards import SeededSource, deck_with_joker, shuffled, standard_deck
+from houseway.cards import SeededSource, Source, deck_with_joker, shuffled, standard_deck
+from houseway.floor.company import decision
 from houseway.floor.demonstration import TABLES
 from houseway.law import CHAPTERS, DOWN_UNDER, SAIGON, Rules, chapter, choose
 from houseway.maths.figures import decimal, exact
 from houseway.money import cents, dollars
 from houseway.refusal import Refused
-from houseway.table import Table, fold
+from houseway.table import Event, NextStep, Table, evolve, rules_of
 from houseway.table import events as e
-from houseway.table.driver import Driver
+from houseway.table.driver import Driver, Player
+from houseway.table.state import key
 from houseway.web import advice
 from houseway.web.felt import felt_of, page_symbols
 from houseway.web.house import form, page, text
 from houseway.web.mathematics import law_of
-from houseway.web.seeing import Eyes, view
+from houseway.web.offering import insurance
+from houseway.web.seeing import Eyes, showdown, view
 
 
 @lru_cache(maxsize=8)
@@ -135,6 +140,8 @@ def _number(given: str | None) -> int:
 
 # paying
 
+_SEAT = 4
+
 
 @lru_cache(maxsize=256)
 def played(id: str, number: int) -> tuple[Table, tuple[e.WagerSettled, ...]]:
@@ -146,29 +153,65 @@ def played(id: str, number: int) -> tuple[Table, tuple[e.WagerSettled, ...]]:
         id, file.get("rules"), source=source, limits=file.get("limits", {}),
         meters=file.get("meters", {}),
     )  # fmt: skip
-    driver.seat_player(4, "player")
+    driver.seat_player(_SEAT, "player")
     driver.ready()
     for wager in rules.chapter.wagers.values():
         if wager.kind == "follows" or wager.id in ("double", "split", "insurance"):
             continue
         if rules.offers(wager.id):
             amount = "5.00" if wager.kind == "progressive" else f"{10 + 5 * source.below(4)}.00"
-            driver.wager(4, {wager.id: amount})
-    driver.finish(_plays)
-    record = driver.record
-    first = next(at for at, event in enumerate(record) if isinstance(event, e.SettlementDue))
-    lines = tuple(event for event in record if isinstance(event, e.WagerSettled))
-    return fold(record[: first + 1]), lines
+            driver.wager(_SEAT, {wager.id: amount})
+    driver.finish(_player(source))
+    lines = tuple(event for event in driver.record if isinstance(event, e.WagerSettled))
+    return _before_any_payment(driver.record, lines), lines
 
 
-def _plays(_table: Table, _seat: int, steps: Any) -> tuple[str, dict[str, Any]]:
-    names = [step.command for step in steps]
-    if "set_hands" in names:
-        return "set_hands", {"three": (), "two": ()}
-    for name in ("decline_insurance", "play", "stand"):
-        if name in names:
-            return name, {}
-    return names[0], {}
+#: where cards lie that decide something
+_HANDS = ("seat", "three", "two", "fourth", "dealer", "hole", "community")
+
+
+def _before_any_payment(record: Sequence[Event], lines: Sequence[e.WagerSettled]) -> Table:
+    """The table with every card that came to lie on it, and every wager, as if none were settled.
+
+    A hand that is over is taken from the table, often before the dealer's is complete.
+    """
+    table = shown = Table()
+    hands: dict[str, tuple[str, ...]] = {}
+    for event in record:
+        table = evolve(table, event)
+        hands |= {
+            name: pile for name, pile in table.piles.items() if name.partition(".")[0] in _HANDS
+        }
+        if isinstance(event, e.SettlementDue):
+            shown = table
+    chips = {key(line.wager, line.hand): cents(line.stake) for line in lines if cents(line.stake)}
+    # hands that were set lie there instead of the five cards
+    whole = {f"seat.{name.partition('.')[2]}" for name in hands if name.startswith("three.")}
+    return msgspec.structs.replace(
+        shown,
+        piles={
+            **shown.piles, **{name: pile for name, pile in hands.items() if name not in whole}
+        },
+        boxes=tuple(
+            msgspec.structs.replace(box, layout=chips) if box.seat == _SEAT else box
+            for box in shown.boxes
+        ),
+        settled=(),
+    )  # fmt: skip
+
+
+def _player(source: Source) -> Player:
+    """Somebody who decides by rule of thumb, and every other time takes what is rarely offered."""
+
+    def decides(table: Table, seat: int, steps: tuple[NextStep, ...]) -> tuple[str, dict[str, Any]]:
+        bet = table.boxes[seat - 1].wagers.get("bet", 0)
+        amounts = {"double": bet, "insure": insurance(rules_of(table), bet)}
+        for name in ("split", "double", "insure", "take_even_money"):
+            if any(step.command == name for step in steps) and source.below(2):
+                return name, {"amount": dollars(amounts[name])} if name in amounts else {}
+        return decision(table, seat)
+
+    return decides
 
 
 _WAYS = {"win": "paid", "bonus": "paid", "lose": "collected", "forfeit": "collected"}
@@ -176,7 +219,16 @@ _WAYS = {"win": "paid", "bonus": "paid", "lose": "collected", "forfeit": "collec
 
 def _picture(table: Table) -> str:
     felt = felt_of(rules_for(table.chapter), prefix="q-")
-    return felt.both(view(table, Eyes("record"), {"player": "Seat 4"}, ()))
+    return felt.both(view(table, Eyes("record"), {"player": f"Seat {_SEAT}"}, ()))
+
+
+def _hands(table: Table) -> list[tuple[str, tuple[str, ...], str]]:
+    """The hands in a size to be read, whose and what they come to."""
+    whose = {"You": "Player"}
+    return [
+        (whose.get(who, who), pile, says)
+        for who, pile, says in showdown(table, Eyes("record", _SEAT))
+    ]
 
 
 async def paying_page(request: Request) -> Response:
@@ -187,7 +239,7 @@ async def paying_page(request: Request) -> Response:
     del wrong
     template = "practice_find.html" if "find" in request.url.path else "practice_pay.html"
     return page(
-        request, template, law=law, number=number, lines=shown, felt=_picture(table), given={},
+        request, template, law=law, number=number, lines=shown, felt=_picture(table), hands=_hands(table), given={},
         answer=None, symbols=page_symbols(),
     )  # fmt: skip
 
@@ -209,7 +261,7 @@ async def pay(request: Request) -> Response:
             right = False
         answer.append(right)
     return page(
-        request, "practice_pay.html", law=law, number=number, lines=lines, felt=_picture(table),
+        request, "practice_pay.html", law=law, number=number, lines=lines, felt=_picture(table), hands=_hands(table),
         given=given, answer=answer, symbols=page_symbols(),
     )  # fmt: skip
 
@@ -218,15 +270,14 @@ def _with_a_mistake(
     lines: tuple[e.WagerSettled, ...], number: int
 ) -> tuple[int, tuple[e.WagerSettled, ...]]:
     """The same lines with one of them settled wrongly, or, one time in four, none."""
-    import msgspec
-
     source = SeededSource(number + 1)
     if source.below(4) == 0:
         return -1, lines
     at = source.below(len(lines))
     line = lines[at]
     if line.result in ("win", "bonus"):
-        more = cents(line.paid) + cents(line.stake or "0") or cents(line.paid) * 2
+        # the stake counted as a payment; a bonus has none, and is paid twice
+        more = cents(line.paid) + (cents(line.stake or "0") or cents(line.paid))
         wrong = msgspec.structs.replace(line, paid=dollars(more))
     elif line.result in ("lose", "forfeit"):
         wrong = msgspec.structs.replace(line, result="push")
@@ -245,7 +296,7 @@ async def find(request: Request) -> Response:
     given = text(fields, "line")
     chosen = int(given) if given.isdecimal() and len(given) < 4 else -1
     return page(
-        request, "practice_find.html", law=law, number=number, lines=shown, felt=_picture(table),
+        request, "practice_find.html", law=law, number=number, lines=shown, felt=_picture(table), hands=_hands(table),
         given={}, symbols=page_symbols(),
         answer={"right": chosen == wrong, "wrong": wrong, "line": lines[wrong] if wrong >= 0 else None},
     )  # fmt: skip

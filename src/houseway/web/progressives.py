@@ -269,7 +269,7 @@ async def act(request: Request) -> Response:
     except Refused as refusal:
         status = 401 if refusal.code == "wrong_password" else 422
         return await _link_page(request, status, refusal, name)
-    house.link_moved(link.name)
+    house.link_changed(link.name)
     return RedirectResponse(f"/progressives/{link.name}", status_code=303)
 
 

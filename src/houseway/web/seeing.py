@@ -21,8 +21,8 @@ from houseway.drawing import (
     SeatView,
     TableView,
 )
-from houseway.games import blackjack, three_card
-from houseway.games.saigon_hands import values
+from houseway.drawing.naming import dealer_words, hand_words
+from houseway.games import blackjack
 from houseway.law import DOWN_UNDER, SAIGON, Rules
 from houseway.money import Cents, spoken
 from houseway.table import Table, rules_of
@@ -151,13 +151,13 @@ def _hands(rules: Rules, table: Table, box: Box, seen: Sight, back: str) -> Iter
                 split = f"seat.{seat}.2" in seen
                 yield HandView(
                     _blackjack_cards(pile, bool(box.doubled.get(number)), back),
-                    says=total(rules, pile, split),
+                    says=seen_words(rules, pile, split=split),
                     result=_result(table, seat, number),  # type: ignore[arg-type]
                 )
             else:
                 yield HandView(
                     _views(pile, back),
-                    says="Folded" if folded else hand_name(pile),
+                    says="Folded" if folded else seen_words(rules, pile),
                     result="" if folded else result,  # type: ignore[arg-type]
                     folded=folded,
                 )
@@ -166,15 +166,28 @@ def _hands(rules: Rules, table: Table, box: Box, seen: Sight, back: str) -> Iter
         yield HandView(_views(fourth, back), place="fourth_card")
 
 
+def common_hands(rules: Rules, seen: Sight) -> dict[int, tuple[str, ...]]:
+    """The hands that the community cards make in the electronic version, by number."""
+    if not rules.options.get("electronic"):
+        return {}
+    size, common = rules.chapter.number("hand_cards"), seen.get("community", ())
+    return {
+        at // size + 1: common[at : at + size]
+        for at in range(0, rules.chapter.number("electronic_community"), size)
+    }
+
+
 def showdown(table: Table, eyes: Eyes) -> list[tuple[str, tuple[str, ...], str]]:
     """The hands that a seat was settled by, as that seat saw them: whose, the cards, their name."""
     rules, seen, back = rules_of(table), sight(table, eyes), _back(table)
-    mine = list(_hands(rules, table, table.boxes[eyes.seat - 1], seen, back))
-    theirs = list(_table_hands(rules, table, seen, back))
+    box = table.boxes[eyes.seat - 1]
+    shown = [("You", hand) for hand in _hands(rules, table, box, seen, back)]
+    for hand in _table_hands(rules, table, seen, back):
+        common = hand.place.rpartition("electronic_community_")[2] if hand.place else ""
+        shown.append((f"Hand {common}" if common.isdecimal() else "Dealer", hand))
     return [
         (whose, tuple(UNKNOWN if one.face is None else str(one.face) for one in hand.cards), hand.says)
-        for whose, hands in (("You", mine), ("Dealer", theirs))
-        for hand in hands
+        for whose, hand in shown
     ]  # fmt: skip
 
 
@@ -194,57 +207,19 @@ def _saigon(rules: Rules, seat: int, seen: Sight, back: str, result: str) -> Ite
             yield HandView(_views(held[size:], back), place="showdown_hand")
     three, two = seen.get(f"three.{seat}"), seen.get(f"two.{seat}")
     if three:
-        says = _saigon_part(rules, three)
-        yield HandView(_views(three, back), place="three_card_hand", says=says)
+        yield HandView(_views(three, back), "three_card_hand", seen_words(rules, three))
     if two:
-        says = _saigon_part(rules, two)
+        says = seen_words(rules, two)
         yield HandView(_views(two, back), "showdown_hand", says, result)  # type: ignore[arg-type]
-
-
-def _saigon_part(rules: Rules, pile: tuple[str, ...]) -> str:
-    """What the three cards or the showdown hand come to; five cards not yet set are neither."""
-    worth, law = values(rules.chapter), rules.chapter
-    if UNKNOWN in pile:
-        return ""
-    if len(pile) == law.number("three_cards"):
-        return "Qualifies" if worth.qualifies(_all(pile)) else "No qualifier"
-    if len(pile) == law.number("showdown_cards"):
-        return f"Count {worth.point_count(_all(pile))}"
-    return ""
 
 
 def _all(pile: tuple[str, ...]) -> tuple[Card, ...]:
     return tuple(card(text) for text in pile)
 
 
-def hand_words(rules: Rules, pile: tuple[str, ...], split: bool) -> str:
-    """What a player's cards come to, in the words of the game; nothing unless all are seen."""
-    if rules.chapter.id == DOWN_UNDER:
-        return total(rules, pile, split)
-    if rules.chapter.id == SAIGON:
-        return _saigon_part(rules, pile)
-    return hand_name(pile)
-
-
-def hand_name(pile: tuple[str, ...]) -> str:
-    """The name of a three-card hand that is seen whole."""
-    if UNKNOWN in pile or len(pile) != 3:
-        return ""
-    return three_card.name(_all(pile)).capitalize()
-
-
-def total(rules: Rules, pile: tuple[str, ...], split: bool) -> str:
-    """The count of a blackjack hand in words."""
-    if UNKNOWN in pile:
-        return ""
-    held = _all(pile)
-    if not split and len(held) == 2 and blackjack.is_blackjack(rules, held):
-        return "Blackjack"
-    count = blackjack.player_total(rules, held)
-    most = rules.chapter.number("player_most")
-    if count.points > most:
-        return f"{count.points}, bust"
-    return f"{'Soft ' if count.soft and count.points < most else ''}{count.points}"
+def seen_words(rules: Rules, pile: tuple[str, ...], *, split: bool = False) -> str:
+    """What a player's cards come to; nothing unless all of them are seen."""
+    return "" if UNKNOWN in pile else hand_words(rules, _all(pile), split=split)
 
 
 def _table_hands(rules: Rules, table: Table, seen: Sight, back: str) -> Iterator[HandView]:
@@ -253,29 +228,16 @@ def _table_hands(rules: Rules, table: Table, seen: Sight, back: str) -> Iterator
     else:
         dealer = seen.get("dealer", ())
         if dealer:
-            says = ""
-            if UNKNOWN not in dealer:
-                says = _dealer_says(rules, dealer)
+            says = "" if UNKNOWN in dealer else dealer_words(rules, _all(dealer))
             yield HandView(_views(dealer, back), "dealer_cards", says)
     common = seen.get("community", ())
-    if rules.options.get("electronic"):
-        for hand in range(3):
-            part = common[hand * 3 : hand * 3 + 3]
-            if part:
-                yield HandView(
-                    _views(part, back), f"electronic_community_{hand + 1}", hand_name(part)
-                )
-    elif common:
+    for number, part in common_hands(rules, seen).items():
+        if part:
+            yield HandView(
+                _views(part, back), f"electronic_community_{number}", seen_words(rules, part)
+            )
+    if common and not rules.options.get("electronic"):
         yield HandView(_views(common, back), "five_card_community")
-
-
-def _dealer_says(rules: Rules, dealer: tuple[str, ...]) -> str:
-    if rules.chapter.id != SAIGON:
-        return hand_name(dealer)
-    if len(dealer) != 5:
-        return ""
-    best = values(rules.chapter).best(_all(dealer))
-    return f"Qualifies, count {best.point_count}" if best.qualifies else "Does not qualify"
 
 
 def range_shown(rules: Rules, table: Table) -> str:
@@ -295,11 +257,7 @@ def _dealers_blackjack(rules: Rules, seen: Sight, back: str, range_: str) -> Ite
         yield HandView(_views(up, back), "dealer_cards")
         yield HandView(_views(hole, back), range_, says=range_.capitalize())
         return
-    says = ""
-    if UNKNOWN not in pile and len(pile) > 1:
-        held = _all(pile)
-        natural = len(held) == 2 and blackjack.is_blackjack(rules, held)
-        says = "Blackjack" if natural else str(blackjack.dealer_total(rules, held).points)
+    says = "" if UNKNOWN in pile else dealer_words(rules, _all(pile))
     yield HandView(_views(pile, back), range_ or "dealer_cards", says)
 
 

@@ -11,10 +11,11 @@ from houseway.floor import clock
 from houseway.floor.dealer import known_fields
 from houseway.floor.live import Live
 from houseway.money import Cents, cents
-from houseway.table import NextStep, Table, next_steps, rules_of
+from houseway.table import NextStep, Table, legal, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.driver import BY_SYSTEM
-from houseway.table.engine import situation
+from houseway.table.engine import Moment, situation
+from houseway.table.shuffling import counts
 from houseway.table.state import UNKNOWN
 from houseway.table.tray import chips_out
 
@@ -28,7 +29,16 @@ _COMMON = frozenset(Command.__struct_fields__) | {"seat"}
 def steps(live: Live, role: str) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     """The step that leads on, if it is this role's, and what else is open to it."""
     found = next_steps(live.state, at=clock.now())
-    mine = [step for step in found if step.role == role and step.kind != "irregularity"]
+    # the dealer starts a device that does not tell of itself
+    roles = (role, "device") if role == "dealer" else (role,)
+    may = legal(live.state, role)
+    mine = [
+        step
+        for step in found
+        if step.role in roles
+        and step.kind != "irregularity"
+        and (step.role == role or step.command in may)
+    ]
     leads = next((step for step in mine if step.kind == "next"), None)
     others = [step for step in mine if step is not leads]
     return (
@@ -92,6 +102,9 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
     if step.command in BY_SYSTEM:
         # the system's shoe supplies the order; with real cards nobody knows it
         fields.append({**_made_field("real", "flag"), "label": "Real cards, keyed in"})
+        if step.command == "shuffle" and counts(Moment(live.state, role)):
+            # a deck that the device counts wrongly is taken out of play
+            fields.append({**_made_field("count", "number"), "label": "Cards the device counted"})
     else:
         for field in msgspec.structs.fields(kind):
             if field.name in _COMMON:

@@ -5,30 +5,40 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from houseway.drawing.chips import CHIPS, Chip, chip_id
+from houseway.drawing.chips import chip_id
 from houseway.floor import dealer as house_dealer
 from houseway.floor.casino import Casino
 from houseway.floor.dealer import SYSTEM
 from houseway.floor.live import Live
 from houseway.floor.people import Person
-from houseway.law import Rules
-from houseway.money import Cents, cents, dollars
+from houseway.money import Cents, cents
 from houseway.refusal import Refused
 from houseway.table import Table, legal, next_steps, rules_of
+from houseway.table.deciding import hand_asked
 from houseway.table.down_under_hands import current, pile_of
 from houseway.table.engine import Moment
 from houseway.table.state import Box
 from houseway.table.tray import total as tray_total
 from houseway.table.views import surveillance_view
+from houseway.table.wagering import by_hand
 from houseway.web import stream, words
 from houseway.web.felt import felt_of, page_symbols
 from houseway.web.house import casino, looked, named, page, person, render
-from houseway.web.seeing import DECISIONS, Eyes, asked, hand_words, showdown, sight, view
+from houseway.web.offering import choices, open_areas, useful_chips, wagers
+from houseway.web.seeing import (
+    Eyes,
+    Sight,
+    asked,
+    common_hands,
+    seen_words,
+    showdown,
+    sight,
+    view,
+)
 
 _PLACING = ("place_wager",)
 
@@ -93,26 +103,6 @@ def names(house: Casino, live: Live) -> dict[str, str]:
     return {box.player: named(house, box.player) for box in live.state.boxes if box.player}
 
 
-def open_areas(live: Live, seat: int) -> tuple[str, ...]:
-    """The areas where a seat may wager now."""
-    if "place_wager" not in legal(live.state, "player", seat):
-        return ()
-    rules = rules_of(live.state)
-    mine = live.state.boxes[seat - 1].wagers
-    return tuple(
-        wager.id
-        for wager in rules.chapter.wagers.values()
-        if wager.kind != "follows"
-        and wager.id not in LATER
-        and rules.offers(wager.id)
-        and (not wager.needs or any(other in mine for other in wager.needs))
-    )
-
-
-#: wagers that are made only when they are offered during a hand
-LATER = ("double", "split", "insurance")
-
-
 def panel(screen: TableScreen) -> dict[str, Any]:
     """Everything the panel shows, in plain values."""
     house, live, who = screen.house, screen.live, screen.who
@@ -140,7 +130,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         "said": words.said(live.said),
         "boxes": table.boxes,
         "hold": live.racks,
-        "chips": _useful_chips(rules),
+        "chips": useful_chips(rules),
         "chip_id": chip_id,
         "open": opens,
         "choices": (),
@@ -156,15 +146,11 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         values.update(
             rack=live.racks.get(seat, 0),
             purse=house.purse_of(box.player),
-            wagers=_wagers(live, seat, opens),
-            cards=[
-                (pile, hand_words(rules, pile, name.count(".") == 2), name == acts)
-                for name, pile in seen.items()
-                if _own(name, seat)
-            ],
+            wagers=wagers(live, seat, opens),
+            cards=_my_cards(table, box, seen, acts),
             showdown=_last_hands(live, screen.eyes),
             my_turn=my_turn,
-            choices=_choices(live, seat) if my_turn else (),
+            choices=choices(live, seat) if my_turn else (),
             set_says=next((s.says for s in next_steps(table) if s.command == "set_hands"), ""),
             set_cards=seen.get(f"seat.{seat}", ()) if my_turn else (),
             lines=[line for line in live.lines if line.seat == seat],
@@ -195,10 +181,26 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     return values
 
 
-def _useful_chips(rules: Rules) -> list[Chip]:
-    """Chips that a wager at this table can be made of, the smallest first."""
-    most = max((limit.max for limit in rules.limits.values() if limit.max), default=CHIPS[0].worth)
-    return [chip for chip in reversed(CHIPS) if rules.chip_unit <= chip.worth <= most]
+def _my_cards(
+    table: Table, box: Box, seen: Sight, acts: str
+) -> list[tuple[tuple[str, ...], str, bool]]:
+    """The hands that a seat plays: the cards, what they come to, whether it decides on them now."""
+    rules = rules_of(table)
+    asked_now = hand_asked(table, box.seat)
+    common = common_hands(rules, seen)
+    return [
+        (pile, seen_words(rules, pile, split=box.split), name == acts)
+        for name, pile in seen.items()
+        if _own(name, box.seat)
+    ] + [
+        (
+            common[hand],
+            f"Hand {hand}, {seen_words(rules, common[hand]).lower()}".rstrip(", "),
+            hand == asked_now,
+        )
+        for hand in sorted(by_hand(box))
+        if common.get(hand)
+    ]
 
 
 def _acting(table: Table, box: Box) -> str:
@@ -222,97 +224,6 @@ def _own(name: str, seat: int) -> bool:
 def _change(line: Any) -> Cents:
     lost = cents(line.stake) if line.result in ("lose", "forfeit") else 0
     return cents(line.paid) - lost
-
-
-def _wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Each wager that may be made or stands, with its limits and how it may change."""
-    rules, box = rules_of(live.state), live.state.boxes[seat - 1]
-    back = "take_back_wager" in legal(live.state, "player", seat)
-    found = []
-    for wager in rules.chapter.wagers.values():
-        amount = sum(
-            held for name, held in box.wagers.items() if name.partition("@")[0] == wager.id
-        )
-        if not amount and (
-            wager.kind == "follows" or wager.id in LATER or not rules.offers(wager.id)
-        ):
-            continue
-        limit = rules.limits.get(wager.id)
-        stakes = _stakes(rules, wager)
-        found.append(
-            {
-                "id": wager.id,
-                "name": wager.name,
-                "clause": wager.clause,
-                "says": wager.says,
-                "amount": amount,
-                "open": wager.id in opens,
-                "back": back and wager.id in box.layout,
-                "least": dollars(limit.min) if limit and limit.min else "",
-                "most": dollars(limit.max) if limit and limit.max else "",
-                "stakes": stakes,
-            }
-        )
-    return found
-
-
-def _stakes(rules: Rules, wager: Any) -> tuple[str, ...]:
-    """The only amounts that a progressive wager may have, where the chapter names them."""
-    fact = rules.chapter.about.facts.get("progressive_stakes")
-    if wager.kind != "progressive" or fact is None or not isinstance(fact.value, tuple):
-        return ()
-    return tuple(str(value) for value in fact.value)
-
-
-_LABELS = {
-    "play": "Play", "fold": "Fold", "forfeit_unseen": "Give up unseen", "hit": "Hit",
-    "stand": "Stand", "double": "Double", "split": "Split", "insure": "Insure",
-    "decline_insurance": "No insurance", "take_even_money": "Even money",
-    "set_hands": "Set the hands",
-}  # fmt: skip
-
-
-def _choices(live: Live, seat: int) -> list[dict[str, Any]]:
-    """The decisions open to a seat, each as the command that makes it."""
-    table = live.state
-    box, rules = table.boxes[seat - 1], rules_of(table)
-    open_ = legal(table, "player", seat)
-    says = {step.command: step for step in next_steps(table) if step.seat in (0, seat)}
-    found = []
-    for name in DECISIONS:
-        if name not in open_ or name == "set_hands":
-            continue
-        fields: dict[str, Any] = {"command": name, "seat": seat}
-        label, cost = _LABELS[name], 0
-        if name == "play":
-            cost = box.wagers.get("ante", 0)
-        elif name in ("double", "split"):
-            cost = box.wagers.get("bet", 0)
-            if name == "double":
-                fields["amount"] = dollars(cost)
-        elif name == "insure":
-            cost = _insurance(rules, box.wagers.get("bet", 0))
-            fields["amount"] = dollars(cost)
-        if cost:
-            label = f"{label} ${dollars(cost)}"
-        step = says.get(name)
-        found.append(
-            {
-                "command": msgspec.json.encode(fields).decode(),
-                "name": name,
-                "label": label,
-                "says": step.says if step else "",
-                "clause": step.clause if step else "",
-                "short": cost > live.racks.get(seat, 0),
-            }
-        )
-    return found
-
-
-def _insurance(rules: Rules, bet: Cents) -> Cents:
-    """Half the bet, up to the next chip."""
-    unit = rules.chip_unit
-    return -(-bet // 2 // unit) * unit if bet % 2 == 0 else -(-bet // (2 * unit)) * unit
 
 
 # the page

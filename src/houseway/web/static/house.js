@@ -80,23 +80,44 @@ export async function post(address, body) {
   return said;
 }
 
-/** A refusal where the action was, in one sentence, with its clause. */
+/** A refusal where the action was, at the field that it is about, in one sentence, with its clause. */
 export function refuse(error, near) {
-  document.querySelectorAll(".refused-here").forEach((one) => one.remove());
+  accept();
   const line = document.createElement("p");
   line.className = "refused-here";
   line.setAttribute("role", "alert");
   line.dataset.keep = "";
   line.textContent = error.message.charAt(0).toUpperCase() + error.message.slice(1) + ".";
   if (error.clause) {
-    const clause = document.createElement("span");
+    const law = near?.closest("[data-law]")?.dataset.law;
+    const clause = document.createElement(law ? "a" : "span");
+    if (law) clause.href = `/law/${law}#${encodeURIComponent(error.clause)}`;
     clause.className = "clause";
-    clause.textContent = ` ${error.clause}`;
-    line.append(clause);
+    clause.textContent = error.clause;
+    line.append(" ", clause);
+  }
+  const field = error.field && near?.closest("form")?.elements.namedItem(error.field);
+  if (field instanceof HTMLElement && field.type !== "hidden") {
+    line.id = "refused-here";
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", line.id);
+    (field.closest("label") ?? field).after(line);
+    field.focus();
+    field.addEventListener("input", accept, { once: true });
+    return;
   }
   const place = near?.closest("section, form, li, .step") ?? document.getElementById("main");
   place.append(line);
   setTimeout(() => line.remove(), 9000);
+}
+
+/** What was refused is put right, or something else is done. */
+function accept() {
+  document.querySelectorAll(".refused-here").forEach((one) => one.remove());
+  for (const field of document.querySelectorAll("[aria-invalid][aria-describedby=refused-here]")) {
+    field.removeAttribute("aria-invalid");
+    field.removeAttribute("aria-describedby");
+  }
 }
 
 /** Every id of a command is made once, where the button is drawn: a double click is one command. */

@@ -5,6 +5,7 @@ const panel = () => document.getElementById("panel");
 const setting = {
   get motion() { return localStorage.getItem("motion") !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches; },
   get sound() { return localStorage.getItem("sound") === "on"; },
+  get hand() { return localStorage.getItem("hand") ?? "1"; },
   get chip() { return localStorage.getItem("chip") ?? "5.00"; },
 };
 
@@ -47,7 +48,7 @@ function ready() {
       const hit = document.getElementById(id);
       if (!hit) continue;
       hit.classList.add("can");
-      hit.dataset.area = area;
+      hit.dataset.area = wagerOn(area);
       hit.setAttribute("tabindex", "0");
       hit.setAttribute("role", "button");
     }
@@ -55,18 +56,30 @@ function ready() {
   for (const one of document.querySelectorAll("[data-chip]")) {
     one.setAttribute("aria-pressed", String(one.dataset.chip === setting.chip));
   }
+  for (const one of document.querySelectorAll("[data-hand]")) {
+    one.setAttribute("aria-pressed", String(one.dataset.hand === setting.hand));
+  }
   // the felt lies above its areas; let the pointer through to them
   document.getElementById("layer-play")?.setAttribute("pointer-events", "none");
 }
 
-const bet = (wager, amount, near) => send(near, { command: "place_wager", seat: seat(), wager, amount });
-const take = (wager, near) => send(near, { command: "take_back_wager", seat: seat(), wager });
+// a wager on one of several hands is named with it, as in ante@2
+const named = (id) => { const [wager, hand] = id.split("@"); return hand ? { wager, hand: Number(hand) } : { wager }; };
+const bet = (id, amount, near) => send(near, { command: "place_wager", seat: seat(), ...named(id), amount });
+const take = (id, near) => send(near, { command: "take_back_wager", seat: seat(), ...named(id) });
+const wagerOn = (area) => (document.querySelector("[data-hand]") ? `${area}@${setting.hand}` : area);
 
 document.addEventListener("click", async (event) => {
   const target = event.target;
   const chip = target.closest("[data-chip]");
   if (chip) {
     localStorage.setItem("chip", chip.dataset.chip);
+    ready();
+    return;
+  }
+  const hand = target.closest("[data-hand]");
+  if (hand) {
+    localStorage.setItem("hand", hand.dataset.hand);
     ready();
     return;
   }
