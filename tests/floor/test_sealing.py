@@ -8,14 +8,17 @@ import msgspec
 import pytest
 from playing import GAMES, played, record
 
+from houseway.cards import SeededSource
 from houseway.floor.deal_audit import verify_deal
 from houseway.floor.projections import Projections
 from houseway.floor.recording import RecordedTable
 from houseway.floor.rounds import find_round
+from houseway.law import DOWN_UNDER, cites
 from houseway.store import New, Write, digest
 from houseway.store.fair_deal import commit
 from houseway.store.memory import MemoryLog
 from houseway.table import driver as driving
+from houseway.table.driver import Driver
 
 
 def recorded(game: int, rounds: int = 3, seed: int = 1):
@@ -197,3 +200,33 @@ def test_a_table_that_somebody_recorded_without_seals_is_said_to_have_no_proof()
     found.update(log)
     assert verify_deal(log, find_round(found, "1.1.3")).proved
     assert failed(log, found) == {"sealed"}
+
+
+@cites(DOWN_UNDER, "685a.12(e)")
+def test_a_shoe_that_runs_out_is_proved_and_its_hole_card_stays_sealed() -> None:
+    """The discards are made a shoe in the middle of a round: two seals, and none opened early."""
+    driver = Driver(DOWN_UNDER, {"decks": 4}, source=SeededSource(7))
+    driver.seat_player(1, "ann")
+    driver.until("betting")
+    driver.wager(1, {"bet": "10.00"})
+    while driver.table.phase in ("betting", "dealing"):
+        driver.send("deal", "dealer")
+    driver.until("deciding")
+    assert "hole" not in driver.table.shown
+    while "shoe" in driver.table.piles:
+        driver.send("card_found_face_up", "dealer")
+    order = tuple(reversed(driver.table.piles["discard"]))
+    driver.send("shoe_runs_out", "system", order=order)
+    driver.send("cut", "player", seat=1, depth=20)
+    ran_out = driver.clock
+    driver.finish(lambda *_: ("stand", {}))
+    driver.ready()
+    log = MemoryLog()
+    record(log, driver)
+    found = Projections(":memory:")
+    found.update(log)
+    verdict = verify_deal(log, find_round(found, "1.1.1"))
+    assert verdict.proved, verdict
+    over = [one for one in log.read("table/1") if one.kind == "deal_finished"]
+    assert [one.data["seal"] for one in over] == [1, 2]
+    assert all(one.time > ran_out.isoformat() for one in over)

@@ -185,3 +185,13 @@ def test_play_by_itself_as_json():
     wrong = call("play", "no-such-game")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr.startswith("houseway: ")
+
+
+def test_nothing_that_is_typed_is_taken_for_markup():
+    text = said("ante [/]", "ante 10 ante 5", "ante 10", "[/b]", "fold", "quit")
+    assert "'[/]' is not an amount" in text
+    assert "ante is named twice" in text
+    assert "choices here are play, fold" in text
+    # a player alone has no use for a seat's number and a field's name
+    assert "seat 3" not in text
+    assert "wagers.ante" not in text

@@ -121,6 +121,12 @@ class Game:
         if self.out is not None:
             self.out.print(text, style=style)
 
+    def refuse(self, refusal: Refused) -> None:
+        """What is wrong, for the one player there is: no seat and no field, and no word as markup."""
+        clause = f" [{refusal.clause}]" if refusal.clause else ""
+        if self.out is not None:
+            self.out.print(f"{refusal.message}{clause}", style=RED, markup=False)
+
     def ask(self, question: str) -> list[str]:
         """The words of a line from the player; `quit` when there is no more."""
         while True:
@@ -177,7 +183,7 @@ class Game:
                 self.afford(sum(map(cents, wagers.values())))
                 self.driver.wager(YOU, wagers)
             except Refused as refusal:
-                self.say(str(refusal), RED)
+                self.refuse(refusal)
                 for name in tuple(self.driver.table.boxes[YOU - 1].layout):
                     self.driver.send("take_back_wager", "player", seat=YOU, wager=name)
             else:
@@ -192,10 +198,13 @@ class Game:
             words = [self.offered()[0], *words]
         if len(words) % 2:
             raise Refused("no_wager", f"name each wager with its amount: {self.offered()[0]} 10")
-        return {
-            one_of(self.offered(), name, "wager"): dollars(cents(amount))
-            for name, amount in zip(words[::2], words[1::2], strict=True)
-        }
+        found: dict[str, str] = {}
+        for word, amount in zip(words[::2], words[1::2], strict=True):
+            name = one_of(self.offered(), word, "wager")
+            if name in found:
+                raise Refused("no_wager", f"{name} is named twice")
+            found[name] = dollars(cents(amount))
+        return found
 
     def held(self) -> str:
         return spoken(self.chips)
@@ -228,7 +237,8 @@ class Game:
         if self.auto:
             return self.careful(names), self.fields(self.careful(names), [])
         self.show(table)
-        self.say(f"{open_now[names[0]].says} [{QUIET}]{open_now[names[0]].clause}[/]")
+        for says, clause in dict.fromkeys((step.says, step.clause) for step in open_now.values()):
+            self.say(f"{says} [{QUIET}]{clause}[/]")
         while True:
             words = self.ask(f"{' / '.join(map(_spoken, names))}, or advice:")
             if words[:1] in (["quit"], ["q"]):
@@ -245,7 +255,7 @@ class Game:
                 fields = self.fields(name, words[1:])
                 self.afford(self.cost(name, fields))
             except Refused as refusal:
-                self.say(str(refusal), RED)
+                self.refuse(refusal)
                 continue
             return name, fields
 
@@ -284,10 +294,11 @@ class Game:
         from houseway.web.advice import advise
 
         table = self.driver.table
+        self.say("working it out exactly …", QUIET)
         try:
             unit, worth = advise(table, YOU, sight(table, Eyes("player", YOU)))
         except Refused as refusal:
-            self.say(str(refusal), RED)
+            self.refuse(refusal)
             return
         for at, (choice, value) in enumerate(worth):
             self.say(

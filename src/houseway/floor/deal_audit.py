@@ -10,6 +10,7 @@ import msgspec
 from houseway.floor.recording import table_event
 from houseway.floor.sealing import COMMITTED, FINISHED, OPENED, Exposed, Marked, Opened, follow
 from houseway.floor.streams import stream
+from houseway.law import DOWN_UNDER, cites
 from houseway.store import Event as Recorded
 from houseway.store import Log, digest
 from houseway.store.fair_deal import holds, holds_whole
@@ -41,6 +42,8 @@ class _Seal(msgspec.Struct):
     order: tuple[str, ...]
     pack: tuple[str, ...]
     seed: str | None = None
+    #: the discards, made a shoe in the middle of a round (685a.12(e))
+    of_rack: bool = False
 
 
 def verify_deal(log: Log, round: dict[str, Any]) -> DealVerdict:
@@ -63,6 +66,7 @@ class _Walk:
         self._seals: dict[int, _Seal] = {}
         self._packs: dict[str, tuple[str, ...]] = {}
         self._order: tuple[str, ...] = ()
+        self._rack: tuple[str, ...] = ()
         self._exposed: frozenset[Exposed] = frozenset()
         self._seen = 0
         self._opened: list[tuple[int, Any]] = []
@@ -80,11 +84,12 @@ class _Walk:
                 self._exposed = frozenset(
                     one for one in self._marked.exposed if one.seal in self._seals
                 )
+            if isinstance(event, e.CardsShuffled):
+                self._order = event.cards
+                self._rack = self._rack_of(event)
             self._marked = follow(self._marked, event)
             if isinstance(event, e.DecksReceived):
                 self._packs[event.deck] = event.cards
-            if isinstance(event, e.CardsShuffled):
-                self._order = event.cards
             if self._round["first"] <= recorded.version <= self._round["last"]:
                 self._seen += _turned(event)
             return
@@ -92,13 +97,19 @@ class _Walk:
         if recorded.kind == COMMITTED:
             self._seals[body["seal"]] = _Seal(
                 recorded.version, body["root"], body["count"], self._order,
-                self._packs.get(body["deck"], ()),
+                self._rack or self._packs.get(body["deck"], ()), of_rack=bool(self._rack),
             )  # fmt: skip
         elif recorded.kind == FINISHED and body["seal"] in self._seals:
             self._seals[body["seal"]].seed = body["seed"]
         elif recorded.kind == OPENED and recorded.version == self._round["last"] + 1:
             openings = msgspec.convert(body, Opened)
             self._opened = [(part.seal, one) for part in openings.seals for one in part.openings]
+
+    @cites(DOWN_UNDER, "685a.12(e)")
+    def _rack_of(self, event: e.CardsShuffled) -> tuple[str, ...]:
+        """The discards, where they are made a shoe because it ran out in a round."""
+        table = self._marked.table
+        return table.piles["discard"] if table.hands and event.gathered == ("discard",) else ()
 
     def _check_link(self, recorded: Recorded) -> None:
         told = digest(
@@ -130,7 +141,12 @@ class _Walk:
         opened = {(seal, one.position, one.card) for seal, one in self._opened}
         wanted = {(one.seal, one.position, one.card) for one in self._exposed}
         known = [seal for seal in used if seal in self._seals]
-        before = [seal for seal in known if self._seals[seal].version < self._round["first"]]
+        # a shoe that ran out is made anew in the round, and sealed before a card of it is dealt
+        before = [
+            seal
+            for seal in known
+            if self._seals[seal].version < self._round["first"] or self._seals[seal].of_rack
+        ]
         leads = [
             holds(self._seals[seal].root, self._seals[seal].count, one)
             for seal, one in self._opened
@@ -169,7 +185,8 @@ class _Walk:
                 "the whole order is the sealed one" if whole else "the order is not the sealed one"
             )
             checks.append(Check("whole_order", whole, says))
-            says = "it is the deck that was received" if same else "it is not the deck received"
+            what = "the cards of the rack" if seal.of_rack else "the deck that was received"
+            says = f"it is {what}" if same else f"it is not {what}"
             checks.append(Check("whole_deck", same, says))
         return checks
 

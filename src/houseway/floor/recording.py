@@ -114,7 +114,8 @@ def _packed(standing: Standing) -> bytes:
 
 #: the code that folds a table: another code's snapshots are not read
 CODE = (
-    "table/events.py", "table/evolve.py", "table/state.py", "floor/recording.py",
+    "table/events.py", "table/evolve.py", "table/evolve_cards.py", "table/evolve_house.py",
+    "table/evolve_wagers.py", "table/evolving.py", "table/state.py", "floor/recording.py",
     "floor/schemas.py", "floor/sealing.py",
 )  # fmt: skip
 

@@ -38,7 +38,8 @@ class Marked(msgspec.Struct, frozen=True):
 
     table: Table = Table()
     marks: Table = Table()
-    #: how many shuffles were sealed, and which seal each deck is under
+    #: how many shuffles were sealed, and which seal each deck is under; `1/3` is an older seal of
+    #: deck 1, with cards on the table while the discards were made a shoe
     sealed: int = 0
     seals: Mapping[str, int] = {}
     #: what was exposed since the last round ended
@@ -56,6 +57,8 @@ def follow(before: Marked, event: Event) -> Marked:
     if new_order(before, event):
         assert isinstance(event, e.CardsShuffled)
         sealed += 1
+        if event.deck in seals:
+            seals[f"{event.deck}/{seals[event.deck]}"] = seals[event.deck]
         seals[event.deck] = sealed
     marks = evolve(before.marks, _marked(before, event, sealed))
     table = evolve(before.table, event)
@@ -89,10 +92,22 @@ def finished(before: Marked, event: Event) -> tuple[int, ...]:
         return tuple(before.seals.values())
     if isinstance(event, e.CardsShuffled) and _same_order(before, event):
         return ()
-    if isinstance(event, e.CardsShuffled | e.DeckRemoved | e.CardsSpread):
-        seal = before.seals.get(event.deck)
-        return () if seal is None else (seal,)
-    return ()
+    match event:
+        case e.CardsShuffled(gathered=taken) | e.CardsSpread(gathered=taken):
+            pass
+        case e.DeckRemoved(piles=taken):
+            pass
+        case _:
+            return ()
+    # a hole card may lie on the table while the discards are shuffled: its seal stays closed
+    lying = {
+        mark.partition(":")[0]
+        for name, pile in before.marks.piles.items()
+        if name not in taken
+        for mark in pile
+    }
+    of_deck = (seal for name, seal in before.seals.items() if name.partition("/")[0] == event.deck)
+    return tuple(sorted(seal for seal in of_deck if str(seal) not in lying))
 
 
 def _marked(before: Marked, event: Event, sealed: int) -> Event:
