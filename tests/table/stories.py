@@ -157,6 +157,19 @@ def shuffler_jams(chapter):
     return closed(driver)
 
 
+def miscounted(chapter):
+    """The waiting deck is found short in a round: the one in its place has the next turn."""
+    driver = begun(chapter, {"shuffler": "counting", "decks_in_play": 2}, until="betting")
+    driver.finish(some)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00"})
+    driver.send("no_more_bets", "dealer")
+    driver.send("shuffle", "device", count=51)
+    driver.finish(some)
+    driver.until("betting")
+    return closed(driver)
+
+
 def shuffler_breaks(chapter):
     """Set aside as the chapter says, and the next shuffle is by hand, with its cut."""
     driver = begun(chapter, {"shuffler": "plain"}, until="betting")
@@ -363,6 +376,17 @@ def missed_hit(late):
     return closed(driver)
 
 
+def missed_at_a_split():
+    """Of two hands the one whose card was missed is dead; the other plays on."""
+    driver = table_of("8c 5d 8d 9s Th 9h 3c", "10.00")
+    driver.send("split", "player", seat=1)
+    for _ in range(2):
+        driver.send("deal", "dealer")
+        driver.send("stand", "player", seat=1)
+    driver.send("missed_hit", "dealer", seat=1, hand=2, late_card=False)
+    return closed(driver)
+
+
 def wrong_light():
     """One hand is called dead, bust as it is; the other goes on."""
     driver = table_of("Tc 9c 6d 6c 8c 9h Kh", "10.00", "10.00", reads=False)
@@ -454,6 +478,7 @@ STORIES = {
     **{f"{id} dealer's card exposed": partial(exposed, id) for id in (*POKER, DOWN_UNDER)},
     **{f"{id} automated shoe jams": partial(shoe_jams, id) for id in POKER},
     **{f"{id} shuffler jams": partial(shuffler_jams, id) for id in (*POKER, DOWN_UNDER)},
+    f"{MD} waiting deck miscounted": partial(miscounted, MD),
     **{f"{id} shuffler breaks": partial(shuffler_breaks, id) for id in (*POKER, DOWN_UNDER)},
     **{f"{id} stub wrong": partial(stub, id, misdealt=False) for id in POKER},
     **{f"{id} stub misdealt": partial(stub, id, misdealt=True) for id in POKER},
@@ -473,6 +498,7 @@ STORIES = {
     f"{DOWN_UNDER} box passed over": not_dealt,
     f"{DOWN_UNDER} missed card, given late": partial(missed_hit, late=True),
     f"{DOWN_UNDER} missed card, dead hand": partial(missed_hit, late=False),
+    f"{DOWN_UNDER} missed card, one hand of a split dead": missed_at_a_split,
     f"{DOWN_UNDER} wrong light": wrong_light,
     f"{DOWN_UNDER} wrong area": wrong_area,
     f"{DOWN_UNDER} reader breaks": reader_breaks,
