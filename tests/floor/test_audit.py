@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import sqlite3
@@ -10,21 +11,27 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+import psycopg
 import pytest
 from playing import played, record
 from rich.console import Console
 
-from houseway.cli import audit_report
+from houseway.cli import audit_report, main
 from houseway.cli.record import searchable
 from houseway.money import signed
 from houseway.store.sqlite import SQLiteLog
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "houseway", "audit", *map(str, arguments)],
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+def run(*arguments: object, command: str = "audit") -> subprocess.CompletedProcess[str]:
+    """A command as a shell would see it, in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main([command, *map(str, arguments)])
+    return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue(), err.getvalue())
 
 
 def answer(*arguments: object, status: int = 0) -> dict:
@@ -59,55 +66,74 @@ def test_verify_anchor_backup_restore(database, tmp_path) -> None:
     assert answer("verify", "--database", new, *public)["record"] == verdict["record"]
 
 
-def test_a_broken_record_is_status_1_and_names_the_event(database, tmp_path) -> None:
-    copy = tmp_path / "copy.db"
-    answer("backup", copy, "--database", database)
-    with sqlite3.connect(copy) as other:
-        other.execute("drop trigger events_are_not_changed")
-        other.execute("update events set actor = 'x' where stream = 'table/1' and version = 20")
-    other.close()
+@pytest.fixture(params=["sqlite", "postgres"])
+def damage(request, database, tmp_path, monkeypatch):
+    """Makes a copy of the record in which somebody who owns the database did something."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    def make(sql: str, *values: object) -> str:
+        copy = tmp_path / "copy.db"
+        answer("backup", copy, "--database", database)
+        if request.param == "sqlite":
+            with contextlib.closing(sqlite3.connect(copy)) as other, other:
+                other.execute("drop trigger events_are_not_changed")
+                other.execute("drop trigger events_are_not_removed")
+                other.execute(sql, values)
+            return str(copy)
+        url = request.getfixturevalue("postgres").new_database()
+        answer("restore", copy, "--database", url)
+        with psycopg.connect(url, autocommit=True) as owner:
+            owner.execute("alter table houseway.events disable trigger all")
+            owner.execute("set search_path to houseway")
+            owner.execute(sql.replace("?", "%s"), values)
+        return url
+
+    return make
+
+
+def test_a_broken_record_is_status_1_and_names_the_event(damage, tmp_path) -> None:
+    copy = damage("update events set actor = 'x' where stream = 'table/1' and version = 20")
     verdict = answer("verify", "--database", copy, status=1)
     (fault,) = verdict["faults"]
     assert (fault["stream"], fault["version"], fault["reason"]) == ("table/1", 20, "changed")
     done = run("verify", "--database", copy)
     assert done.returncode == 1
     assert "table/1, event 20" in done.stdout
-    assert answer("restore", copy, "--database", tmp_path / "n.db", status=1)["faults"]
+    if copy.endswith(".db"):
+        assert answer("restore", copy, "--database", tmp_path / "n.db", status=1)["faults"]
 
 
-def damaged(database: Path, copy: Path, stream: str, version: int, body: str) -> Path:
-    """A copy of a record in which somebody wrote another body."""
-    answer("backup", copy, "--database", database)
-    with sqlite3.connect(copy) as other:
-        other.execute("drop trigger events_are_not_changed")
-        other.execute(
-            "update events set body = ? where stream = ? and version = ?", (body, stream, version)
-        )
-    other.close()
-    return copy
-
-
-def test_what_can_be_read_of_a_damaged_record_is_searched(database, tmp_path) -> None:
+@pytest.mark.parametrize("how", ["unreadable", "missing"])
+def test_what_can_be_read_of_a_damaged_record_is_searched(database, damage, how) -> None:
     second = answer("replay", "1.1.2", "--database", database)
-    first = second["steps"][0]["version"]
-    copy = damaged(database, tmp_path / "copy.db", "table/1", first + 2, '{"event":')
-    fault = f"the record is damaged at table/1, event {first + 2}: "
-    for name in ("rounds", "decks", "report"):
+    wrong = second["steps"][0]["version"] + 2
+    sql = {
+        "unreadable": """update events set body = '{"event":' where stream = ? and version = ?""",
+        "missing": "delete from events where stream = ? and version = ?",
+    }[how]
+    copy = damage(sql, "table/1", wrong)
+    fault = f"houseway: the record is damaged at table/1, event {wrong}: "
+    for name in ("rounds", "report"):
         done = run(name, "--database", copy, "--json")
         assert done.returncode == 0
         (line,) = done.stderr.splitlines()
-        assert line.startswith(f"houseway: {fault}")
-        assert line.endswith(f"; searched up to event {first + 1}")
-    told = json.loads(run("rounds", "--database", copy, "--json").stdout)["rounds"]
-    assert {one["id"] for one in told} == {"1.1.1", "2.1.1", "2.1.2"}
+        assert line.startswith(fault)
+        assert line.endswith(f"; searched up to event {wrong - 1}")
+        if name == "rounds":
+            told = json.loads(done.stdout)["rounds"]
+            assert {one["id"] for one in told} == {"1.1.1", "2.1.1", "2.1.2"}
     # a table that nobody touched is shown and proved as ever
     assert run("replay", "2.1.1", "--database", copy).returncode == 0
     assert run("verify-deal", "2.1.1", "--database", copy).returncode == 0
     lost = run("replay", "1.1.2", "--database", copy)
     assert (lost.returncode, lost.stdout) == (2, "")
+    # what needs the table as a whole is refused with the event
+    meters = run("list", "--database", copy, command="progressive")
+    (line,) = meters.stderr.splitlines()
+    assert (meters.returncode, line.startswith(fault)) == (2, True)
 
 
-def test_a_replay_names_the_event_that_was_changed(database, tmp_path) -> None:
+def test_a_replay_names_the_event_that_was_changed(database, damage, tmp_path) -> None:
     steps = answer("replay", "1.1.2", "--database", database)["steps"]
     assert all(step["sound"] for step in steps)
     placed = steps[0]["version"]
@@ -116,7 +142,9 @@ def test_a_replay_names_the_event_that_was_changed(database, tmp_path) -> None:
     log.close()
     more = event.body.replace('"10.00"', '"20.00"')
     assert more != event.body
-    copy = damaged(database, tmp_path / "copy.db", "table/1", placed, more)
+    copy = damage(
+        "update events set body = ? where stream = 'table/1' and version = ?", more, placed
+    )
     page = tmp_path / "r.html"
     done = run("replay", "1.1.2", "--database", copy, "--html", page)
     assert done.returncode == 1

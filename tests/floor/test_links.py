@@ -7,8 +7,9 @@ from fractions import Fraction
 import pytest
 from linked import BY, METERS, NOON, ROYAL, SIGNED, LinkedTable, cents_of, open_link, rules, staff
 
+from houseway.floor.damage import DAMAGE
 from houseway.floor.link_history import acts, points, wall
-from houseway.floor.link_reconcile import reconcile
+from houseway.floor.link_reconcile import Departure, reconcile
 from houseway.floor.linked_meters import Link
 from houseway.floor.live import Live
 from houseway.floor.recording import RecordedTable
@@ -500,6 +501,33 @@ def test_reconciling_names_what_departs(stream, kind, change, says) -> None:
     departs = [one for one in found.departs if says in one.says]
     assert departs
     assert departs[0].stream in (stream, "table/a")
+
+
+def test_reconciling_misses_every_event_that_is_gone() -> None:
+    """Whichever event was removed behind its back; the last of a stream is an anchor's business."""
+    log = MemoryLog()
+    link, a, b = two_tables(log)
+    for table in (a, b):
+        table.round()
+    a.round({1: ROYAL})
+    link.adjust("progressive", Fraction(1), SIGNED)
+    is_exact(log)
+    for stream in ("link/wide", "feed/a/wide", "feed/b/wide"):
+        events = log._streams[stream]
+        for at in range(len(events) - 1):
+            log._streams[stream] = events[:at] + events[at + 1 :]
+            try:
+                found = reconcile(log, "wide")
+            except DAMAGE:
+                continue  # which a command tells with the event that is missing
+            assert Departure(stream, at + 1, "this event is missing") in found.departs
+        log._streams[stream] = events
+    # and a table that the link does not know of
+    log.append(Write("feed/c/wide", 0, (New("feed_opened", {}, "thief", NOON),)))
+    (departs,) = reconcile(log, "wide").departs
+    assert (departs.stream, departs.says) == (
+        "feed/c/wide", "table c feeds wide, which it never joined",
+    )  # fmt: skip
 
 
 def test_the_table_is_the_same_again_from_the_record() -> None:

@@ -9,12 +9,14 @@ from itertools import combinations
 from math import comb
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 from playing import GAMES, played, record
 
 from houseway.cards import Card, SeededSource
 from houseway.floor.holds import holds
 from houseway.floor.projections import Projections
-from houseway.floor.report import WagerReport, report
+from houseway.floor.report import WagerReport, report, seldom
 from houseway.floor.theory import Played, exact
 from houseway.games import three_card
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, choose
@@ -105,8 +107,23 @@ def test_a_table_that_holds_too_much_stands_out(house) -> None:
     lines = {one.wager: one for one in report(found, DAY, "1")["today"]["wagers"]}
     assert lines["pair_plus"].unusual
     assert not lines["ante_play"].unusual
-    assert float(lines["pair_plus"].deviations) > 30
+    off = float(lines["pair_plus"].deviations)
+    assert off > 30
+    assert lines["pair_plus"].at_most_once_in == pytest.approx(1 + off**2, abs=1)
+    assert lines["ante_play"].at_most_once_in == 0
     found.close()
+
+
+@given(st.integers(1, 400), st.integers(2, 30_000), st.integers(1, 10**7), st.integers(1, 6))
+def test_the_odds_of_a_mark_hold_where_a_rare_hand_pays(wagers, one_in, pays, hits) -> None:
+    """The chance of so many hits or more, counted out, is never above the odds that are told."""
+    p = Fraction(1, one_in)
+    off = pays * (hits - wagers * p)
+    assume(off > 0)
+    fewer = sum(
+        comb(wagers, k) * p**k * (1 - p) ** (wagers - k) for k in range(min(hits, wagers + 1))
+    )
+    assert 1 - fewer <= Fraction(1, seldom(off, pays**2 * wagers * p * (1 - p)))
 
 
 def test_month_and_year_to_date(house) -> None:

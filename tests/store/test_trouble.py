@@ -18,7 +18,8 @@ import psycopg
 import pytest
 from writing import NOON, fill, new, write
 
-from houseway.store import Conflict, Unavailable, Write
+from houseway.refusal import Refused
+from houseway.store import Conflict, Unavailable, Write, open_log
 from houseway.store.event import checked
 from houseway.store.postgres import PostgresLog
 from houseway.store.sqlite import SQLiteLog
@@ -314,3 +315,14 @@ def test_no_server_at_all_is_a_refusal(tmp_path) -> None:
     with pytest.raises(Unavailable) as caught:
         PostgresLog(f"postgresql://nobody@localhost/none?host={tmp_path}")
     assert caught.value.code == "record_unreachable"
+
+
+@pytest.mark.parametrize("name", ["mysql://here/record", "sqlite:///record.db", ""])
+def test_another_kind_of_database_is_refused_and_no_file_is_made_of_its_name(
+    name, tmp_path, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Refused) as refused:
+        open_log(name)
+    assert refused.value.field == "database"
+    assert list(tmp_path.iterdir()) == []

@@ -238,6 +238,22 @@ def test_rounds_and_the_logbook_are_turned_page_by_page(house, another, monkeypa
         assert watcher.get(f"/logbook?{wrong}").status_code == 422
 
 
+def test_a_damaged_record_is_searched_as_far_as_it_can_be_read_and_said_to_be(
+    house, another, monkeypatch
+):
+    monkeypatch.syspath_prepend(Path(__file__).parent.parent / "floor")
+    from playing import played, record
+
+    log = house.casino.log
+    table = record(log, played(0, rounds=1, name="x"), "x")
+    broken = table.version
+    events = log._streams["table/x"]
+    events[-1] = msgspec.structs.replace(events[-1], body="[")
+    page = another().enter("surveillance").get("/rounds")
+    assert page.status_code == 200
+    assert f"table/x cannot be read beyond event {broken - 1}." in page.text
+
+
 def test_the_pages_count_days_as_the_facility_is_configured(house, visitor, another):
     from test_table import _live, _seated
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sqlite3
 import time
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from desk import Desk, token
 from served import served
 
-from houseway.store import open_log
+from houseway.store import New, Write, open_log
 from houseway.store.verify import verify
 
 
@@ -124,6 +125,21 @@ def test_what_keeps_a_worker_from_opening_is_said_in_a_sentence(tmp_path):
     settings = Settings(str(tmp_path / "other.db"), "127.0.0.1", 0, True, 0.0, False, 2, True)
     with pytest.raises(Refused, match="not a database"):
         run(settings)
+
+
+def test_a_house_on_a_damaged_record_is_not_opened_and_names_the_event(tmp_path):
+    from houseway.refusal import Refused
+    from houseway.web.serving import Settings, run
+
+    path = tmp_path / "house.db"
+    log = open_log(str(path))
+    log.append(Write("table/1", 0, (New("table_opened", {}, "floor bo", "2026-03-01T12:00:00Z"),)))
+    log.close()
+    with contextlib.closing(sqlite3.connect(path)) as owner, owner:
+        owner.execute("drop trigger events_are_not_changed")
+        owner.execute("update events set body = '[' where stream = 'table/1'")
+    with pytest.raises(Refused, match="damaged at table/1, event 1"):
+        run(Settings(str(path), "127.0.0.1", 0, True, 0.0, False, 1, True))
 
 
 def _phase(view):

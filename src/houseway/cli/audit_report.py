@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from houseway.cli.output import QUIET, RED, console, plain, print_json, print_table
 from houseway.cli.record import Database, Flag, searchable
 from houseway.money import dollars
+
+if TYPE_CHECKING:
+    from houseway.floor.report import WagerReport
 
 
 def report(
@@ -78,9 +81,16 @@ _MONEY = {
     "wagered", "win", "from_meters", "low", "high", "drop", "fills", "credits", "corrections",
     "difference",
 }  # fmt: skip
-#: from so many places on every column has room
-_WIDE = 104
+#: from so many places on every column has room, and a mark its odds too
+_WIDE, _WIDEST = 104, 120
 _NAMES = {"ante_play": "ante and play"}
+
+
+def _mark(one: WagerReport, width: int) -> str:
+    if not one.unusual:
+        return ""
+    odds = f", ≤ 1 in {one.at_most_once_in:,}" if width >= _WIDEST else ""
+    return f"[{RED}]{'unusual' if width >= _WIDE else '!'}[/]{odds}"
 
 
 def _report(name: str, day: str, part: dict[str, Any]) -> None:
@@ -98,14 +108,13 @@ def _report(name: str, day: str, part: dict[str, Any]) -> None:
         ">from": [dollars(int(one.low)) if one.low else "" for one in wagers],
         ">to": [dollars(int(one.high)) if one.high else "" for one in wagers],
         ">off by": [one.deviations for one in wagers],
-        "": [f"[{RED}]unusual[/]" if one.unusual else "" for one in wagers],
+        "": [_mark(one, console().width) for one in wagers],
     }
     if not any(columns[">by meters"]):
         del columns[">by meters"]
     if console().width < _WIDE:
         # what a narrow terminal has no room for is in the JSON
         del columns[">made"], columns[">wagered"]
-        columns[""] = [f"[{RED}]![/]" if one.unusual else "" for one in wagers]
     print_table(columns, zip(*columns.values(), strict=True), title=title)
     print_table(
         ("table", ">rounds", ">drop", ">fills", ">credits", ">corrected", ">win", ">hold %", ">tray off by"),

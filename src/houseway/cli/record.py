@@ -54,54 +54,42 @@ class Looked:
 EVERYWHERE = Looked()
 
 
-#: refusals that an event brings about which is not as it was written
-_UNREADABLE = ("not_an_event", "no_such_card")
-
-
 @contextmanager
 def searchable(database: str | None) -> Iterator[tuple[Log, Projections]]:
     """A record with its projections, brought up to date.
 
-    A damaged record is searched as far as it can be read; what rests on an event that was changed is
-    refused with that event.
+    A damaged record is searched as far as it can be read, and a line says how far.
     """
+    from houseway.floor.damage import where
     from houseway.floor.gaming_day import facility_time
-    from houseway.floor.projections import DAMAGE, Projections, projections_path
+    from houseway.floor.projections import Projections, projections_path
 
     with record(database) as log:
         found = Projections(projections_path(log, database), facility_time(log))
         try:
             found.update(log)
             for stream, (version, error) in found.unread.items():
-                why = _damage(log, stream, error)
+                why = where(log, stream, error)
                 print(f"houseway: {why}; searched up to event {version - 1}", file=sys.stderr)
             yield log, found
-        except DAMAGE as error:
-            if isinstance(error, Refused) and error.code not in _UNREADABLE:
-                raise
-            raise Refused("damaged", _damage(log, None, error)) from error
         finally:
             found.close()
 
 
-def _damage(log: Log, stream: str | None, error: Exception) -> str:
-    """The first event that was changed; where none was, the error is ours and is no damage."""
-    from houseway.store.verify import verify
-
-    for fault in verify(log).faults:
-        if stream in (None, fault.stream):
-            return f"the record is damaged at {fault.stream}, event {fault.version}: {fault.says}"
-    raise error
-
-
 @contextmanager
 def record(database: str | None, *, readonly: bool = True, new: bool = False) -> Iterator[Log]:
-    """A record, opened for reading or writing; only where a `new` one will do is it made."""
+    """A record, opened for reading or writing; only where a `new` one will do is it made.
+
+    What rests on an event that is not as it was written is refused with that event.
+    """
+    from houseway.floor.damage import damage_named
+
     if not (readonly or new):
         open_log(database, readonly=True).close()
     log = open_log(database, readonly=readonly)
     try:
-        yield log
+        with damage_named(log):
+            yield log
     finally:
         log.close()
 

@@ -9,9 +9,10 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, console, print_json
+from houseway.cli.record import record
 from houseway.floor.submissions import act, draft, find, registers
 from houseway.refusal import Refused
-from houseway.store import Log, open_log
+from houseway.store import Log
 from houseway.submission.life import Kept, Register
 
 Flag = Annotated[bool, Parameter(negative="")]
@@ -59,8 +60,7 @@ def submissions(
         raise Refused(
             "which", f"say which submission: houseway submissions {what} …", field="which"
         )
-    log = open_log(database, readonly=reading)
-    try:
+    with record(database, readonly=reading, new=True) as log:
         if what == "list":
             return _list(log, day, json)
         assert which is not None
@@ -71,8 +71,6 @@ def submissions(
         else:
             kept = act(log, which, what, who=by, now=now, in_force=_day(in_force, "in_force"))
         register = find(log, kept.hash)[0]
-    finally:
-        log.close()
     if json:
         print_json({**_out(register, kept, day), "name": kept.name, "text": kept.text})
     else:

@@ -87,8 +87,14 @@ def reconcile(log: Log, name: str) -> Reconciled:
     asked, wins = _wins(log, standing, departs)
     for table in standing.tables:
         feed = _feed(log, table, standing, asked.get(table, {}), departs)
-        tables[table] = _at_table(log, table, standing, feed)
+        tables[table] = _at_table(log, table, standing, feed, departs)
         _compare(table, tables[table], feed, wins.get(table, []), departs)
+    for stream in log.heads(prefix="feed/"):
+        _, table, link = stream.split("/")
+        if link == name and table not in standing.tables:
+            departs.append(
+                Departure(stream, 1, f"table {table} feeds {name}, which it never joined")
+            )
     meters = tuple(_sum(reading, meter, tables) for meter in standing.terms)
     departs += [
         Departure(link_stream(name), reading.version, f"{one.meter} holds {one.holds} cents, its parts come to {one.comes_to}")
@@ -116,6 +122,15 @@ def _sum(reading: Reading, name: str, tables: dict[str, _AtTable]) -> MeterSum:
     )  # fmt: skip
 
 
+def whole(log: Log, stream: str, departs: list[Departure], after: int = 0) -> Iterator[Event]:
+    """A stream, and where an event of it is missing."""
+    for event in log.read(stream, after):
+        if event.version != after + 1:
+            departs.append(Departure(stream, after + 1, "this event is missing"))
+        after = event.version
+        yield event
+
+
 # the link's wins
 
 
@@ -126,7 +141,7 @@ def _wins(
     asked: dict[str, dict[Cents, int]] = {}
     wins: dict[str, list[tuple[int, int, str, Cents]]] = {}
     before = Standing()
-    for event in log.read(link_stream(standing.name)):
+    for event in whole(log, link_stream(standing.name), departs):
         if event.kind == "meter_paid":
             body = event.data
             departs += _check_win(before, event)
@@ -183,7 +198,7 @@ def _feed(
     found = _Fed()
     seen = {0}
     before = Feed(table, standing.name, standing.wager)
-    for event in log.read(feed_stream(table, standing.name)):
+    for event in whole(log, feed_stream(table, standing.name), departs):
         feed = read_feed(event)
         if feed.wagered != before.wagered + feed.stake:
             says = f"{before.wagered} and {feed.stake} do not make {feed.wagered}"
@@ -191,7 +206,7 @@ def _feed(
         if event.kind == "feed_opened":
             found.spans.append((feed.at, None))
         elif event.kind == "feed_closed":
-            found.spans[-1] = (found.spans[-1][0], feed.at)
+            found.spans[-1:] = [(found.spans[-1][0] if found.spans else 0, feed.at)]
         elif event.kind == "contributed":
             found.contributed.append((feed.at, feed.stake))
         elif event.kind == "taken_out" and feed.stake != -before.in_play:
@@ -208,12 +223,14 @@ def _feed(
     return found
 
 
-def _at_table(log: Log, table: str, standing: Standing, feed: _Fed) -> _AtTable:
+def _at_table(
+    log: Log, table: str, standing: Standing, feed: _Fed, departs: list[Departure]
+) -> _AtTable:
     found = _AtTable(paid={}, wins=[], taken_in={})
     in_round = 0
     if not feed.spans:
         return found
-    for recorded in log.read(table_stream(table), feed.spans[0][0]):
+    for recorded in whole(log, table_stream(table), departs, feed.spans[0][0]):
         at = recorded.version
         if not any(start < at and (end is None or at <= end) for start, end in feed.spans):
             continue

@@ -30,7 +30,7 @@ from houseway.floor.link_terms import check_terms, terms_of
 from houseway.floor.people import People
 from houseway.floor.signing import By, Signed
 from houseway.law import Rules
-from houseway.money import spoken
+from houseway.money import exactly, spoken
 from houseway.refusal import Refused
 from houseway.store import Conflict, Log, New, Write
 from houseway.store.snapshots import Opened, keep, open_at
@@ -184,9 +184,8 @@ class Link:
             _still_open(reading.standing)
             after = reading.meter(meter).holds + amount
             if not amount or after < 0:
-                raise Refused(
-                    "not_an_adjustment", f"{meter} would hold {after} cents", field="amount"
-                )
+                says = f"{meter} would hold {exactly(after)}" if amount else "it changes nothing"
+                raise Refused("not_an_adjustment", says, field="amount")
             new = signed.new("meter_adjusted", meter=meter, amount=str(amount), holds=str(after))
             return [self._write(reading, new)]
 

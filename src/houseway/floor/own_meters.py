@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from houseway.floor.link_history import Point, moments, version_at
-from houseway.floor.link_reconcile import Departure, MeterSum, Reconciled
+from houseway.floor.link_reconcile import Departure, MeterSum, Reconciled, whole
 from houseway.floor.linked_meters import recorded_table
 from houseway.floor.recording import table_event
 from houseway.floor.streams import PREFIX, stream
@@ -173,7 +173,7 @@ class _Table:
 def reconcile_table(log: Log, table: str) -> Reconciled:
     """The own meters of a table added up again since it was last opened."""
     found = _Table(table, _must_have(log, table))
-    for recorded in log.read(stream(table)):
+    for recorded in whole(log, stream(table), found.departs):
         event = table_event(recorded)
         if event is not None:
             found.take(event, recorded.version)

@@ -16,23 +16,18 @@ from typing import Any
 
 import msgspec
 
+from houseway.floor.damage import DAMAGE
 from houseway.floor.facets import Facets
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.holds import Row
 from houseway.floor.projecting import Pending, project
 from houseway.floor.recording import table_event
 from houseway.floor.streams import PREFIX
-from houseway.refusal import Refused
-from houseway.store import Log, default_path
+from houseway.store import NOTHING, Log, default_path
 
 _SCHEMA = files("houseway.floor").joinpath("projections.sql").read_text("utf-8")
 #: a file of another shape is made anew
 _SHAPE = int.from_bytes(sha256(_SCHEMA.encode()).digest()[:3], "big")
-#: what an event that is not as it was written may do to whoever reads it
-DAMAGE = (
-    Refused, msgspec.MsgspecError, LookupError, ValueError, TypeError, AttributeError,
-    ArithmeticError, sqlite3.IntegrityError,
-)  # fmt: skip
 
 
 class Projections:
@@ -81,17 +76,19 @@ class Projections:
                 return self.update(log)
         taken, self.unread = 0, {}
         for stream, head in heads.items():
-            version, _, pending = at.get(stream, (0, b"", b""))
+            version, hash, pending = at.get(stream, (0, NOTHING, b""))
             if head.version > version:
-                taken += self._take(log, stream, version, pending)
+                taken += self._take(log, stream, version, hash, pending)
         return taken
 
-    def _take(self, log: Log, stream: str, version: int, packed: bytes) -> int:
+    def _take(self, log: Log, stream: str, version: int, hash: bytes, packed: bytes) -> int:
         pending = msgspec.json.decode(packed, type=Pending) if packed else Pending()
-        hash, taken = b"", 0
+        taken = 0
         self.sql.execute("begin")
         try:
             for recorded in log.read(stream, version):
+                if (recorded.version, recorded.previous) != (version + 1, hash):
+                    raise LookupError("this event does not follow the one before it")
                 event = table_event(recorded)
                 if event is not None:
                     at = recorded.version, recorded.time

@@ -22,9 +22,11 @@ from houseway.refusal import Refused
 SAYS = (
     "Exact figures are those of the best play; people play worse, so a little more is usual. "
     "Progressives are figured at the meters as they stood when the chips were taken in, and what "
-    "meters paid counts as paid."
+    "meters paid counts as paid. Intervals are those of the normal curve, which many wagers come "
+    "near. Beyond three deviations a wager is marked: on that curve chance does it once in 370 times, "
+    "and more often where a rare hand pays most. The odds beside the mark hold whatever the curve."
 )
-#: beyond so many standard deviations a wager stands out; chance does that once in 370 times
+#: beyond so many standard deviations a wager stands out
 UNUSUAL = 3
 
 
@@ -48,6 +50,9 @@ class WagerReport(msgspec.Struct, frozen=True, omit_defaults=True):
     high: str = ""
     deviations: str = ""
     unusual: bool = False
+    #: of one that stands out: chance takes it so far at most once in so many times, by Cantelli's
+    #: inequality, which asks for nothing but the variance
+    at_most_once_in: int = 0
 
 
 class TableReport(msgspec.Struct, frozen=True):
@@ -213,7 +218,13 @@ def _line(table: str, wager: str, total: _Sum) -> WagerReport:
         high=f"{float(expected) + 1.96 * spread:.0f}",
         deviations=f"{off:+.2f}",
         unusual=abs(off) > UNUSUAL,
+        at_most_once_in=seldom(held - expected, total.variance) if abs(off) > UNUSUAL else 0,
     )  # fmt: skip
+
+
+def seldom(off: Fraction, variance: Fraction) -> int:
+    """Once in how many times, at most, chance goes as far as that to one side (Cantelli)."""
+    return int(1 + off**2 / variance)
 
 
 def _percent(part: int | Fraction, whole: int) -> str:

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from houseway.refusal import Refused
 from houseway.store.log import Log
 
 
@@ -32,6 +33,13 @@ def open_log(database: str | Path | None = None, *, readonly: bool = False) -> L
         from houseway.store.memory import MemoryLog
 
         return MemoryLog()
+    kind, found, _ = name.partition("://")
+    if found or not name:
+        raise Refused(
+            "no_such_database",
+            f"a record is a file or postgresql://…, not {kind + found or 'nothing'}",
+            field="database",
+        )
     from houseway.store.sqlite import SQLiteLog
 
     return SQLiteLog(name, readonly=readonly)

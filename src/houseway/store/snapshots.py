@@ -13,6 +13,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Generic, NamedTuple, TypeVar
 
+from houseway.refusal import Refused
 from houseway.store.event import NOTHING, Event
 from houseway.store.log import Log
 
@@ -46,6 +47,11 @@ def open_at(log: Log, stream: str, how: Folding[S], upto: int | None = None) -> 
     state, version, hash = _sound(log, stream, how, upto) or (how.start, 0, NOTHING)
     folded = 0
     for event in log.read(stream, version, upto):
+        if (event.version, event.previous) != (version + 1, hash):
+            raise Refused(
+                "damaged", f"the record is damaged at {stream}, event {version + 1}: "
+                + ("it is missing" if event.version != version + 1 else "it does not follow the one before it"),
+            )  # fmt: skip
         state = how.step(state, event)
         version, hash = event.version, event.hash
         folded += 1

@@ -47,6 +47,8 @@ class Archive:
         self._path = projections_path(log, database)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="archive")
         self._projections: Projections | None = None
+        #: streams that cannot be read to their end, and the event that is wrong
+        self.unread: dict[str, int] = {}
 
     async def ask(self, question: Callable[[Projections, Log], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._ask, question)
@@ -57,6 +59,7 @@ class Archive:
             self._close()
             self._projections = Projections(self._path, when)
         self._projections.update(self._log)
+        self.unread = {name: at for name, (at, _) in self._projections.unread.items()}
         return question(self._projections, self._log)
 
     def _close(self) -> None:
@@ -116,6 +119,7 @@ async def rounds_page(request: Request) -> Response:
         request, "rounds.html", 422 if error else 200, rounds=found[:MOST], error=error,
         given=given, tables=sorted(casino(request).tables), verdict=None,
         turning=turning(request, given, found[MOST - 1]["id"] if len(found) > MOST else ""),
+        unread=archive(request).unread,
     )  # fmt: skip
 
 
@@ -128,6 +132,7 @@ async def verify_page(request: Request) -> Response:
     return page(
         request, "rounds.html", rounds=found, error=None, given={}, verdict=verdict,
         tables=sorted(casino(request).tables), turning=Turning(),
+        unread=archive(request).unread,
     )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import uvicorn
 
 from houseway.floor.casino import Casino
+from houseway.floor.damage import damage_named
 from houseway.refusal import Refused
 from houseway.store import open_log
 from houseway.web.app import build
@@ -154,6 +155,17 @@ def _worker(
         sys.exit(1)
 
 
+def _casino(database: str | None) -> Casino:
+    """The house on its record; one that cannot be read is not opened, and the event is named."""
+    log = open_log(database)
+    try:
+        with damage_named(log):
+            return Casino(log)
+    except Refused:
+        log.close()
+        raise
+
+
 async def _serve(
     settings: Settings,
     listening: socket.socket,
@@ -162,7 +174,7 @@ async def _serve(
     opened: Callable[[str], None],
     line: Connection | None,
 ) -> None:
-    casino = Casino(open_log(settings.database))
+    casino = _casino(settings.database)
     try:
         link = ""
         if not settings.demonstration and worker == 0:
