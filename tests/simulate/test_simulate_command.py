@@ -82,9 +82,28 @@ def test_files_are_written(capsys, tmp_path):
     assert again.read_bytes() == chart.read_bytes()
     rows = pyarrow.parquet.read_table(table).to_pydict()
     assert sum(rows["rounds"]) == 9000
-    pdf = tmp_path / "sessions.pdf"
-    called(capsys, "simulate", "pa-saigon-5-card", "--sessions", "50", "--chart", str(pdf))
-    assert pdf.read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("pa-saigon-5-card", "--rounds", "9000"), ("ante", "less exact figure,", "99% intervals")),
+        (
+            ("pa-down-under-blackjack", "--rounds", "9000", "--strategy", "never_bust"),
+            ("bet, fresh shoes", "bet, to the cover card", "exact figure of fresh shoes"),
+        ),
+        (("pa-saigon-5-card", "--sessions", "50"), ("share of sessions in each $", "median")),
+        (("pa-saigon-5-card", "--days", "50"), ("share of days in each $", "break even")),
+    ],
+)
+def test_a_chart_says_what_its_axes_are(capsys, tmp_path, words, says):
+    from pypdf import PdfReader
+
+    pdf = tmp_path / "chart.pdf"
+    called(capsys, "simulate", *words, "--chart", str(pdf))
+    text = PdfReader(pdf).pages[0].extract_text()
+    for one in says:
+        assert one in text
 
 
 @pytest.mark.parametrize(
