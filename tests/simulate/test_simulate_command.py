@@ -123,6 +123,9 @@ def test_a_chart_says_what_its_axes_are(capsys, tmp_path, words, says):
         (("--parquet", "nowhere/x.parquet"), "parquet"),
         (("--checkpoint", "nowhere/x.json"), "checkpoint"),
         (("--checkpoint", "."), "checkpoint"),
+        (("--rounds", "1e30"), "rounds"),
+        (("--sessions", "1000000000000"), "sessions"),
+        (("--days", "1000000", "--tables", "1000"), "days"),
     ],
 )
 def test_what_could_not_end_well_is_refused_before_a_card_is_dealt(capsys, words, field):
