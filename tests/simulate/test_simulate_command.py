@@ -264,6 +264,12 @@ def test_rng_test_writes_the_raw_stream(capsys, tmp_path):
         assert (status, out) == (0, "")
     assert len(one.read_bytes()) == 1_000_003
     assert one.read_bytes() == two.read_bytes()
+    words = ["rng-test", "--source", "simulation", "--raw", "-", "--size", "1000003"]
+    piped = subprocess.run(
+        [sys.executable, "-m", "houseway", *words], capture_output=True, check=False
+    )
+    assert (piped.returncode, piped.stderr) == (0, b"")
+    assert piped.stdout == one.read_bytes()
     assert called(capsys, "rng-test", "--source", "nobody")[0] == 2
     assert called(capsys, "rng-test", "--raw", str(tmp_path / "no" / "where"))[0] == 2
 
