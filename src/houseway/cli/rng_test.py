@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -93,7 +94,8 @@ def _write_raw(path: str, name: str, seed: str, size: int) -> int:
         raise Refused("no_bytes", "there is at least one byte to write", field="size")
     found = subject(name, seed)
     try:
-        with sys.stdout.buffer if path == "-" else Path(path).open("wb") as file:
+        # standard output stays open: it is not ours to close
+        with nullcontext(sys.stdout.buffer) if path == "-" else Path(path).open("wb") as file:
             left = size
             while left:
                 part = found.words(min(_CHUNK, -(-left // 8))).tobytes()[:left]

@@ -305,7 +305,7 @@ def _run(ask: _Asked, rounds: int, until_se: float | None, checkpoint: Path | No
                 }
                 for one in effect
             ]
-    _files(ask, game, tally)
+    _files(ask, game, tally, fresh)
     if ask.json:
         print_json(result)
     else:
@@ -377,15 +377,29 @@ def _bar(ask: _Asked, rounds: int) -> Iterator[Any]:
         yield tell
 
 
-def _files(ask: _Asked, game: Playing, tally: Tally) -> None:
-    from houseway.simulate import files, report
+def _files(ask: _Asked, game: Playing, tally: Tally, fresh: tuple[Playing, Tally] | None) -> None:
+    from houseway.simulate import charts, files, report
 
     if ask.parquet:
         about = {"houseway.plan": ask.plan.encode().decode(), "houseway.rounds": str(tally.rounds)}
         files.write_parquet(ask.parquet, files.counted(game, tally), about)
     if ask.chart:
+        rows = report.pooled(report.figures(game, tally))
+        known = report.pooled(report.figures(*fresh)) if fresh else rows
+        ways = ((known, ", fresh shoes"), (rows, ", to the cover card")) if fresh else ((rows, ""),)
+        estimates = [
+            charts.Estimate(
+                f"{row.wager.replace('_', ' ')}{how}",
+                row.mean,
+                row.error,
+                beside.exact,
+                row.verdict,
+            )
+            for group, how in ways
+            for row, beside in zip(group, known, strict=True)
+        ]
         title = f"{game.rules.chapter.about.game}: {tally.rounds:,} rounds"
-        files.chart_figures(ask.chart, title, report.pooled(report.figures(game, tally)))
+        charts.chart_estimates(ask.chart, title, estimates, " of fresh shoes" if fresh else "")
 
 
 def _show(

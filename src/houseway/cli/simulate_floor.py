@@ -109,7 +109,7 @@ def _link(name: str, one: LinkedMeter, days: int) -> dict[str, Any]:
 
 
 def _files(ask: Output, name: str, found: list[Days], days: int) -> None:
-    from houseway.simulate import files
+    from houseway.simulate import charts, files
 
     if ask.parquet:
         columns: dict[str, list[Any]] = {
@@ -125,6 +125,11 @@ def _files(ask: Output, name: str, found: list[Days], days: int) -> None:
         plans = {f"houseway.{one.group.name}": one.group.plan.encode().decode() for one in found}
         files.write_parquet(ask.parquet, columns, plans)
     if ask.chart:
-        rows = [(table["name"], table["all"] or table["one"]) for table in map(_table, found)]
+        rows = [
+            (f"{table['name']}, all {table['tables']}", table["all"])
+            if table["all"]
+            else (table["name"], table["one"])
+            for table in map(_table, found)
+        ]
         rows.append(("the floor", _all(found)))
-        files.chart_bands(ask.chart, f"{name}: {days:,} days", rows)
+        charts.chart_bands(ask.chart, f"{name}: {days:,} days", rows)

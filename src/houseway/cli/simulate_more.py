@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houseway.cli.output import QUIET, console, print_json
+from houseway.law import chapter
 from houseway.money import Cents, dollars, spoken
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 def show_sessions(ask: _Asked, count: int, rounds: int, bankroll: Cents, stake_plan: str) -> int:
     """Risk of ruin, the chance to be ahead, and how an evening ends."""
-    from houseway.simulate import files
+    from houseway.simulate import charts, files
     from houseway.simulate.sessions import play_sessions
 
     with ask.workers() as workers, ask.bar(count, "sessions") as told:
@@ -44,11 +45,11 @@ def show_sessions(ask: _Asked, count: int, rounds: int, bankroll: Cents, stake_p
         )
         files.write_parquet(ask.parquet, columns, {"houseway.plan": ask.plan.encode().decode()})
     if ask.chart:
-        marks = {"median": nets[3] / 100, "ruin": -bankroll / 100}
-        title = f"{count:,} sessions of {rounds:,} rounds with {spoken(bankroll)}"
+        marks = {"bankroll gone": -bankroll / 100, "median": nets[3] / 100}
+        title = f"{_game(ask)}: {count:,} sessions of {rounds:,} rounds with {spoken(bankroll)}"
         amounts = (found.rows[:, 0] / 100).tolist()
-        files.chart_distribution(
-            ask.chart, title, amounts, marks, label="net result in dollars", counted="sessions"
+        charts.chart_distribution(
+            ask.chart, title, amounts, marks, "a session's net result", "sessions"
         )
     mean = float(found.rows[:, 0].mean())
     if ask.json:
@@ -90,13 +91,17 @@ def show_sessions(ask: _Asked, count: int, rounds: int, bankroll: Cents, stake_p
     return 0
 
 
+def _game(ask: _Asked) -> str:
+    return chapter(ask.plan.chapter).about.game
+
+
 def _chance(found: tuple[float, float, float]) -> dict[str, str]:
     return dict(zip(("share", "low", "high"), (f"{part:.6f}" for part in found), strict=True))
 
 
 def show_days(ask: _Asked, days: int, rounds: int) -> int:
     """What tables win in a day, and the band in which a hold report should lie."""
-    from houseway.simulate import files
+    from houseway.simulate import charts, files
     from houseway.simulate.floor_day import Group, play_days
 
     group = Group(ask.plan.chapter, ask.plan, ask.tables, rounds)
@@ -113,10 +118,11 @@ def show_days(ask: _Asked, days: int, rounds: int) -> int:
         files.write_parquet(ask.parquet, columns, {"houseway.plan": ask.plan.encode().decode()})
     if ask.chart:
         amounts = (found.wins.sum(axis=1) / 100).tolist()
-        marks = {"mean": mean * ask.tables / 100, "nothing": 0.0}
-        title = f"{days:,} days of {ask.tables} tables, {rounds:,} rounds each"
-        files.chart_distribution(
-            ask.chart, title, amounts, marks, label="the floor's win in dollars", counted="days"
+        marks = {"mean": round(mean * ask.tables) / 100, "break even": 0.0}
+        tables = f"{ask.tables} tables" if ask.tables > 1 else "one table"
+        title = f"{_game(ask)}: {days:,} days of {tables}, {rounds:,} rounds each"
+        charts.chart_distribution(
+            ask.chart, title, amounts, marks, "the house's win in a day", "days"
         )
 
     rows = [band_json("one table", found.wins[:, 0], handle, mean)]

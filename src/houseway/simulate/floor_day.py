@@ -21,6 +21,8 @@ from houseway.simulate.tally import Tally, staked
 
 _DAYS = 1 << 6  # of one table, in a block; part of every result
 _CHUNK = 1 << 16
+#: days of a table whose wins are kept, each by itself
+KEPT = 10_000_000
 
 #: a hit of a meter: which day of which table, round, meter, share in per cent, position
 Hit = tuple[int, int, int, int, int]
@@ -121,6 +123,8 @@ def play_days(
     """So many days of every table of a group; `progress` is told how many table days are done."""
     if days < 1 or group.tables < 1 or group.rounds < 1:
         raise Refused("no_rounds", "there is at least one day of one table and one round")
+    if days * group.tables > KEPT:
+        raise Refused("too_many_days", f"at most {KEPT:,} days of a table are kept", field="days")
     mine = workers is None
     players: Workers = Threads(cores()) if workers is None else workers
     every = days * group.tables

@@ -25,6 +25,7 @@ from houseway.refusal import Refused
 from houseway.simulate.counts import Counts
 from houseway.simulate.plan import Plan
 from houseway.simulate.playing import Playing, play_block, playing
+from houseway.simulate.streams import BLOCKS
 from houseway.simulate.tally import Tally, of_wager
 
 #: blocks given out for each core, so that none waits while another's block is awaited
@@ -103,6 +104,12 @@ def run(
     if rounds < 1:
         raise Refused("no_rounds", "a run has at least one round", field="rounds")
     game = playing(plan.encode())
+    if rounds > BLOCKS * game.block:
+        raise Refused(
+            "too_many_rounds",
+            f"a run has at most {BLOCKS * game.block:,} rounds: random words for more would repeat",
+            field="rounds",
+        )
     keep = _Checkpoint(checkpoint, plan, game) if checkpoint else None
     tally, early = keep.read() if keep else (Tally.none(game), {})
     mine = workers is None

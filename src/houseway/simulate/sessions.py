@@ -32,6 +32,8 @@ STAKE_PLANS = ("flat", "martingale", "paroli", "proportional")
 FLAT, MARTINGALE, PAROLI, PROPORTIONAL = range(4)
 _MOST = {MARTINGALE: 256, PAROLI: 8}
 _SESSIONS = 1 << 10  # in a block; part of every result, as a block's stream begins anew
+#: sessions whose results are kept, each by itself
+KEPT = 100_000_000
 _CHUNK = 1 << 16
 
 
@@ -177,6 +179,8 @@ def play_sessions(
     """Play so many sessions; the result depends on the plan and these numbers alone."""
     if sessions < 1 or rounds < 1:
         raise Refused("no_rounds", "there is at least one session of one round", field="sessions")
+    if sessions > KEPT:
+        raise Refused("too_many_sessions", f"at most {KEPT:,} sessions are kept", field="sessions")
     encoded = plan.encode()
     _check(playing(encoded, round_by_round=True), bankroll, stake_plan)
     mine = workers is None

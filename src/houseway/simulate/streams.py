@@ -24,6 +24,8 @@ GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 _BLOCK = 2**36
+#: the most blocks of a run
+BLOCKS = 2**28
 _WORD = 2**64
 #: as many draws as this go into one word when decks are dealt: 53 * 52 * … * 44 is below 2**57
 BATCH = 10
@@ -33,8 +35,8 @@ _NONE, _ONE, _BATCH = np.uint64(0), np.uint64(1), np.uint64(BATCH)
 
 def start(seed: int | str, block: int) -> NDArray[np.uint64]:
     """The stream of a block at its beginning: one counter that kernels move on."""
-    if not 0 <= block < 2**28:
-        raise ValueError("a run has at most 2**28 blocks")
+    if not 0 <= block < BLOCKS:
+        raise ValueError(f"a run has at most {BLOCKS:,} blocks")
     key = int.from_bytes(hashlib.sha256(f"houseway:simulate:{seed}".encode()).digest()[:8], "big")
     return np.array([(key + block * _BLOCK * int(GAMMA)) % _WORD], np.uint64)
 
