@@ -13,6 +13,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Generic, NamedTuple, TypeVar
 
+from houseway.store.aside import Aside
 from houseway.store.event import NOTHING, Event
 from houseway.store.log import Log
 
@@ -52,8 +53,8 @@ def open_at(log: Log, stream: str, how: Folding[S], upto: int | None = None) -> 
     return Opened(state, version, hash, folded)
 
 
-def keep(log: Log, stream: str, how: Folding[S], opened: Opened[S]) -> None:
-    """Keep a state for the next opening."""
+def keep(log: Log | Aside, stream: str, how: Folding[S], opened: Opened[S]) -> None:
+    """Keep a state for the next opening: on the record at once, or aside."""
     state = how.pack(opened.state)
     sealed = _seal(how.code, state) + state
     log.save_snapshot(stream, how.maker, opened.version, opened.hash, sealed)
