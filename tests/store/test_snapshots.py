@@ -6,6 +6,9 @@ import msgspec
 import pytest
 from writing import fill, write
 
+from houseway.refusal import Refused
+from houseway.store.aside import Aside
+from houseway.store.memory import MemoryLog
 from houseway.store.snapshots import Folding, keep, open_at, wrong_snapshots
 
 SUM = Folding(
@@ -64,3 +67,29 @@ def test_a_sealed_snapshot_with_a_false_state_is_found_by_folding_again(log) -> 
     keep(log, "a", SUM, open_at(log, "a", SUM)._replace(state=4))
     assert open_at(log, "a", SUM).state == 4
     assert list(wrong_snapshots(log, SUM)) == ["a"]
+
+
+def test_what_is_kept_aside_is_kept_when_the_house_closes(log) -> None:
+    """Without waiting for the disk; of several states of a stream the last one stays."""
+    fill(log, "a", 3)
+    aside = Aside(log)
+    for version in (1, 2, 3):
+        keep(aside, "a", SUM, open_at(log, "a", SUM, upto=version))
+    aside.close()
+    assert log.snapshot("a", SUM.maker)[0] == 3
+    assert open_at(log, "a", SUM).folded == 0
+    assert not list(wrong_snapshots(log, SUM))
+
+
+def test_a_record_that_takes_no_snapshot_hinders_nobody() -> None:
+    class Full(MemoryLog):
+        def save_snapshot(self, *kept):
+            raise Refused("record_full", "the disk is full")
+
+    log = Full()
+    fill(log, "a", 1)
+    aside = Aside(log)
+    keep(aside, "a", SUM, open_at(log, "a", SUM))
+    aside.close()
+    assert log.snapshot("a", SUM.maker) is None
+    assert open_at(log, "a", SUM).state == 1

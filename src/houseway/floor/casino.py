@@ -27,6 +27,7 @@ from houseway.law import Rules
 from houseway.money import Cents
 from houseway.refusal import Refused
 from houseway.store import Conflict, Event, Log, New, Write, retrying
+from houseway.store.aside import Aside
 from houseway.store.group import Together
 from houseway.table import Table
 from houseway.table import commands as c
@@ -57,6 +58,7 @@ class Casino:
         self.tables: dict[str, Live] = {}
         self._linked = LinkedNow(log)
         self._commits = Together(log)
+        self._aside = Aside(log)
         self._locks: dict[str, asyncio.Lock] = {}
         self._heads: dict[str, Event] = {}
         #: whether other workers write to the same record
@@ -72,12 +74,13 @@ class Casino:
             self._load(name.removeprefix(PREFIX))
 
     def _load(self, name: str) -> Live:
-        live = self.tables[name] = Live(self.log, name, self._heads)
+        live = self.tables[name] = Live(self.log, name, self._heads, self._aside)
         return live
 
     def close(self) -> None:
         self._unfollow()
         self._commits.close()
+        self._aside.close()
         self.log.close()
 
     # looking
@@ -187,7 +190,7 @@ class Casino:
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
-        live = self.tables.get(name) or Live(self.log, name, self._heads)
+        live = self.tables.get(name) or Live(self.log, name, self._heads, self._aside)
         if name not in self.tables and live.version:
             self.tables[name] = live
             self.tell(name)
@@ -237,7 +240,7 @@ class Casino:
         if live is None:
             if not isinstance(command, c.OpenTable):
                 raise Refused("no_such_table", f"there is no table {name}", field="table")
-            live = Live(self.log, name, self._heads)
+            live = Live(self.log, name, self._heads, self._aside)
         async with self._locks.setdefault(name, asyncio.Lock()):
             for _ in range(_ATTEMPTS):
                 before = live.done(key)

@@ -20,6 +20,7 @@ from houseway.money import Cents
 from houseway.refusal import Refused
 from houseway.store import Event as Recorded
 from houseway.store import Log, Write
+from houseway.store.aside import Aside
 from houseway.store.snapshots import Folding, Opened, keep, open_at
 from houseway.table import Event, Table
 from houseway.table import events as e
@@ -118,7 +119,15 @@ class Live(RecordedTable):
 
     noted: Noted
 
-    def __init__(self, log: Log, name: str, heads: dict[str, Recorded] | None = None) -> None:
+    def __init__(
+        self,
+        log: Log,
+        name: str,
+        heads: dict[str, Recorded] | None = None,
+        aside: Aside | None = None,
+    ) -> None:
+        #: where snapshots are kept: aside, where a loop must not wait for the disk
+        self._aside = aside or log
         #: what happened last, newest first, and what was settled in the last round
         self.said: deque[Event] = deque(maxlen=_SAID)
         self.lines: list[e.WagerSettled] = []
@@ -149,7 +158,7 @@ class Live(RecordedTable):
             self._tell(one)
         if self.version - self._kept >= _OFTEN:
             opened = Opened(self.noted, self.version, self._opened.hash, 0)
-            keep(self._log, self.stream, _folding(), opened)
+            keep(self._aside, self.stream, _folding(), opened)
             self._kept = self.version
 
     def _tell(self, recorded: Recorded) -> None:

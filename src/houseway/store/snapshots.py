@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Generic, NamedTuple, TypeVar
 
 from houseway.refusal import Refused
+from houseway.store.aside import Aside
 from houseway.store.event import NOTHING, Event
 from houseway.store.log import Log
 
@@ -58,8 +59,8 @@ def open_at(log: Log, stream: str, how: Folding[S], upto: int | None = None) -> 
     return Opened(state, version, hash, folded)
 
 
-def keep(log: Log, stream: str, how: Folding[S], opened: Opened[S]) -> None:
-    """Keep a state for the next opening."""
+def keep(log: Log | Aside, stream: str, how: Folding[S], opened: Opened[S]) -> None:
+    """Keep a state for the next opening: on the record at once, or aside."""
     state = how.pack(opened.state)
     sealed = _seal(how.code, state) + state
     log.save_snapshot(stream, how.maker, opened.version, opened.hash, sealed)

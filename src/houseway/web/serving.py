@@ -196,6 +196,8 @@ async def _serve(
             _when_cut(line, server.leave)
         # tables are folded into new objects all the time and hardly any of them refer back:
         # looking for those less often keeps the pauses short
+        gc.collect()
+        gc.freeze()  # what is there before the first request stays
         gc.set_threshold(50_000, 20, 50)
         await server.serve(sockets=[listening])
     finally:
