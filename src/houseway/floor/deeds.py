@@ -28,7 +28,7 @@ from houseway.table import events as e
 from houseway.table.telling import in_public, tell
 
 #: events of a stream that are read at once, at first and at most, and of all streams for one page
-_FIRST, _AT_ONCE, _FAR = 20, 200, 20_000
+_FIRST, _AT_ONCE, _FAR = 20, 200, 10_000
 #: clocks of several machines, and commands that waited, put times out of order by less than this
 _ASTRAY = timedelta(minutes=5)
 #: who is at a table as themselves
