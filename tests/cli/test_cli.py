@@ -95,6 +95,8 @@ def test_lines_are_answered_in_order_and_a_wrong_one_in_its_place() -> None:
         (("clauses", "md-three-card-poker", "77.Z"), ""),
         (("errata", "no-such-chapter"), ""),
         (("schema", "nothing"), ""),
+        (("simulate", "md-three-card-poker", "--players", "2.5"), ""),
+        (("audit", "rounds", "--limit", "2.5"), ""),
         (("no-such-command",), ""),
     ],
 )

@@ -77,7 +77,7 @@ def test_a_submission_from_the_empty_form_to_an_open_table(browser, address):
         sit(page)
         expect(page.locator("[data-bet=ante]")).to_be_enabled()
         expect(page.locator("[data-bet=pair_bonus]")).to_be_visible()
-        expect(page.locator("#panel")).to_contain_text("$20.00 to $200.00")
+        expect(page.locator("#panel")).to_contain_text("$20 to $200")
         leave(page)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, get_args
 
 if TYPE_CHECKING:
-    from cyclopts import App
+    from cyclopts import App, Token
 
 #: name, where it lives, its line in the help; the groups are the order of the help
 COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
@@ -72,7 +73,7 @@ def build(called: str = "") -> App:
 
     The command that is called explains itself at length; the others have one line.
     """
-    from cyclopts import App, Group
+    from cyclopts import App, Group, Parameter
 
     app = App(
         name="houseway",
@@ -81,6 +82,7 @@ def build(called: str = "") -> App:
         help_flags=["--help", "-h"],
         version=_version,
         result_action="return_value",
+        default_parameter=Parameter(converter=_read),
     )
     for number, (title, commands) in enumerate(COMMANDS.items()):
         group = Group(title, sort_key=number)
@@ -89,6 +91,16 @@ def build(called: str = "") -> App:
             app.command(f"houseway.cli.{place}", name=name, group=group, **said)
     app["--help"].group = app["--version"].group = Group("Also", sort_key=99)
     return app
+
+
+def _read(kind: Any, tokens: Sequence[Token]) -> Any:
+    """What was typed, as Cyclopts reads it; but half a seat or half a round is not rounded to one."""
+    from cyclopts import convert
+
+    for token in tokens:
+        if int in (kind, *get_args(kind)) and "." in token.value:
+            raise ValueError(f"{token.value} is not a whole number")
+    return convert(kind, tokens)
 
 
 def _version() -> str:

@@ -121,7 +121,9 @@ def _bets(rules: Rules, seat: SeatView) -> Text:
         return line.append("no wagers yet", style="dim")
     for area, hand in areas:
         line.append(" ( ", style=_LETTERS)
-        line.append(f"{wager_name(rules, area)}{f' {hand}' if hand else ''} ", style=_LETTERS)
+        line.append(
+            f"{wager_name(rules.chapter, area)}{f' {hand}' if hand else ''} ", style=_LETTERS
+        )
         for one in chips:
             if (one.area, one.hand) == (area, hand):
                 line.append(*_moved(one))

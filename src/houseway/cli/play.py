@@ -346,7 +346,9 @@ class Game:
                 cents(event.stake) if event.result in ("lose", "forfeit") else 0
             )
             change += gain
-            name = wager_name(self.rules, event.wager) + (f" {event.hand}" if event.hand else "")
+            name = wager_name(self.rules.chapter, event.wager) + (
+                f" {event.hand}" if event.hand else ""
+            )
             self.say(
                 f"  {name:24} {event.result:<9} {event.odds:<14} {dollars(gain):>10}  "
                 f"[{QUIET}]{event.clause}[/]",

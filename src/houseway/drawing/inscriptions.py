@@ -10,7 +10,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, Pay, Paytable, Rules, cites, names_of
+from houseway.law import (
+    DOWN_UNDER,
+    MD,
+    PRIME,
+    SAIGON,
+    Chapter,
+    Pay,
+    Paytable,
+    Rules,
+    cites,
+    names_of,
+)
 from houseway.money import Odds, odds, spoken
 
 #: the hands and results of the paytables, as a player calls them
@@ -94,8 +105,8 @@ def hand_name(hand: str, beside: Iterable[str] = ()) -> str:
     return HAND_NAMES.get(hand, hand.replace("_", " ").capitalize())
 
 
-def wager_name(rules: Rules, wager: str) -> str:
-    found = rules.chapter.wagers.get(wager)
+def wager_name(law: Chapter, wager: str) -> str:
+    found = law.wagers.get(wager)
     return found.name if found else _OTHER_NAMES.get(wager, wager.replace("_", " ").title())
 
 
@@ -149,7 +160,7 @@ def payouts(rules: Rules) -> tuple[tuple[Phrase, ...], tuple[Panel, ...]]:
         if len(several) == 1 and "win" in first.pays:
             if wager not in said:
                 pays = odds_text(first["win"].odds)
-                even.setdefault(pays, []).append(wager_name(rules, wager))
+                even.setdefault(pays, []).append(wager_name(rules.chapter, wager))
                 for hand in hands:
                     if hand != "win":
                         extra[pays] = f"; {hand_name(hand)} pays {odds_text(first[hand].odds)}"
@@ -195,7 +206,7 @@ def _listed(names: list[str]) -> str:
 def _panel(
     rules: Rules, wager: str, tables: tuple[Paytable, ...], envy: tuple[Paytable, ...]
 ) -> Panel:
-    title = wager_name(rules, wager)
+    title = wager_name(rules.chapter, wager)
     clause = tables[-1].clause
     if tables[0].id.isdigit() and len(tables) > 1:
         return _by_players(wager, title, tables)
@@ -280,7 +291,7 @@ def limits_text(rules: Rules) -> tuple[tuple[str, str, str], ...]:
     """The posted limits: wager, minimum, maximum."""
     return tuple(
         (
-            wager_name(rules, wager),
+            wager_name(rules.chapter, wager),
             spoken(limit.min) if limit.min is not None else "",
             spoken(limit.max) if limit.max is not None else "",
         )

@@ -91,7 +91,7 @@ def _paytables(submission: Submission) -> list[dict[str, Any]]:
                 for hand, pay in table.pays.items()
             ]
             found.append(
-                {"wager": wager, "name": wager_name(rules, wager), "paytable": table.id,
+                {"wager": wager, "name": wager_name(rules.chapter, wager), "paytable": table.id,
                  "which": _which(table.id), "rows": rows}
             )  # fmt: skip
     return found
@@ -107,14 +107,14 @@ def _which(table: str) -> str:
 def meter_name(rules: Rules, meter: str) -> str:
     """A meter as it is called: "Five-Card Progressive, mega"."""
     wager, _, tier = meter.partition(".")
-    return wager_name(rules, wager) + (f", {tier}" if tier else "")
+    return wager_name(rules.chapter, wager) + (f", {tier}" if tier else "")
 
 
 def _limits(submission: Submission) -> list[list[str]]:
     rules = submission.rules
     return [
         [
-            wager_name(rules, wager),
+            wager_name(rules.chapter, wager),
             spoken(limit.min) if limit.min is not None else "none",
             spoken(limit.max) if limit.max is not None else "none",
             spoken(rules.step(wager)),

@@ -21,6 +21,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from houseway.cards import card
 from houseway.drawing.cards import WIDTH
+from houseway.drawing.inscriptions import wager_name
 from houseway.floor.casino import Casino
 from houseway.floor.dealer import SYSTEM
 from houseway.floor.people import Person
@@ -107,6 +108,7 @@ def templates() -> jinja2.Environment:
         dollars=dollars,
         amount=amount,
         spoken=spoken,
+        called=lambda wager, law: wager_name(chapter(law), wager),
         words=lambda text: str(text).replace("_", " "),
         sentence=lambda words: words[:1].upper() + words[1:],
         card_name=card_name,

@@ -9,7 +9,7 @@ import msgspec
 from houseway.drawing.chips import CHIPS, Chip
 from houseway.floor.live import Live
 from houseway.law import Rules
-from houseway.money import Cents, dollars
+from houseway.money import Cents, dollars, spoken
 from houseway.table import legal, next_steps, rules_of
 from houseway.table.deciding import hand_asked
 from houseway.table.state import key, wager_of
@@ -71,11 +71,17 @@ def wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any]
                 "open": wager.id in opens,
                 "back": back and key(wager.id, hand) in box.layout,
                 "least": dollars(limit.min) if limit and limit.min else "",
-                "most": dollars(limit.max) if limit and limit.max else "",
+                "limits": _limits(limit.min, limit.max) if limit else "",
                 "stakes": stakes,
             }
         )
     return found
+
+
+def _limits(least: Cents | None, most: Cents | None) -> str:
+    if least and most:
+        return f"{spoken(least)} to {spoken(most)}"
+    return f"from {spoken(least)}" if least else f"up to {spoken(most)}" if most else ""
 
 
 def _stakes(rules: Rules, wager: Any) -> tuple[str, ...]:
