@@ -14,7 +14,7 @@ from rich.console import Console
 from tables import opened
 
 from houseway.cli.felt import felt
-from houseway.law import MD, choose
+from houseway.law import MD, choose, cites
 from houseway.table import fold, read_event, rules_of
 from houseway.web.seeing import Eyes, view
 
@@ -88,10 +88,10 @@ def test_a_record_is_driven_on(rules, tmp_path):
     assert json.loads(stale.stdout)["refused"]["code"] == "stale"
 
 
-def said(*words, chapter="md-three-card-poker", seed="3"):
+def said(*words, chapter="md-three-card-poker", seed="3", more=()):
     """What `play` prints to somebody who types these lines."""
     given = "".join(f"{line}\n" for line in words)
-    done = call("play", chapter, "--seed", seed, given=given)
+    done = call("play", chapter, "--seed", seed, *more, given=given)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -106,6 +106,28 @@ def test_a_round_in_the_terminal():
     assert "░░░" not in after
     net = re.search(r"this round +(-?[\d.]+)  you have (\S+)", after)
     assert Decimal(net[1]) + 500 == Decimal(net[2].lstrip("$"))
+
+
+@cites(MD, "11.F(2)")
+def test_the_hands_of_the_electronic_version_in_the_terminal(tmp_path):
+    """Nine community cards are three hands; each has its wagers and its decision."""
+    rules = tmp_path / "electronic.toml"
+    rules.write_text(f'{RULES}[rules]\nelectronic = true\nshuffler = "plain"\n', encoding="utf-8")
+    more = "--rules", str(rules)
+    text = said("ante 10 ante@4 5", "ante 10 ante@2 15 pair@3 5", "play", "fold", "quit", more=more)
+    assert "hands here are 1, 2, 3" in text
+    felts = text.split("╭─")[1:]
+    # the dealer's three lie face down until both hands are decided, the nine face up from the deal
+    assert [felt.count("░░░") for felt in felts] == [3, 3, 0]
+    assert [len(re.findall("[♣♦♥♠]", felt)) for felt in felts] == [9, 9, 12]
+    assert [felt.count("( Play 1 10.00 )") for felt in felts[:2]] == [0, 1]
+    assert "hand 1: play / fold" in felts[0]
+    assert "hand 2: play / fold" in felts[1]
+    ends = dict(re.findall(r"^  (\w[\w ]*?)  +(win|lose|push|forfeit) ", felts[2], re.MULTILINE))
+    assert ends.pop("Ante 2") == "forfeit"
+    assert set(ends) >= {"Ante 1", "Play 1", "Pair Plus 3"}
+    alone = call("play", "md-three-card-poker", *more, "--seed", "3", "--rounds", "5", "--json")
+    assert len(json.loads(alone.stdout)["rounds"]) == 5
 
 
 def test_what_is_typed_wrongly_changes_nothing():

@@ -123,7 +123,8 @@ def main(arguments: list[str] | None = None) -> None:
         # the reader left, as `head` does; that is not our error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
+        print(f"houseway: {stopped or 'stopped'}", file=sys.stderr)
         status = 130
     sys.stdout.flush()
     sys.exit(status)

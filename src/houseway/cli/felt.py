@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 WIDTH = 76
+_ROOM = WIDTH - 4
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _INK, _RED_INK, _BACK = "black on #f7f4ea", "#b3202a on #f7f4ea", "#e9d9a8 on #7a1f2b"
 _BAIZE, _LETTERS, _UP, _DOWN = "on #0d5234", "#e3c77a", "bold #9be29b", "#ffb3ab"
@@ -82,7 +83,10 @@ def _card(face: Card | None) -> tuple[tuple[str, str], ...]:
 
 
 def _hands(hands: Iterable[HandView]) -> list[RenderableType]:
-    """Hands side by side, each with its name beneath, in the middle of however wide the felt is."""
+    """Hands side by side, each with its name beneath, in the middle of however wide the felt is.
+
+    Where they do not fit, the first, which is the dealer's, lies above the others.
+    """
     from rich.align import Align
     from rich.text import Text
 
@@ -90,6 +94,8 @@ def _hands(hands: Iterable[HandView]) -> list[RenderableType]:
     if not laid:
         return []
     wides = [max(len(hand.cards) * 6 - 1, len(hand.says)) for hand in laid]
+    if len(laid) > 2 and sum(wides) + 4 * (len(laid) - 1) > _ROOM:
+        return [*_hands(laid[:1]), *_hands(laid[1:])]
     lines = [Text() for _ in range(4)]
     for at, (hand, wide) in enumerate(zip(laid, wides, strict=True)):
         for row in range(3):
@@ -114,13 +120,14 @@ def _bets(rules: Rules, seat: SeatView) -> Text:
     """
     from rich.text import Text
 
-    line, chips = Text(justify="center"), seat.chips
+    found, chips = Text(justify="center"), seat.chips
     lit = ((wager, 0) for wager in seat.sensed)
     areas = list(dict.fromkeys((*((one.area, one.hand) for one in chips), *lit)))
     if not areas:
-        return line.append("no wagers yet", style="dim")
+        return found.append("no wagers yet", style="dim")
+    wide = 0
     for area, hand in areas:
-        line.append(" ( ", style=_LETTERS)
+        line = Text(" ( ", style=_LETTERS)
         line.append(
             f"{wager_name(rules.chapter, area)}{f' {hand}' if hand else ''} ", style=_LETTERS
         )
@@ -130,7 +137,13 @@ def _bets(rules: Rules, seat: SeatView) -> Text:
         if area in seat.sensed:
             line.append("● ", style="#ff6b5e")
         line.append(") ", style=_LETTERS)
-    return line
+        # a wager and its amount stay together
+        if wide and wide + line.cell_len > _ROOM:
+            found.append("\n")
+            wide = 0
+        wide += line.cell_len
+        found.append(line)
+    return found
 
 
 def _moved(chips: ChipsView) -> tuple[str, str]:

@@ -16,8 +16,10 @@ from houseway.money import Cents, cents, dollars, spoken
 from houseway.refusal import Refused
 from houseway.table import NextStep, Table, evolve, rules_of
 from houseway.table import events as e
+from houseway.table.deciding import hand_asked
 from houseway.table.driver import Driver
-from houseway.web.seeing import Eyes, net, sight, view
+from houseway.table.state import key, wager_of
+from houseway.web.seeing import Eyes, common_hands, net, sight, view
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 YOU = 3
 _HELP = """\
 Wager by name and amount, as ante 10 pair_plus 5; the first letters are enough, an amount alone is \
-your first wager, and nothing at all is the same again.
+your first wager, and nothing at all is the same again. Where the cards make several hands, ante@2 is \
+the ante on the second.
 Decide with the word or its first letters; advice says what each choice is worth, exactly; pays \
 shows what is posted; quit leaves."""
 
@@ -162,18 +165,24 @@ class Game:
             if wager.kind != "follows" and self.rules.offers(wager.id) and wager.id != "insurance"
         ]
 
+    def hands(self) -> list[int]:
+        """The hands that a wager may be on, where the community cards make several."""
+        return list(common_hands(self.rules, {})) or [0]
+
     def standard(self) -> dict[str, str]:
         first = self.offered()[0]
         limit = self.rules.limits.get(first)
         least = (limit.min if limit else None) or 1000
         step = self.rules.step(first)
-        return {first: dollars(-(-least // step) * step)}
+        return {key(first, self.hands()[0]): dollars(-(-least // step) * step)}
 
     def wager(self) -> bool:
         if self.auto:
             self.driver.wager(YOU, self.standard())
             return True
-        offered = ", ".join(self.offered())
+        offered, hands = ", ".join(self.offered()), self.hands()
+        if len(hands) > 1:
+            offered += f"; with @{hands[0]} to @{hands[-1]} for the hand"
         while True:
             words = self.ask(f"your wagers ({offered}), help or quit; you have {self.held()}:")
             if words[:1] in (["quit"], ["q"]):
@@ -184,8 +193,9 @@ class Game:
                 self.driver.wager(YOU, wagers)
             except Refused as refusal:
                 self.refuse(refusal)
-                for name in tuple(self.driver.table.boxes[YOU - 1].layout):
-                    self.driver.send("take_back_wager", "player", seat=YOU, wager=name)
+                for laid in tuple(self.driver.table.boxes[YOU - 1].layout):
+                    name, hand = wager_of(laid)
+                    self.driver.send("take_back_wager", "player", seat=YOU, wager=name, hand=hand)
             else:
                 self.last = wagers
                 return True
@@ -200,7 +210,9 @@ class Game:
             raise Refused("no_wager", f"name each wager with its amount: {self.offered()[0]} 10")
         found: dict[str, str] = {}
         for word, amount in zip(words[::2], words[1::2], strict=True):
-            name = one_of(self.offered(), word, "wager")
+            plain, _, on = word.partition("@")
+            hand = one_of([str(hand) for hand in self.hands()], on or str(self.hands()[0]), "hand")
+            name = key(one_of(self.offered(), plain, "wager"), int(hand))
             if name in found:
                 raise Refused("no_wager", f"{name} is named twice")
             found[name] = dollars(cents(amount))
@@ -240,7 +252,9 @@ class Game:
         for says, clause in dict.fromkeys((step.says, step.clause) for step in open_now.values()):
             self.say(f"{says} [{QUIET}]{clause}[/]")
         while True:
-            words = self.ask(f"{' / '.join(map(_spoken, names))}, or advice:")
+            hand = hand_asked(table, seat)
+            on = f"hand {hand}: " if hand else ""
+            words = self.ask(f"{on}{' / '.join(map(_spoken, names))}, or advice:")
             if words[:1] in (["quit"], ["q"]):
                 raise EOFError
             if words[:1] in (["advice"], ["?"]):
@@ -263,7 +277,7 @@ class Game:
         """The chips that a decision puts on the layout."""
         wagers = self.driver.table.boxes[YOU - 1].wagers
         if name == "play":
-            return wagers.get("ante", 0)
+            return wagers.get(key("ante", hand_asked(self.driver.table, YOU)), 0)
         if name == "split":
             return wagers.get("bet", 0)
         return cents(fields["amount"]) if "amount" in fields else 0
@@ -315,7 +329,8 @@ class Game:
         if "decline_insurance" in names:
             return "decline_insurance"
         if "fold" in names:
-            held = cards(table.piles[f"seat.{YOU}"])
+            common = common_hands(self.rules, table.piles).get(hand_asked(table, YOU))
+            held = cards(common or table.piles[f"seat.{YOU}"])
             threshold = three_card.value(cards("Qc 6d 4h"))
             return "play" if three_card.value(held) >= threshold else "fold"
         if "stand" in names:

@@ -334,8 +334,7 @@ def _timed(
             )  # fmt: skip
     except KeyboardInterrupt:
         says = f"the same command goes on from {checkpoint}" if checkpoint else "nothing was kept"
-        print(f"houseway: stopped; {says}", file=sys.stderr)
-        raise
+        raise KeyboardInterrupt(f"stopped; {says}") from None
     return tally, perf_counter() - began
 
 

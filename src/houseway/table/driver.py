@@ -18,7 +18,7 @@ from houseway.table.engine import NextStep, next_steps, rules_of, run
 from houseway.table.events import Event
 from houseway.table.opening import float_of
 from houseway.table.progressive import count_accepted
-from houseway.table.state import Deck, Table
+from houseway.table.state import Deck, Table, wager_of
 
 #: a player's way: the table and the steps open to a seat; the command's name and its fields
 Player = Callable[[Table, int, tuple[NextStep, ...]], tuple[str, dict[str, Any]]]
@@ -121,8 +121,10 @@ class Driver:
         self.send("sit_down", "player", seat=seat, who=player, player=player)
 
     def wager(self, seat: int, wagers: Mapping[str, str], hand: int = 0) -> None:
-        for wager, amount in wagers.items():
-            fields: dict[str, Any] = {"hand": hand} if hand else {}
+        """Wagers by name; on one of several hands as `ante@2`, or all of them on `hand`."""
+        for name, amount in wagers.items():
+            wager, on = wager_of(name)
+            fields: dict[str, Any] = {"hand": on or hand} if on or hand else {}
             self.send("place_wager", "player", seat=seat, wager=wager, amount=amount, **fields)
 
     def ready(self) -> None:
