@@ -15,6 +15,7 @@ import pytest
 
 from houseway.cards import SeededSource
 from houseway.floor.recording import RecordedTable
+from houseway.law import CHAPTERS, chapter
 from houseway.money import dollars
 from houseway.table import COMMANDS
 from houseway.table import events as e
@@ -46,9 +47,9 @@ def at_random(rng):
 
 
 def a_round(name):
-    chapter, rules, wagers = GAMES[name]
+    law, rules, wagers = GAMES[name]
     rng = random.Random(name)
-    driver = Driver(chapter, rules, source=SeededSource(len(name)))
+    driver = Driver(law, rules, source=SeededSource(len(name)))
     for seat in (1, 2, 3):
         driver.seat_player(seat, f"player {seat}")
     driver.ready()
@@ -77,12 +78,19 @@ def tables(house):
 def settled(record):
     """What the table itself told, line by line."""
     return [
-        (str(line.seat), line.wager.replace("_", " "), line.stake, line.paid, line.clause)
+        (str(line.seat), line.wager, line.stake, line.paid, line.clause)
         for line in record
         if isinstance(line, e.WagerSettled)
     ]
 
 
+def wager(name: str) -> str:
+    """A wager, or what is paid beside one, by its id: Match-the-Dealer, Envy Bonus."""
+    return _IDS.get(name) or re.sub(r"\W+", "_", name.removesuffix(" Bonus")).lower()
+
+
+_IDS = {one.name: one.id for id in CHAPTERS for one in chapter(id).wagers.values()}
+_IDS["Ante Bonus"] = "ante_bonus"
 _ROW = re.compile(
     r'<tr><td>(\d)</td><th scope="row">(.*?)</th><td class="num">(.*?)</td><td>.*?</td>'
     r'<td class="num">(.*?)</td><td><a [^>]*>(.*?)</a></td></tr>'
@@ -108,7 +116,8 @@ def test_every_kind_of_round_is_drawn_proved_and_taken_away(tables, visitor):
             assert f"<strong>{step + 1} of {count}</strong>" in seen.text
         if number < len(GAMES):
             told = [
-                (*row[:2], *(part.replace(",", "") for part in row[2:4]), row[4]) for row in rows
+                (row[0], wager(row[1]), *(part.replace(",", "") for part in row[2:4]), row[4])
+                for row in rows
             ]
             assert told == settled(record)
         assert visitor.form(f"/rounds/{id}/deal").status_code == 200

@@ -83,6 +83,7 @@ def build(called: str = "") -> App:
         version=_version,
         result_action="return_value",
         default_parameter=Parameter(converter=_read),
+        suppress_keyboard_interrupt=False,
     )
     for number, (title, commands) in enumerate(COMMANDS.items()):
         group = Group(title, sort_key=number)
@@ -124,7 +125,7 @@ def main(arguments: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
     except KeyboardInterrupt as stopped:
-        print(f"houseway: {stopped or 'stopped'}", file=sys.stderr)
+        print(f"houseway: {str(stopped) or 'stopped'}", file=sys.stderr)
         status = 130
     sys.stdout.flush()
     sys.exit(status)

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
@@ -115,20 +117,51 @@ def run(
     mine = workers is None
     players: Workers = Threads(cores()) if workers is None else workers
     began = monotonic()
-    try:
-        for done in _blocks(game, rounds, players, tally, early):
-            if progress:
-                progress(Progress(done.rounds, rounds, monotonic() - began, done))
+    with _between_blocks() as stop_here:
+        try:
+            for done in _blocks(game, rounds, players, tally, early):
+                if progress:
+                    progress(Progress(done.rounds, rounds, monotonic() - began, done))
+                if keep:
+                    keep.write(done, early)
+                if until_se is not None and _error(game, done) <= until_se:
+                    break
+                stop_here()
+        finally:
             if keep:
-                keep.write(done, early)
-            if until_se is not None and _error(game, done) <= until_se:
-                break
-    finally:
-        if keep:
-            keep.write(tally, early, now=True)
-        if mine:
-            players.close()
+                keep.write(tally, early, now=True)
+            if mine:
+                players.close()
     return tally
+
+
+@contextmanager
+def _between_blocks() -> Iterator[Callable[[], None]]:
+    """Ctrl-C is heard where the answer is called, between two blocks; a second one at once.
+
+    Anywhere else it would leave a sum half added, and that in the checkpoint, or a lock held that
+    the threads wait for.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
+        yield lambda: None  # signals are not ours
+        return
+    asked = False
+
+    def ask(*_: object) -> None:
+        nonlocal asked
+        asked = True
+        signal.signal(signal.SIGINT, before)
+
+    def stop_here() -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield stop_here
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _error(game: Playing, tally: Tally) -> float:
@@ -183,14 +216,16 @@ def in_order(
     """What `block(encoded, number, *given)` gives for every number, in their order."""
     sent = 0
     early: dict[int, Any] = {}
-    for number in range(blocks):
-        while number not in early:
-            while sent < blocks and sent < number + workers.ahead:
-                workers.submit(sent, block, encoded, sent, *given)
-                sent += 1
-            which, result = workers.next()
-            early[which] = result
-        yield early.pop(number)
+    with _between_blocks() as stop_here:
+        for number in range(blocks):
+            while number not in early:
+                while sent < blocks and sent < number + workers.ahead:
+                    workers.submit(sent, block, encoded, sent, *given)
+                    sent += 1
+                which, result = workers.next()
+                early[which] = result
+                stop_here()
+            yield early.pop(number)
 
 
 class _Checkpoint:
