@@ -280,11 +280,14 @@ def test_a_run_that_is_stopped_says_how_it_goes_on(tmp_path):
     words = [sys.executable, "-m", "houseway", "simulate", "md-three-card-poker", "--cores", "1"]
     words += ["--json", "--seed", "stopped", "--checkpoint", str(kept)]
     stopped = subprocess.Popen([*words, "--rounds", "1e12"], stderr=subprocess.PIPE, text=True)
-    while not kept.exists():
-        assert stopped.poll() is None
-        time.sleep(0.05)
-    stopped.send_signal(signal.SIGINT)
-    _, said = stopped.communicate(timeout=60)
+    try:
+        while not kept.exists():
+            assert stopped.poll() is None
+            time.sleep(0.05)
+        stopped.send_signal(signal.SIGINT)
+        _, said = stopped.communicate(timeout=60)
+    finally:
+        stopped.kill()
     assert (stopped.returncode, said) == (
         130,
         f"houseway: stopped; the same command goes on from {kept}\n",

@@ -86,7 +86,7 @@ def test_the_value_of_the_game_is_the_plain_one(game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("shoe", LARGER)
+@pytest.mark.parametrize("shoe", [*LARGER[:2], pytest.param(LARGER[2], marks=pytest.mark.full)])
 def test_the_value_of_the_game_is_the_plain_one_from_other_shoes(game, shoe):
     ours, plain = GAMES[game]
     assert exact_value(solve(Variant(**ours), shoe)) == Plain(cards(shoe), **plain).value()
