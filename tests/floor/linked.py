@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from houseway.cards import SeededSource, shuffled
+from houseway.floor.link_reconcile import reconcile
 from houseway.floor.linked_meters import Link
 from houseway.floor.people import People
 from houseway.floor.recording import RecordedTable
@@ -27,6 +28,9 @@ SIGNED = Signed("dealer", "dana", "frank", "the display was wrong", NOON)
 #: one meter of the three-card progressive, and the three tiers of the five-card one
 THREE: dict[str, Any] = {"shuffler": "counting", "progressive": "A"}
 FIVE: dict[str, Any] = {"shuffler": "counting", "five_card_progressive": "C"}
+#: of the one meter: its rate, and its cents at first and after a win
+RATE = Fraction(147, 1000)
+SEED, RESET = 250_000, 100_000
 METERS = {
     "progressive": {"progressive": {"rate": "14.7%", "seed": "2500.00", "reset": "1000.00"}},
     "five_card_progressive": {
@@ -211,3 +215,24 @@ def _places(game: str) -> dict[int, list[int]]:
 
 def cents_of(link: Link, meter: str = "progressive") -> Fraction:
     return link.read().meter(meter).holds
+
+
+def code(refused: Any) -> str:
+    return refused.value.code
+
+
+def two_tables(log: Log, game: str = "progressive") -> tuple[Link, LinkedTable, LinkedTable]:
+    link = open_link(log, game=game)
+    tables = []
+    for seed, name in enumerate("ab"):
+        link.join(name, rules(game), BY)
+        table = LinkedTable(log, name, game, seed=seed)
+        table.sit()
+        tables.append(table)
+    return link, *tables
+
+
+def is_exact(log: Log, name: str = "wide") -> None:
+    found = reconcile(log, name)
+    assert found.departs == ()
+    assert found.exact

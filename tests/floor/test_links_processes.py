@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from linked import BY, ROYAL, LinkedTable, cents_of, open_link, rules
+from linked import BY, RATE, RESET, ROYAL, SEED, LinkedTable, cents_of, open_link, rules
 
 from children import child
 from houseway.floor.link_history import follow
@@ -28,8 +28,6 @@ from houseway.floor.link_reconcile import reconcile
 from houseway.floor.linked_meters import Link
 from houseway.store import open_log
 from houseway.store.verify import verify
-
-RATE, SEED, RESET = Fraction(147, 1000), 250_000, 100_000
 
 
 def worker(

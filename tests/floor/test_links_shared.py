@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from linked import BY, METERS, OPTIONS, ROYAL, LinkedTable, cents_of, open_link, rules
+from linked import (
+    BY,
+    METERS,
+    OPTIONS,
+    RATE,
+    RESET,
+    ROYAL,
+    SEED,
+    LinkedTable,
+    cents_of,
+    is_exact,
+    open_link,
+    rules,
+)
 
 from houseway.floor.link_history import acts, wall
-from houseway.floor.link_reconcile import reconcile
 from houseway.law import MA, choose, cites
 from houseway.money import cents
 from houseway.refusal import Refused
@@ -18,7 +28,6 @@ from houseway.store.memory import MemoryLog
 from houseway.store.verify import verify
 from houseway.table.engine import next_steps
 
-SEED, RESET, RATE = 250_000, 100_000, Fraction(147, 1000)
 #: each round of a table puts two wagers of a dollar on the link
 ROUND = 200 * RATE
 
@@ -63,12 +72,6 @@ class KeyedIn(LinkedTable):
             return super().house()
         self.send("shuffle", "dealer", deck=super().fields_of(step).get("deck", ""))
         return True
-
-
-def is_exact(log) -> None:
-    found = reconcile(log, "wide")
-    assert found.departs == ()
-    assert found.exact
 
 
 @cites(MA, "13(d)(c)")

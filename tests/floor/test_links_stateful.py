@@ -10,7 +10,7 @@ from fractions import Fraction
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from linked import BY, ROYAL, SIGNED, LinkedTable, cents_of, open_link, rules
+from linked import BY, RATE, RESET, ROYAL, SEED, SIGNED, LinkedTable, cents_of, open_link, rules
 
 from houseway.floor.link_reconcile import reconcile
 from houseway.floor.recording import RecordedTable
@@ -19,7 +19,6 @@ from houseway.store.memory import MemoryLog
 from houseway.store.verify import verify
 from houseway.table import events as e
 
-RATE, SEED, RESET = Fraction(147, 1000), 250_000, 100_000
 RESERVE = Fraction(5, 1000)
 NAMES = st.sampled_from("abc")
 STAKES = st.sampled_from(["1.00", "5.00"])
