@@ -91,8 +91,8 @@ def kernel(
     """Rounds a second of one core, the kernel compiled before the clock starts."""
     from houseway.law import choose
     from houseway.simulate.plan import plan_of
-    from houseway.simulate.playing import playing
-    from houseway.simulate.streams import start
+    from houseway.simulate.prepared import playing
+    from houseway.simulate.random_streams import start
 
     plan = plan_of(choose(chapter, options), players=players, wagers=wagers, **more)
     game = playing(plan.encode())
@@ -111,7 +111,7 @@ def kernel(
 
 def evaluators(seconds: float) -> tuple[float, float]:
     """Three-card hands and best fives of six from arrays."""
-    from houseway.simulate.bulk import three_card_values
+    from houseway.games.three_card.bulk_hands import three_card_values
     from houseway.simulate.five_of_six import best_of
 
     source = np.random.default_rng(1)
@@ -252,7 +252,7 @@ def scaling(seconds: float, times: int = 3) -> list[Other]:
     from houseway.law import choose
     from houseway.simulate.cluster import Cluster
     from houseway.simulate.plan import plan_of
-    from houseway.simulate.playing import playing
+    from houseway.simulate.prepared import playing
     from houseway.simulate.runner import Threads, run
 
     plan = plan_of(choose("md-three-card-poker", OFFERED), players=7, wagers=ALL_WAGERS)
@@ -300,8 +300,8 @@ import json, sys
 from time import process_time
 from houseway.law import choose
 from houseway.simulate.plan import plan_of
-from houseway.simulate.playing import playing, warm
-from houseway.simulate import streams
+from houseway.simulate.prepared import playing, warm
+from houseway.simulate import random_streams as streams
 import numpy as np
 streams.words(streams.start(1, 0), np.zeros(1, np.uint64))  # what Numba needs to get going
 chapter, options = json.loads(sys.argv[1])

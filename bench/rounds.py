@@ -22,9 +22,9 @@ from pathlib import Path
 from figures import Figure, show, write
 
 from houseway.cards import standard_deck
-from houseway.floor.projections import Projections
-from houseway.floor.rounds import Filters, search
-from houseway.store.sqlite import SQLiteLog
+from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.rounds import Filters, search
+from houseway.store.backends.sqlite import SQLiteLog
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "floor"))
 

@@ -26,12 +26,12 @@ from pathlib import Path
 import msgspec
 from figures import Figure, show, write
 
-from houseway.floor.recording import FOLDING, RecordedTable
+from houseway.floor.recorded_table import FOLDING, RecordedTable
 from houseway.store import Event, Log, New, Write
-from houseway.store.group import Together
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
+from houseway.store.backends.sqlite import SQLiteLog
+from houseway.store.group_commit import GroupCommitter
 from houseway.store.snapshots import keep, open_at
-from houseway.store.sqlite import SQLiteLog
 from houseway.store.verify import verify
 
 TESTS = Path(__file__).parents[1] / "tests"
@@ -110,7 +110,7 @@ def compare(
 
 def grouped(name: str, log: Log, tables: int, count: int) -> list[Figure]:
     """One hundred tables, each with one append on its way, against one table by itself."""
-    together = Together(log)
+    together = GroupCommitter(log)
     at = 0
 
     def all_tables() -> None:
@@ -267,7 +267,7 @@ def main() -> None:
         if not chosen.no_postgres:
             from postgres_server import Server
 
-            from houseway.store.postgres import PostgresLog
+            from houseway.store.backends.postgres import PostgresLog
 
             server = Server()
             url = server.new_database()

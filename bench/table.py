@@ -21,7 +21,7 @@ from figures import DOCS, Figure, show, write
 from houseway.cards import SeededSource, shuffled
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
 from houseway.table import COMMANDS, Table, rules_of, run
-from houseway.table.chance import pack
+from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 
 WAGERS = {

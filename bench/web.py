@@ -111,10 +111,10 @@ async def prepare(
     """Tables with seven seated players each, ready for wagers; the token of everybody."""
     from houseway.floor import clock
     from houseway.floor.casino import Casino, command_of
-    from houseway.floor.people import digest
+    from houseway.floor.people.directory import digest
     from houseway.law import MD, choose
     from houseway.store import New, Write, open_log
-    from houseway.table.opening import float_of
+    from houseway.table.procedure.opening import float_of
 
     log = open_log(database)
     people = {

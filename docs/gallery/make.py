@@ -30,14 +30,14 @@ from houseway.drawing import (
     round_view,
     signs,
 )
-from houseway.drawing import chips as chip
-from houseway.drawing.cards import HEIGHT, WIDTH, Deck, back_id
-from houseway.drawing.compact import mini_card
+from houseway.drawing.phone import mini_card
+from houseway.drawing.pieces import chips as chip
+from houseway.drawing.pieces.cards import HEIGHT, WIDTH, Deck, back_id
 from houseway.drawing.svg import num, picture
 from houseway.drawing.theme import style, theme_of
-from houseway.games.round import Round
-from houseway.games.settle import settle
-from houseway.games.wire import read_round
+from houseway.game_api.round import Round
+from houseway.game_api.round_json import read_round
+from houseway.game_api.settle import settle
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, choose
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -22,22 +22,22 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from houseway.cards import Card, card, cards
-    from houseway.games.api import deal
-    from houseway.games.round import Line, Round, Seat, SeatResult, Settlement
-    from houseway.games.settle import settle
+    from houseway.errors import Refused
+    from houseway.game_api.notation import deal
+    from houseway.game_api.round import Line, Round, Seat, SeatResult, Settlement
+    from houseway.game_api.settle import settle
     from houseway.law import CHAPTERS, Chapter, Rules, chapter, choose, read_rules
     from houseway.money import Odds, cents, dollars, odds
-    from houseway.refusal import Refused
 
 #: where each name lives; imported when it is first used, so that the command line starts at once
 _PLACES = {
     "houseway.cards": ("Card", "card", "cards"),
-    "houseway.games.api": ("deal",),
-    "houseway.games.round": ("Line", "Round", "Seat", "SeatResult", "Settlement"),
-    "houseway.games.settle": ("settle",),
+    "houseway.game_api.notation": ("deal",),
+    "houseway.game_api.round": ("Line", "Round", "Seat", "SeatResult", "Settlement"),
+    "houseway.game_api.settle": ("settle",),
     "houseway.law": ("CHAPTERS", "Chapter", "Rules", "chapter", "choose", "read_rules"),
     "houseway.money": ("Odds", "cents", "dollars", "odds"),
-    "houseway.refusal": ("Refused",),
+    "houseway.errors": ("Refused",),
 }
 _WHERE = {name: place for place, names in _PLACES.items() for name in names}
 

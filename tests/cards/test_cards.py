@@ -24,7 +24,7 @@ from houseway.cards import (
     shuffled,
     standard_deck,
 )
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 
 def test_a_card_is_its_rank_and_suit() -> None:

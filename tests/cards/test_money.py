@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from houseway.errors import Refused
 from houseway.money import cents, dollars, odds, spoken
-from houseway.refusal import Refused
 
 
 @given(st.integers(0, 10**14 - 1))

@@ -121,7 +121,7 @@ def test_chapters_clauses_errata_and_schemas_as_json(capsys) -> None:
 def test_one_clause_leads_to_its_code_and_its_tests() -> None:
     (one,) = answer("clauses", "md-three-card-poker", "11.C(1)", "--json")["chapters"]
     (found,) = one["list"]
-    assert "games/maryland.py:settle" in found["code"]
+    assert "games/three_card/maryland.py:settle" in found["code"]
     assert any(place.startswith("games/test_maryland") for place in found["tests"])
 
 

@@ -32,7 +32,7 @@ def sheet(tmp_path, monkeypatch):
     source = files("houseway.documents").joinpath("house.typ").read_text()
     (tmp_path / "house.typ").write_text(source)
     (tmp_path / "sheet.typ").write_text(SHEET)
-    monkeypatch.setattr("houseway.documents.press.files", lambda _: tmp_path)
+    monkeypatch.setattr("houseway.documents.typesetting.files", lambda _: tmp_path)
     return "sheet"
 
 

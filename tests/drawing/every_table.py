@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from houseway.errors import Refused
 from houseway.law import Rules, chapter, choose
-from houseway.refusal import Refused
 
 #: options that change nothing on the felt: who may bet where, in what order is settled
 UNSEEN = frozenset(

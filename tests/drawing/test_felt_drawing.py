@@ -38,10 +38,11 @@ from houseway.drawing import (
     symbols,
 )
 from houseway.drawing.felt import _ground
-from houseway.drawing.inscribing import _largest
-from houseway.drawing.inscriptions import HAND_NAMES, in_force, tables_in_force
-from houseway.games.settle import settle
-from houseway.games.wire import read_round
+from houseway.drawing.layout.inscription_layout import _largest
+from houseway.drawing.layout.inscriptions import HAND_NAMES, in_force, tables_in_force
+from houseway.errors import Refused
+from houseway.game_api.round_json import read_round
+from houseway.game_api.settle import settle
 from houseway.law import (
     CHAPTERS,
     DOWN_UNDER,
@@ -55,7 +56,6 @@ from houseway.law import (
     cites,
 )
 from houseway.money import spoken
-from houseway.refusal import Refused
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from overlaps import Piece, between_groups, polygons_overlap, within_group
 
 from houseway.drawing import Layout, lay_out
-from houseway.drawing.geometry import (
+from houseway.drawing.layout.geometry import (
     BACK,
     FELT,
     Box,
@@ -25,10 +25,10 @@ from houseway.drawing.geometry import (
     seat_angle,
     seat_turn,
 )
-from houseway.drawing.inscriptions import in_force
-from houseway.drawing.places import Place
+from houseway.drawing.layout.inscriptions import in_force
+from houseway.drawing.layout.places import Place
+from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, choose, cites
-from houseway.refusal import Refused
 
 #: outside the felt by intention: boxes that hang on the table's side
 HUNG = {"drop_box", "tip_box"}
@@ -213,7 +213,7 @@ def test_seat_one_is_farthest_to_the_dealers_left() -> None:
 
 
 def test_the_table_is_as_large_as_a_blackjack_table() -> None:
-    from houseway.drawing.geometry import RAIL
+    from houseway.drawing.layout.geometry import RAIL
 
     assert 2 * (FELT + RAIL) == 1830
     assert BACK + FELT + RAIL == 1070

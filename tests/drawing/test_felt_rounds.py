@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from houseway.cards import Card, cards, standard_deck
 from houseway.drawing import draw, draw_compact, lay_out, round_view
-from houseway.games.api import deal
-from houseway.games.settle import settle
-from houseway.games.wire import read_round
+from houseway.game_api.notation import deal
+from houseway.game_api.round_json import read_round
+from houseway.game_api.settle import settle
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
 from houseway.money import spoken
 

@@ -12,7 +12,7 @@ import pytest
 from every_table import fullest
 
 from houseway.drawing import THEMES, Look, draw, draw_compact, lay_out, sign
-from houseway.drawing.suits import SUIT_PATHS
+from houseway.drawing.pieces.suits import SUIT_PATHS
 from houseway.law import CHAPTERS, MA, MD, PRIME
 
 GALLERY = Path(__file__).parents[2] / "docs" / "gallery"

@@ -13,9 +13,9 @@ from reading import by_id, ids, parsed, words
 
 from houseway.cli import main
 from houseway.drawing import SIGNS, THEMES, draw, export, sign, signs
-from houseway.drawing.inscriptions import HAND_NAMES, tables_in_force
+from houseway.drawing.layout.inscriptions import HAND_NAMES, tables_in_force
+from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
-from houseway.refusal import Refused
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -13,7 +13,7 @@ import traceback
 
 from linked import LinkedTable
 
-from houseway.floor.link_record import feed_stream
+from houseway.floor.links.record import feed_stream
 from houseway.store import open_log
 
 

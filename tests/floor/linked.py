@@ -9,15 +9,15 @@ from functools import cache
 from typing import Any
 
 from houseway.cards import SeededSource, shuffled
-from houseway.floor.link_reconcile import reconcile
-from houseway.floor.linked_meters import Link
-from houseway.floor.people import People
-from houseway.floor.recording import RecordedTable
-from houseway.floor.signing import By, Signed
+from houseway.floor.links.operations import Link
+from houseway.floor.links.reconcile import reconcile
+from houseway.floor.people.directory import People
+from houseway.floor.people.signing import By, Signed
+from houseway.floor.recorded_table import RecordedTable
 from houseway.law import MA, MD, choose
 from houseway.store import Log
 from houseway.table import COMMANDS, Event
-from houseway.table.chance import pack
+from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 from houseway.table.engine import NextStep, next_steps, rules_of
 

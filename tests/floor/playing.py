@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from houseway.cards import SeededSource, cards
-from houseway.floor.recording import RecordedTable
-from houseway.games.saigon_hands import values
+from houseway.floor.recorded_table import RecordedTable
+from houseway.games.saigon.hands import values
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
 from houseway.store import Log
 from houseway.table import Table, rules_of

@@ -16,10 +16,11 @@ import pytest
 from playing import played, record
 from rich.console import Console
 
-from houseway.cli import audit_report, main
-from houseway.cli.record import searchable
+from houseway.cli import main
+from houseway.cli.audit import report as audit_report
+from houseway.cli.record_options import searchable
 from houseway.money import signed
-from houseway.store.sqlite import SQLiteLog
+from houseway.store.backends.sqlite import SQLiteLog
 
 
 def run(*arguments: object, command: str = "audit") -> subprocess.CompletedProcess[str]:
@@ -158,7 +159,7 @@ def test_an_error_of_ours_is_not_blamed_on_the_record(database, monkeypatch) -> 
     def breaks(*_args: object) -> None:
         raise KeyError("ours")
 
-    monkeypatch.setattr("houseway.floor.projections.project", breaks)
+    monkeypatch.setattr("houseway.floor.audit.projections.project", breaks)
     with (
         pytest.raises(KeyError, match="ours"),
         searchable(str(damaged_not_at_all(database))),

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houseway.floor import deeds as module
-from houseway.floor.access import ACCESS, LOOKED
-from houseway.floor.deeds import Deed, Place, deeds
-from houseway.floor.people import PEOPLE
-from houseway.refusal import Refused
+from houseway.errors import Refused
+from houseway.floor.people import activity_log as module
+from houseway.floor.people.access import ACCESS, LOOKED
+from houseway.floor.people.activity_log import Deed, Place, deeds
+from houseway.floor.people.directory import PEOPLE
 from houseway.store import New, Write
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 
 START = datetime.fromisoformat("2026-03-01T12:00:00")
 

@@ -11,15 +11,15 @@ import pytest
 from playing import played, record
 from pyarrow import parquet
 
-from houseway.floor.export import TABLES, bundle, export
-from houseway.floor.people import CREDENTIALS
-from houseway.floor.projections import Projections
-from houseway.floor.replay import page, replay
-from houseway.floor.rounds import events_of, find_round
+from houseway.errors import Refused
+from houseway.floor.audit.export import TABLES, bundle, export
+from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.replay import page, replay
+from houseway.floor.audit.rounds import events_of, find_round
+from houseway.floor.people.directory import CREDENTIALS
 from houseway.money import dollars
-from houseway.refusal import Refused
 from houseway.store import New, Write, digest
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 
 NOON = "2026-03-01T12:00:00Z"
 

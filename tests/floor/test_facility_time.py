@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from houseway.floor import clock
+from houseway.floor.bots.dealer import SystemDealer
 from houseway.floor.casino import Casino
-from houseway.floor.dealer import SystemDealer
 from houseway.floor.gaming_day import FacilityTime, set_facility_time
 from houseway.law import DOWN_UNDER, chapter, choose, cites
-from houseway.store.memory import MemoryLog
-from houseway.table.opening import float_of
+from houseway.store.backends.memory import MemoryLog
+from houseway.table.procedure.opening import float_of
 
 
 @cites(DOWN_UNDER, "685a.2(d)", "685a.3(c)")

@@ -24,14 +24,14 @@ from linked import (
     two_tables,
 )
 
-from houseway.floor.link_history import acts, points, wall
-from houseway.floor.linked_meters import Link
-from houseway.floor.signing import By, Signed
+from houseway.errors import Refused
+from houseway.floor.links.history import acts, points, wall
+from houseway.floor.links.operations import Link
+from houseway.floor.people.signing import By, Signed
 from houseway.law import MA, MD, choose, cites
-from houseway.refusal import Refused
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.snapshots import wrong_snapshots
-from houseway.store.sqlite import SQLiteLog
 from houseway.store.verify import verify
 
 
@@ -416,7 +416,7 @@ def test_history_says_what_was_done_and_what_the_meter_held() -> None:
 
 
 def test_a_link_of_many_wins_opens_from_a_snapshot(tmp_path) -> None:
-    from houseway.floor.link_record import FOLDING
+    from houseway.floor.links.record import FOLDING
 
     log = SQLiteLog(tmp_path / "r.db")
     link = open_link(log)

@@ -9,11 +9,11 @@ import pytest
 from linked import BY, ROYAL, SIGNED, LinkedTable, cents_of, open_link, rules
 
 from houseway.floor.casino import Casino
-from houseway.floor.link_reconcile import reconcile
-from houseway.floor.linked_meters import Link
-from houseway.floor.people import Person
+from houseway.floor.links.operations import Link
+from houseway.floor.links.reconcile import reconcile
+from houseway.floor.people.directory import Person
 from houseway.store import open_log
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 from houseway.table import Command
 
 

@@ -11,14 +11,14 @@ import pytest
 from linked import BY, NOON, ROYAL, LinkedTable, open_link, rules, staff
 
 from houseway.cli import main
-from houseway.floor.link_list import History, Listed, Sums
-from houseway.floor.link_maths import figures
-from houseway.floor.link_record import Feed
-from houseway.floor.people import People
+from houseway.errors import Refused
+from houseway.floor.links.figures import figures
+from houseway.floor.links.list import History, Listed, Sums
+from houseway.floor.links.record import Feed
+from houseway.floor.people.directory import People
 from houseway.law import MD
-from houseway.refusal import Refused
 from houseway.store import New, Write
-from houseway.store.sqlite import SQLiteLog
+from houseway.store.backends.sqlite import SQLiteLog
 
 
 @pytest.fixture

@@ -23,9 +23,9 @@ import pytest
 from linked import BY, RATE, RESET, ROYAL, SEED, LinkedTable, cents_of, open_link, rules
 
 from children import child
-from houseway.floor.link_history import follow
-from houseway.floor.link_reconcile import reconcile
-from houseway.floor.linked_meters import Link
+from houseway.floor.links.history import follow
+from houseway.floor.links.operations import Link
+from houseway.floor.links.reconcile import reconcile
 from houseway.store import open_log
 from houseway.store.verify import verify
 

@@ -20,11 +20,11 @@ from linked import (
     rules,
 )
 
-from houseway.floor.link_history import acts, wall
+from houseway.errors import Refused
+from houseway.floor.links.history import acts, wall
 from houseway.law import MA, choose, cites
 from houseway.money import cents
-from houseway.refusal import Refused
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 from houseway.store.verify import verify
 from houseway.table.engine import next_steps
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from linked import BY, RATE, RESET, ROYAL, SEED, SIGNED, LinkedTable, cents_of, open_link, rules
 
-from houseway.floor.link_reconcile import reconcile
-from houseway.floor.recording import RecordedTable
+from houseway.floor.links.reconcile import reconcile
+from houseway.floor.recorded_table import RecordedTable
 from houseway.money import cents
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 from houseway.store.verify import verify
 from houseway.table import events as e
 
@@ -41,7 +41,7 @@ class ManyTables(RuleBasedStateMachine):
 
     def paid(self, name: str) -> list[int]:
         """What a table paid out of the meter since the last look, off its own stream."""
-        from houseway.floor.recording import table_event
+        from houseway.floor.recorded_table import table_event
 
         table = self.tables[name]
         events = map(table_event, self.log.read(table.recorded.stream, self.seen[name]))

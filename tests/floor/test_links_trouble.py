@@ -21,14 +21,14 @@ from linked import (
     two_tables,
 )
 
-from houseway.floor.damage import DAMAGE
-from houseway.floor.link_reconcile import Departure, reconcile
-from houseway.floor.live import Live
-from houseway.floor.recording import RecordedTable
+from houseway.errors import Refused
+from houseway.floor.audit.corruption import DAMAGE
+from houseway.floor.links.reconcile import Departure, reconcile
+from houseway.floor.live_table import Live
+from houseway.floor.recorded_table import RecordedTable
 from houseway.money import cents
-from houseway.refusal import Refused
 from houseway.store import New, Unavailable, Write
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 
 
 class Gone(MemoryLog):

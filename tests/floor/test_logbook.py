@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from playing import lived_through, played, record
 from test_audit import answer, run
 
-from houseway.floor.logbook import BOOKS, When, decks, look
-from houseway.floor.projections import Projections
+from houseway.errors import Refused
+from houseway.floor.audit.logbook import BOOKS, When, decks, look
+from houseway.floor.audit.projections import Projections
 from houseway.law import MD, SAIGON, cites
 from houseway.money import cents
-from houseway.refusal import Refused
-from houseway.store.memory import MemoryLog
-from houseway.store.sqlite import SQLiteLog
+from houseway.store.backends.memory import MemoryLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.table import events as e
 from houseway.table.driver import Driver
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from linked import BY, ROYAL, LinkedTable, open_link, rules
 
 from houseway.cli import main
-from houseway.floor.own_meters import points_of_table, reconcile_table, tables_with_own_meters
-from houseway.refusal import Refused
+from houseway.errors import Refused
+from houseway.floor.links.own_meters import points_of_table, reconcile_table, tables_with_own_meters
 from houseway.store import New, Write
-from houseway.store.memory import MemoryLog
-from houseway.store.sqlite import SQLiteLog
+from houseway.store.backends.memory import MemoryLog
+from houseway.store.backends.sqlite import SQLiteLog
 
 RATE, RESERVE, SEED, RESET = Fraction(147, 1000), Fraction(5, 1000), 250_000, 100_000
 ROUNDS = st.lists(st.sampled_from(["win", "void", "1.00", "5.00"]), min_size=1, max_size=5)

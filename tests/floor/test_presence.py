@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from houseway.floor import dealer as dealers
+from houseway.errors import Refused
+from houseway.floor.bots import dealer as dealers
+from houseway.floor.bots.dealer import SystemDealer
 from houseway.floor.casino import Casino, command_of
-from houseway.floor.dealer import SystemDealer
 from houseway.floor.demonstration import furnish
-from houseway.floor.presence import Presence
-from houseway.refusal import Refused
+from houseway.floor.people.presence import Presence
 from houseway.store import open_log
 
 TABLE = "prime"

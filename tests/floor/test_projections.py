@@ -11,15 +11,16 @@ from msgspec.structs import replace
 from playing import GAMES, lived_through, played, record
 
 from houseway.cards import SeededSource
-from houseway.floor import projecting, rounds
-from houseway.floor.facets import PAGE, Facets
+from houseway.errors import Refused
+from houseway.floor.audit import project_events as projecting
+from houseway.floor.audit import rounds
+from houseway.floor.audit.project_events import Pending
+from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.round_index import PAGE, Facets
+from houseway.floor.audit.rounds import Filters, find_round, search
 from houseway.floor.gaming_day import FacilityTime
-from houseway.floor.projecting import Pending
-from houseway.floor.projections import Projections
-from houseway.floor.rounds import Filters, find_round, search
 from houseway.law import MD
-from houseway.refusal import Refused
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 from houseway.table import Table
 from houseway.table import events as e
 from houseway.table.driver import Driver

@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.cards import SeededSource
-from houseway.floor import purse
+from houseway.errors import Refused
 from houseway.floor.casino import Casino
-from houseway.floor.purse import Account, account
+from houseway.floor.people import accounts as purse
+from houseway.floor.people.accounts import Account, account
 from houseway.law import MD
-from houseway.refusal import Refused
 from houseway.store import New, Write
-from houseway.store.memory import MemoryLog
-from houseway.store.sqlite import SQLiteLog
+from houseway.store.backends.memory import MemoryLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.verify import verify
 from houseway.table.commands import COMMANDS
 from houseway.table.driver import Driver

@@ -6,14 +6,14 @@ import msgspec
 import pytest
 from playing import GAMES, played, record
 
-from houseway.floor.moves import chips_of
-from houseway.floor.recording import FOLDING, RecordedTable, table_event, utc
+from houseway.errors import Refused
+from houseway.floor.people.chip_changes import chips_of
+from houseway.floor.recorded_table import FOLDING, RecordedTable, table_event, utc
 from houseway.money import cents
-from houseway.refusal import Refused
 from houseway.store import Unavailable
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.snapshots import open_at, wrong_snapshots
-from houseway.store.sqlite import SQLiteLog
 from houseway.store.verify import verify
 from houseway.table import events as e
 from houseway.table import fold

@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from playing import GAMES, played, record
 
 from houseway.cards import Card, SeededSource
-from houseway.floor.holds import holds
-from houseway.floor.projections import Projections
-from houseway.floor.report import WagerReport, report, seldom
-from houseway.floor.theory import Played, exact
-from houseway.games import three_card
+from houseway.floor.audit.expected_hold import Played, exact
+from houseway.floor.audit.hold_rows import holds
+from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.report import WagerReport, report, seldom
+from houseway.games.three_card import hands as three_card
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, choose
 from houseway.maths.par import par
 from houseway.money import cents
 from houseway.simulate.plan import plan_of
 from houseway.simulate.runner import Threads, run
 from houseway.simulate.tally import covariance
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 from houseway.table import Table
 from houseway.table import events as e
 from houseway.table.driver import Driver

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import msgspec
 
-from houseway.floor.deal_audit import verify_deal
+from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.rounds import find_round
+from houseway.floor.audit.verify_deal import verify_deal
+from houseway.floor.event_versions import SCHEMAS
 from houseway.floor.gaming_day import FacilityTime
-from houseway.floor.projections import Projections
-from houseway.floor.recording import FOLDING, RecordedTable, table_event
-from houseway.floor.rounds import find_round
-from houseway.floor.schemas import SCHEMAS
+from houseway.floor.recorded_table import FOLDING, RecordedTable, table_event
 from houseway.store import Event, New, Write
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 from houseway.store.snapshots import keep, open_at
 from houseway.store.verify import verify
 from houseway.table import events as e
@@ -63,7 +63,7 @@ def test_new_events_are_written_with_the_newest_schema() -> None:
 
 def test_whoever_changes_the_shape_of_an_event_adds_a_step() -> None:
     """A field may be added that can be left out. Anything else is a new schema: write a step in
-    `floor/schemas.py`, then pin the new shape in `shapes.json`."""
+    `floor/event_versions.py`, then pin the new shape in `shapes.json`."""
     pinned = json.loads((HERE / "shapes.json").read_text())
     for kind, known in pinned.items():
         assert kind in EVENTS, f"{kind} is on record somewhere: rename it by a step"
@@ -87,7 +87,7 @@ def test_a_snapshot_of_other_code_is_not_read() -> None:
 def test_an_event_from_the_future_is_named() -> None:
     import pytest
 
-    from houseway.refusal import Refused
+    from houseway.errors import Refused
 
     log = MemoryLog()
     log.append(Write("table/9", 0, (New("table_opened", {}, "x", "2026-01-01T12:00:00Z", 3),)))

@@ -9,14 +9,14 @@ import pytest
 from playing import GAMES, played, record
 
 from houseway.cards import SeededSource
-from houseway.floor.deal_audit import verify_deal
-from houseway.floor.projections import Projections
-from houseway.floor.recording import RecordedTable
-from houseway.floor.rounds import find_round
+from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.rounds import find_round
+from houseway.floor.audit.verify_deal import verify_deal
+from houseway.floor.recorded_table import RecordedTable
 from houseway.law import DOWN_UNDER, cites
 from houseway.store import New, Write, digest
+from houseway.store.backends.memory import MemoryLog
 from houseway.store.fair_deal import commit
-from houseway.store.memory import MemoryLog
 from houseway.table import driver as driving
 from houseway.table.driver import Driver
 

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from houseway.games.settle import settle_json
+from houseway.errors import Refused
+from houseway.game_api.settle import settle_json
 from houseway.law import MD
-from houseway.refusal import Refused
 
 #: a dealer who plays with the least hand that qualifies, and one who does not
 QUEEN_HIGH, JACK_HIGH = "Qc 8s 3d", "Jc 8s 3d"

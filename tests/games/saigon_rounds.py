@@ -9,9 +9,9 @@ import pytest
 from hypothesis import strategies as st
 
 from houseway.cards import deck_with_joker
-from houseway.games.settle import settle_json
+from houseway.errors import Refused
+from houseway.game_api.settle import settle_json
 from houseway.law import SAIGON
-from houseway.refusal import Refused
 
 NO_TEN = "Ac Ad 2c 2d 3c"  # no three of these make 10, 20 or 30
 NONE_EITHER = "Ah As 2h 2s 3h"

@@ -6,7 +6,7 @@ import pytest
 from plain_blackjack import alike, best, blackjack
 
 from houseway.cards import RANKS, cards, standard_deck
-from houseway.games.blackjack import (
+from houseway.games.down_under.hands import (
     both_large,
     dealer_draws,
     dealer_total,

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houseway.cards import cards
-from houseway.games.api import deal
-from houseway.games.down_under import matches, outcome, steps
-from houseway.games.down_under_play import insurance_most, insurance_open
-from houseway.games.settle import settle, settle_json
-from houseway.games.wire import read_round
+from houseway.game_api.notation import deal
+from houseway.game_api.round_json import read_round
+from houseway.game_api.settle import settle, settle_json
+from houseway.games.down_under.play import insurance_most, insurance_open
+from houseway.games.down_under.rules import matches, outcome, steps
 from houseway.law import DOWN_UNDER, chapter, choose, cites
 
 LETTER = choose(DOWN_UNDER)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from houseway.games.api import deal
-from houseway.games.settle import settle, settle_json
+from houseway.errors import Refused
+from houseway.game_api.notation import deal
+from houseway.game_api.settle import settle, settle_json
 from houseway.law import DOWN_UNDER, choose, cites
-from houseway.refusal import Refused
 
 LETTER = choose(DOWN_UNDER)
 USUAL = choose(DOWN_UNDER, {"dealer_soft_22": "counts_as_12"})

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from maryland_table import FIVE, THREE, in_cents, in_dollars, refused, seat, settled
 
+from houseway.errors import Refused
 from houseway.law import MD, choose, cites
-from houseway.refusal import Refused
 
 SPADES, DIAMONDS, HEARTS = "As Ks Qs", "Ad Kd Qd", "Ah Kh Qh"
 NOTHING = THREE["high_card"]

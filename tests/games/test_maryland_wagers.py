@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from maryland_table import THREE, as_round, in_dollars, refused, seat, settled
 
-from houseway.games.settle import settle_json
+from houseway.errors import Refused
+from houseway.game_api.settle import settle_json
 from houseway.law import MD, choose, cites
-from houseway.refusal import Refused
 
 PAIR = THREE["pair"]
 SIDE = {"six_card_bonus": "1.00", "progressive": "1.00", "five_card_progressive": "1.00"}

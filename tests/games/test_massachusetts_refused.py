@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from massachusetts_rounds import TIED, place, settled
 
 from houseway import Refused, choose, settle
-from houseway.games.api import deal
-from houseway.games.settle import settle_json
+from houseway.game_api.notation import deal
+from houseway.game_api.settle import settle_json
 from houseway.law import MA, cites
 
 DEALER = "Qd 5h 2c"

@@ -11,9 +11,9 @@ from massachusetts_rounds import EVERYTHING, HANDS, QUEEN_HIGH, one, played, set
 from plain_poker import DECK, THREE_CARD, three_card
 
 from houseway import cents, chapter, choose, deal, settle
+from houseway.errors import Refused
 from houseway.law import MA, cites
 from houseway.money import dollars
-from houseway.refusal import Refused
 
 
 def junk(hands: int, *, beside: str) -> list[str]:

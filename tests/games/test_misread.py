@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from houseway.games.wire import read_round
+from houseway.errors import Refused
+from houseway.game_api.round_json import read_round
 from houseway.law import DOWN_UNDER, MD
 from houseway.law.rules import parse_rules
-from houseway.refusal import Refused
 from houseway.table.commands import COMMANDS, read_command
 
 ROUND = {

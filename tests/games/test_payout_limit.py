@@ -18,12 +18,12 @@ from plain_three_card_prime import (
     verdicts,
 )
 
-from houseway.games.api import deal
-from houseway.games.settle import settle, settle_json
-from houseway.games.three_card_prime import check, most_at_minimums, settle_exposed
+from houseway.errors import Refused
+from houseway.game_api.notation import deal
+from houseway.game_api.settle import settle, settle_json
+from houseway.games.three_card.prime import check, most_at_minimums, settle_exposed
 from houseway.law import PRIME, choose, cites
 from houseway.money import cents
-from houseway.refusal import Refused
 
 LIMIT = "50000.00"
 OFFERED = {"prime": True, "pair_bonus": "A", "all_six": "E", "adjacent_boxes": 6}

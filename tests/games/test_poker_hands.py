@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import card, cards, standard_deck
-from houseway.games.poker import best_five, has_straight, six_card_royal
+from houseway.game_api.poker import best_five, has_straight, six_card_royal
 from houseway.law import MA, MD, PRIME, cites
 
 DECK = standard_deck()

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houseway.cards import deck_with_joker
-from houseway.games.settle import settle_json
+from houseway.errors import Refused
+from houseway.game_api.settle import settle_json
 from houseway.law import CHAPTERS
-from houseway.refusal import Refused
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ROUNDS = {id: json.loads((EXAMPLES / f"{id}.json").read_text()) for id in CHAPTERS}

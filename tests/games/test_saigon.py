@@ -24,7 +24,7 @@ from saigon_rounds import (
 
 import houseway
 from houseway.cards import JOKER, SUITS, Card, deck_with_joker
-from houseway.games.settle import settle_json
+from houseway.game_api.settle import settle_json
 from houseway.law import SAIGON, cites
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / f"{SAIGON}.json"

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import JOKER, RANKS, SUITS, Card, card, cards, deck_with_joker, standard_deck
-from houseway.games.poker import best_five
-from houseway.games.saigon_hands import bonus_hand, values
+from houseway.game_api.poker import best_five
+from houseway.games.saigon.hands import bonus_hand, values
 from houseway.law import SAIGON, chapter, choose, cites
 
 VALUES = values(chapter(SAIGON))

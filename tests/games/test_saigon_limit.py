@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from saigon_rounds import money, refusal, round_with, rounds
 
-from houseway.games.settle import settle_json
+from houseway.game_api.settle import settle_json
 from houseway.law import SAIGON, cites
 
 FIVE_ACES = ["Ac", "Ad", "Ah", "As", "Jk"]

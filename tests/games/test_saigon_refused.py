@@ -7,9 +7,9 @@ from saigon_rounds import dealers, refusal, round_with
 
 import houseway
 from houseway.cards import deck_with_joker
-from houseway.games.settle import settle_json
+from houseway.errors import Refused
+from houseway.game_api.settle import settle_json
 from houseway.law import SAIGON, cites
-from houseway.refusal import Refused
 
 
 def test_the_round_that_the_refusals_change_stands():

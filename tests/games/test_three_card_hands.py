@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import card, cards, show, standard_deck
-from houseway.games import three_card
+from houseway.games.three_card import hands as three_card
 from houseway.law import MD, cites
 
 DECK = standard_deck()

@@ -26,12 +26,12 @@ from plain_three_card_prime import (
 )
 
 from houseway.cards import cards, standard_deck
-from houseway.games import three_card
-from houseway.games.settle import settle_json
-from houseway.games.wire import LineOut
+from houseway.errors import Refused
+from houseway.game_api.round_json import LineOut
+from houseway.game_api.settle import settle_json
+from houseway.games.three_card import hands as three_card
 from houseway.law import PRIME, chapter, choose, cites
 from houseway.money import cents
-from houseway.refusal import Refused
 
 ALL_OFFERED = {"prime": True, "pair_bonus": "A", "all_six": "A"}
 

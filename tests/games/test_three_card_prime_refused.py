@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from houseway.games.settle import settle_json
+from houseway.errors import Refused
+from houseway.game_api.settle import settle_json
 from houseway.law import PRIME, cites
-from houseway.refusal import Refused
 
 GOOD: dict[str, Any] = {
     "chapter": PRIME,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from houseway.errors import Refused
 from houseway.law import MD, MeterTerms, choose, cites
 from houseway.law.meter_terms import percent, read_rate
-from houseway.refusal import Refused
 
 TIERS = ("mega", "major", "minor")
 NAME = "five_card_progressive"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from houseway.errors import Refused
 from houseway.law import CHAPTERS, MD, Rules, chapter, choose, cites, parse_rules, read_rules
-from houseway.refusal import Refused
 
 
 def refusal(*arguments: object, **more: object) -> Refused:

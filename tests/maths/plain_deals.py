@@ -4,7 +4,8 @@ from collections import Counter
 from itertools import combinations
 
 from houseway.cards import Card
-from houseway.games import poker, three_card
+from houseway.game_api import poker
+from houseway.games.three_card import hands as three_card
 
 QUEEN_HIGH = three_card.least(10)
 

@@ -10,13 +10,20 @@ from hypothesis import strategies as st
 from plain_deals import QUEEN_HIGH, column, dealers, deck
 
 from houseway.cards import standard_deck
-from houseway.games import three_card
-from houseway.games.round import Round, Seat
-from houseway.games.settle import game
+from houseway.game_api.round import Round, Seat
+from houseway.game_api.settle import game
+from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.maths import ante_play
+from houseway.games.three_card.maths.ante_play import (
+    DEALS,
+    Designer,
+    payoffs,
+    strategy,
+    value_of_play,
+)
+from houseway.games.three_card.maths.duel import Patterns, duel
 from houseway.law import MA, MD, PRIME, Pay, Paytable, chapter, choose, cites
-from houseway.maths import ante_play, tallies
-from houseway.maths.ante_play import DEALS, Designer, payoffs, strategy, value_of_play
-from houseway.maths.duel import Patterns, duel
+from houseway.maths import tallies
 from houseway.maths.par import evaluate, par
 from houseway.money import odds
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from plain_deals import deck, hands
 
 from houseway.cards import Card
-from houseway.games import poker, three_card
-from houseway.games.saigon_hands import bonus_hand
+from houseway.game_api import poker
+from houseway.games.saigon.hands import bonus_hand
+from houseway.games.three_card import hands as three_card
 from houseway.maths import hands as bulk
 from houseway.maths.counts import BONUS, FIVE
 

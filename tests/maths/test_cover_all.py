@@ -5,18 +5,18 @@ from math import comb
 
 import pytest
 
-from houseway.law import MA, chapter, cites
-from houseway.maths import tallies
-from houseway.maths.cover_all import (
+from houseway.errors import Refused
+from houseway.games.three_card.maths.cover_all import (
     cover_all,
     deals,
     matchings_of_straight_flushes,
     matchings_of_straights,
     none_of,
 )
+from houseway.law import MA, chapter, cites
+from houseway.maths import tallies
 from houseway.maths.wagers import cover_all as outcomes
 from houseway.maths.wagers import edge
-from houseway.refusal import Refused
 
 
 def runs(ranks):

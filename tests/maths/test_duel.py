@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_deals import QUEEN_HIGH, columns_of, deck, hands, one_colour, twos
 
-from houseway.games import three_card
+from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.maths.duel import Dealer, Patterns, against, duel
+from houseway.games.three_card.maths.duel import twos as count_twos
 from houseway.law import MA, MD, PRIME, cites
 from houseway.maths import tallies
-from houseway.maths.duel import Dealer, Patterns, against, duel
-from houseway.maths.duel import twos as count_twos
 
 
 def by_pattern(pack, patterns, qualifies, weigh=lambda dealer: 1):

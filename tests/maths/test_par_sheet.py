@@ -5,6 +5,7 @@ from math import comb
 
 import pytest
 
+from houseway.errors import Refused
 from houseway.law import (
     CHAPTERS,
     DOWN_UNDER,
@@ -19,7 +20,6 @@ from houseway.law import (
 )
 from houseway.maths.figures import decimal, percent, root
 from houseway.maths.par import check_rows, par, wager_ids
-from houseway.refusal import Refused
 
 
 def test_the_example_of_the_contract():

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_deals import deck, hands
 
-from houseway.games import three_card
+from houseway.errors import Refused
+from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.maths.cover_all import deals
+from houseway.games.three_card.maths.envy import held_by_others
 from houseway.law import MA, MD, chapter, choose, cites
 from houseway.maths import tallies, wagers
-from houseway.maths.cover_all import deals
-from houseway.maths.envy import held_by_others
-from houseway.maths.generous import generous
 from houseway.maths.par import par
+from houseway.maths.player_edge_tables import generous
 from houseway.maths.progressive import Progressive
-from houseway.refusal import Refused
 
 LAW = chapter(MD)
 TABLES = [(MD, "A"), (MD, "B"), (MD, "C"), (MA, "1"), (MA, "2"), (MA, "3")]

@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import JOKER, Card, cards, deck_with_joker
-from houseway.games.api import deal
-from houseway.games.saigon_hands import bonus_hand, values
-from houseway.games.settle import settle
+from houseway.game_api.notation import deal
+from houseway.game_api.settle import settle
+from houseway.games.saigon.hands import bonus_hand, values
+from houseway.games.saigon.maths import ante as saigon_ante
+from houseway.games.saigon.maths.hand_kinds import IN_DECK, kinds, other_bonus, qualifying_counts
 from houseway.law import SAIGON, chapter, choose, cites
-from houseway.maths import saigon_ante, tallies
+from houseway.maths import tallies
 from houseway.maths.counts import BONUS
-from houseway.maths.saigon import IN_DECK, kinds, other_bonus, qualifying_counts
 
 LAW = chapter(SAIGON)
 RULES = choose(SAIGON)
@@ -160,7 +161,7 @@ def test_other_jokers_one_by_one(joker):
 def test_the_joker_wild_by_trying_every_card():
     import numpy as np
 
-    from houseway.games.poker import NAMES, best_five
+    from houseway.game_api.poker import NAMES, best_five
     from houseway.maths.hands import canonical_sets, cards_of
 
     masks, ways = canonical_sets(4)

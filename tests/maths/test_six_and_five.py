@@ -10,11 +10,12 @@ import pytest
 from plain_deals import QUEEN_HIGH, column, dealers, deck, hands, one_colour, six_outcome, twos
 
 from houseway.cards import Card, cards
-from houseway.games import poker, three_card
+from houseway.game_api import poker
+from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.maths.duel import Patterns
 from houseway.law import MA, MD, PRIME, cites
 from houseway.maths import tallies
 from houseway.maths.counts import FIVE, FIVE_PAID, SIX, SIX_PAID
-from houseway.maths.duel import Patterns
 
 PACK = deck()
 
@@ -159,7 +160,7 @@ def test_five_cards_with_a_dealer_taken_one_by_one(held, five):
 
 @cites(MA, "6(g)(1)")
 def test_every_three_card_hand_has_its_row():
-    from houseway.maths.six import Threes
+    from houseway.games.three_card.maths.six_cards import Threes
 
     threes = Threes()
     patterns = Patterns()

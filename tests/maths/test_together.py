@@ -7,14 +7,14 @@ from math import comb
 import pytest
 from plain_deals import QUEEN_HIGH, deck, hands, one_colour, twos
 
-from houseway.games import three_card
-from houseway.games.paying import best_pay
+from houseway.game_api.payouts import best_pay
+from houseway.games.three_card import hands as three_card
 from houseway.law import MA, MD, PRIME, SAIGON, chapter, choose, cites
 from houseway.maths import tallies
-from houseway.maths.faces import HANDS
-from houseway.maths.jointly import product, together
+from houseway.maths.covariance import product, together
+from houseway.maths.joint_wagers import everything, faces_of
 from houseway.maths.par import par
-from houseway.maths.seat import everything, faces_of
+from houseway.maths.wager_models import HANDS
 from houseway.maths.wagers import beside, three_names
 
 PACK = deck()

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from houseway.games.three_card.maths.duel import Patterns
 from houseway.law import MD, PRIME, choose
 from houseway.maths.counts import COLUMNS, FIVE
-from houseway.maths.duel import Patterns
 from houseway.maths.figures import Spread
 from houseway.maths.hands import three_card_values
 from houseway.maths.par import Asked, entries_of
+from houseway.maths.seat_covariance import beside_community, bound, by_dealer, covariance, together
 from houseway.maths.sheet import Entry, Outcome
-from houseway.maths.two_seats import beside_community, bound, by_dealer, covariance, together
 from houseway.maths.wagers import five_cards
 
 Hand = frozenset[int]

@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_deals import dealers, deck
 
-from houseway.games.round import Round, Seat
-from houseway.games.settle import game
+from houseway.errors import Refused
+from houseway.game_api.round import Round, Seat
+from houseway.game_api.settle import game
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, Pay, Paytable, chapter, choose, cites
 from houseway.maths import hands as bulk
 from houseway.maths import wagers
 from houseway.maths.counts import SIX, THREE
 from houseway.maths.par import Asked, entries_of, evaluate, par
 from houseway.money import odds
-from houseway.refusal import Refused
 
 
 def table(wager, pays):

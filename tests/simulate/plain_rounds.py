@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from houseway.cards import Card, show
-from houseway.games.blackjack import open_decisions
-from houseway.games.round import Hand, Round, Seat, Settlement
-from houseway.games.settle import settle
+from houseway.game_api.round import Hand, Round, Seat, Settlement
+from houseway.game_api.settle import settle
+from houseway.games.down_under.hands import open_decisions
+from houseway.games.three_card.simulation_codes import ENVY, FIVE_ENVY
 from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, Rules, choose
 from houseway.simulate.plan import Plan, plan_of
-from houseway.simulate.playing import Playing, playing
-from houseway.simulate.streams import start
-from houseway.simulate.three_card_codes import ENVY, FIVE_ENVY
+from houseway.simulate.prepared import Playing, playing
+from houseway.simulate.random_streams import start
 
 OWN = Path(__file__).parent / "own_strategies.py"
 WITH_ANTE = {"ante", "play", "ante_bonus", "bad_beat"}

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
+from houseway.errors import Refused
 from houseway.law import SAIGON, choose
-from houseway.refusal import Refused
 from houseway.simulate.plan import plan_of
 from houseway.simulate.runner import Threads, run
 

@@ -10,7 +10,7 @@ import pytest
 
 PROGRAM = """
 import numpy as np
-from houseway.simulate.streams import start, words
+from houseway.simulate.random_streams import start, words
 found = np.zeros(3, np.uint64)
 words(start("x", 0), found)
 print(found.tolist())
@@ -64,7 +64,7 @@ from houseway.simulate import compiled
 if sys.argv[1:]:
     compiled.sources = lambda: sys.argv[1]
 import numpy as np
-from houseway.simulate.streams import start, words
+from houseway.simulate.random_streams import start, words
 words(start("x", 0), np.zeros(3, np.uint64))
 print(sum(words.stats.cache_misses.values()))
 """

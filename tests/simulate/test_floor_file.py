@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from houseway.cli import main
+from houseway.errors import Refused
 from houseway.meters import Meter
-from houseway.refusal import Refused
 from houseway.simulate.answers import FloorOut
 from houseway.simulate.floor_day import linked, play_days
 from houseway.simulate.floor_file import read_floor

@@ -22,10 +22,10 @@ from plain_rounds import (
 )
 
 from houseway.cards import Card
-from houseway.games import poker
-from houseway.games.saigon_hands import values
+from houseway.game_api import poker
+from houseway.games.saigon.hands import values
+from houseway.games.three_card.simulation_codes import PROGRESSIVE
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
-from houseway.simulate.three_card_codes import PROGRESSIVE
 
 ROUNDS = 60
 
@@ -324,8 +324,8 @@ def test_ranks_alone_say_what_cards_of_several_suits_are():
 
 
 def test_three_cards_in_bulk_are_the_game_s():
-    from houseway.games.three_card import value
-    from houseway.simulate.bulk import three_card_values
+    from houseway.games.three_card.bulk_hands import three_card_values
+    from houseway.games.three_card.hands import value
 
     random = Random(12)
     hands = [random.sample(range(52), 3) for _ in range(20_000)] + [numbers(text) for text in THREE]

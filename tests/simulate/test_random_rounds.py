@@ -23,7 +23,7 @@ from plain_rounds import (
     three_card_round,
 )
 
-from houseway.games.saigon_hands import values
+from houseway.games.saigon.hands import values
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
 
 OPTIONS = {

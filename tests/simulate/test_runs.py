@@ -13,19 +13,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from msgspec.structs import replace
 
+from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 from houseway.meters import Meter
-from houseway.refusal import Refused
-from houseway.simulate import playing as playing_module
+from houseway.simulate import prepared as playing_module
 from houseway.simulate import runner
 from houseway.simulate.exact import Exact, exact
 from houseway.simulate.limit_exact import taken
 from houseway.simulate.plan import plan_of, read_wagers, usual_wagers
-from houseway.simulate.playing import playing
+from houseway.simulate.prepared import playing
 from houseway.simulate.progressives import growth
+from houseway.simulate.random_streams import start, words
 from houseway.simulate.report import figures, pooled, result_json
 from houseway.simulate.runner import Threads, run
-from houseway.simulate.streams import start, words
 from houseway.simulate.tally import covariance, of_position, of_wager
 
 SMALL = 1 << 12
@@ -302,7 +302,7 @@ def test_what_a_limit_takes_from_a_saigon_seat_is_what_it_takes_in_play(seat):
 
 @pytest.mark.parametrize("name", ["as_the_dealer", "optimal"])
 def test_a_named_way_to_set_is_worth_what_the_par_sheet_says(name):
-    from houseway.maths import saigon_ante
+    from houseway.games.saigon.maths import ante as saigon_ante
 
     rules = choose(SAIGON)
     pays = saigon_ante.payoffs(rules)
@@ -323,7 +323,7 @@ def test_a_way_to_set_may_tell_ranks_of_one_value_apart():
 
 
 def test_a_block_travels_with_its_hits_and_no_room_for_more():
-    from houseway.simulate.playing import play_block
+    from houseway.simulate.prepared import play_block
 
     counts = play_block(maryland(seed="hits").encode(), 0, 40 * SMALL)
     assert 0 < int(counts.events[0, 0]) == len(counts.events) - 1
@@ -374,8 +374,8 @@ def test_down_under_on_fresh_shoes_is_within(strategy):
 
 def test_down_under_results_are_spread_as_the_exact_distribution():
     """Every net result of a bet, not the mean alone."""
-    from houseway.maths.blackjack.distribution import distribution
-    from houseway.simulate.trial.statistics import chi_square_above
+    from houseway.games.down_under.maths.distribution import distribution
+    from houseway.simulate.rng_tests.statistics import chi_square_above
 
     plan = plan_of(choose(DOWN_UNDER), wagers={"bet": 1000}, cover=0, seed="distribution")
     game, tally = playing(plan.encode()), run(plan, 100 * SMALL)

@@ -6,7 +6,7 @@ import pytest
 
 from houseway.law import MD, PRIME, SAIGON, choose
 from houseway.maths.par import Asked, entries_of
-from houseway.maths.two_seats import covariance as at_most
+from houseway.maths.seat_covariance import covariance as at_most
 from houseway.simulate.plan import plan_of
 from houseway.simulate.runner import Threads, run
 from houseway.simulate.tally import covariance

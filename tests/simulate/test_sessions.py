@@ -7,11 +7,12 @@ from random import Random
 import numpy as np
 import pytest
 
+from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MD, choose
-from houseway.refusal import Refused
 from houseway.simulate.floor_day import Group, play_days
 from houseway.simulate.plan import plan_of
-from houseway.simulate.playing import playing
+from houseway.simulate.prepared import playing
+from houseway.simulate.random_streams import start
 from houseway.simulate.runner import Threads
 from houseway.simulate.sessions import (
     STAKE_PLANS,
@@ -20,7 +21,6 @@ from houseway.simulate.sessions import (
     play_sessions,
     session_block,
 )
-from houseway.simulate.streams import start
 from houseway.simulate.tally import Tally
 
 

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from houseway.cli import main
-from houseway.simulate import playing as playing_module
+from houseway.simulate import prepared as playing_module
 from houseway.simulate.answers import DaysOut, SessionsOut, SimulationOut, TrialOut
-from houseway.simulate.playing import playing
+from houseway.simulate.prepared import playing
 
 
 @pytest.fixture(autouse=True)

@@ -8,17 +8,17 @@ from random import Random
 import numpy as np
 import pytest
 
-from houseway.refusal import Refused
-from houseway.simulate.trial import battery
-from houseway.simulate.trial.sources import FAULTY, subject
-from houseway.simulate.trial.statistics import (
+from houseway.errors import Refused
+from houseway.simulate.rng_tests import battery
+from houseway.simulate.rng_tests.sources import FAULTY, subject
+from houseway.simulate.rng_tests.statistics import (
     chi_square,
     gamma_above,
     holm,
     kolmogorov_smirnov,
     poisson,
 )
-from houseway.simulate.trial.verdict import LEAST_SHUFFLES, LEAST_WORDS, try_source
+from houseway.simulate.rng_tests.verdict import LEAST_SHUFFLES, LEAST_WORDS, try_source
 
 SMALL = {"shuffles": LEAST_SHUFFLES, "words": LEAST_WORDS, "draws": 100_000}
 

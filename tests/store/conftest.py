@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from postgres_server import Server
 
+from houseway.store.backends.memory import MemoryLog
+from houseway.store.backends.postgres import PostgresLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.log import Log
-from houseway.store.memory import MemoryLog
-from houseway.store.postgres import PostgresLog
-from houseway.store.sqlite import SQLiteLog
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,10 @@ from hashlib import sha256
 import pytest
 from writing import NOON, fill, new, write
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.store import NOTHING, Conflict, New, Write, retrying
 from houseway.store.event import checked
-from houseway.store.group import Together
+from houseway.store.group_commit import GroupCommitter
 from houseway.store.verify import verify
 
 
@@ -216,7 +216,7 @@ def test_a_name_is_no_time(log) -> None:
 
 
 def test_group_commit_keeps_every_append_apart(log) -> None:
-    together = Together(log)
+    together = GroupCommitter(log)
     futures = [together.submit(write(f"table/{n % 10}", n // 10, n)) for n in range(200)]
     late = together.submit(write("table/0", 3, 99))
     for future in futures:

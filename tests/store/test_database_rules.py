@@ -8,9 +8,9 @@ import psycopg
 import pytest
 from writing import fill
 
-from houseway.refusal import Refused
-from houseway.store.postgres import PostgresLog
-from houseway.store.sqlite import SQLiteLog
+from houseway.errors import Refused
+from houseway.store.backends.postgres import PostgresLog
+from houseway.store.backends.sqlite import SQLiteLog
 
 CHANGES = [
     "update {events} set actor = 'nobody' where version = 2",

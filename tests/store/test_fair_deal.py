@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houseway.cards import SeededSource, batch, shuffled, standard_deck
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.store import canonical, digest
 from houseway.store.fair_deal import (
     Opening,

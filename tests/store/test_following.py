@@ -6,7 +6,7 @@ import threading
 
 from writing import fill, write
 
-from houseway.store.postgres import PostgresLog
+from houseway.store.backends.postgres import PostgresLog
 
 
 def test_a_subscriber_gets_what_is_there_from_each_streams_own_version(log) -> None:

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from houseway.store import Conflict, New, Write
+from houseway.store.backends.memory import MemoryLog
 from houseway.store.event import checked
-from houseway.store.memory import MemoryLog
 from houseway.store.verify import verify
 
 NOON = "2026-03-01T12:00:00Z"

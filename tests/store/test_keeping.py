@@ -10,13 +10,13 @@ import psycopg
 import pytest
 from writing import NOON, fill, write
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.store import NOTHING, digest
 from houseway.store.anchor import make_anchor, new_key
+from houseway.store.backends.postgres import PostgresLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.backup import backup, restore
-from houseway.store.postgres import PostgresLog
 from houseway.store.schema import steps
-from houseway.store.sqlite import SQLiteLog
 from houseway.store.verify import verify
 
 

@@ -23,7 +23,7 @@ from writer import STREAMS
 
 from children import child
 from houseway.store import open_log
-from houseway.store.sqlite import SQLiteLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.verify import Fault, verify
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.store import New, Write
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 
 NOON = "2026-03-01T12:00:00Z"
 

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from writing import fill, write
 
-from houseway.refusal import Refused
-from houseway.store.aside import Aside
-from houseway.store.memory import MemoryLog
+from houseway.errors import Refused
+from houseway.store.backends.memory import MemoryLog
+from houseway.store.background_snapshots import Aside
 from houseway.store.snapshots import Folding, keep, open_at, wrong_snapshots
 
 SUM = Folding(

@@ -10,11 +10,11 @@ import psycopg
 import pytest
 from writing import NOON, fill, write
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.store import Log, digest
 from houseway.store.anchor import make_anchor, new_key, read_anchor, read_key, read_public_key
-from houseway.store.postgres import PostgresLog
-from houseway.store.sqlite import SQLiteLog
+from houseway.store.backends.postgres import PostgresLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.verify import verify
 
 

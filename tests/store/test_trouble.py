@@ -18,11 +18,11 @@ import psycopg
 import pytest
 from writing import NOON, fill, new, write
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.store import Conflict, Unavailable, Write, open_log
+from houseway.store.backends.postgres import PostgresLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.event import checked
-from houseway.store.postgres import PostgresLog
-from houseway.store.sqlite import SQLiteLog
 from houseway.store.verify import verify
 
 
@@ -52,7 +52,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost_or_half_there(tmp_path) -> None
 LIMITED = """
 import resource, signal, sys
 from houseway.store import New, Unavailable, Write
-from houseway.store.sqlite import SQLiteLog
+from houseway.store.backends.sqlite import SQLiteLog
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 log = SQLiteLog(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
@@ -138,7 +138,7 @@ def test_a_full_disk_of_the_server_is_said_and_nothing_is_lost_or_half_there(
 READ_ONLY = """
 import os, sys
 from houseway.store import New, Unavailable, Write
-from houseway.store.sqlite import SQLiteLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.verify import verify
 if os.getuid() == 0:
     SQLiteLog(sys.argv[2]).close()

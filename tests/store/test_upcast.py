@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from writing import NOON
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.store import New, Write
-from houseway.store.memory import MemoryLog
+from houseway.store.backends.memory import MemoryLog
 from houseway.store.upcast import Schemas
 
 SCHEMAS = Schemas()

@@ -7,12 +7,12 @@ from copy import deepcopy
 from typing import Any
 
 from houseway.law import chapter
-from houseway.submission.check import Checked, check
+from houseway.submission.checks.equipment_checks import in_force, required_equipment
+from houseway.submission.checks.run_checks import Checked, check
 from houseway.submission.file import TOGETHER, parse
 from houseway.submission.finding import Finding
-from houseway.submission.furnished import in_force, required_equipment
 from houseway.submission.reading import Reading
-from houseway.submission.starting import starting_file
+from houseway.submission.template import starting_file
 
 DAY = dt.date(2026, 3, 1)
 

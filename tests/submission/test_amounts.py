@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from drafts import changed, errors, furnished, only, warnings
 
-from houseway.games.settle import game
+from houseway.game_api.settle import game
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, cites
 from houseway.money import cents, dollars
-from houseway.submission.checklist import checklist
-from houseway.submission.compare import changes
+from houseway.submission.comparison import changes
+from houseway.submission.packet.checklist import checklist
 from houseway.submission.reading import Reading
 
 

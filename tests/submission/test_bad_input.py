@@ -14,12 +14,12 @@ from drafts import DAY, changed, draft, errors, furnished, only
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, chapter, parse_rules
-from houseway.refusal import Refused
-from houseway.submission.check import check, check_text
+from houseway.submission.checks.run_checks import check, check_text
 from houseway.submission.file import parse
 from houseway.submission.finding import PARTS
-from houseway.submission.starting import starting_file
+from houseway.submission.template import starting_file
 
 
 @pytest.mark.parametrize(

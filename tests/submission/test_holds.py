@@ -12,10 +12,10 @@ from test_bad_input import run
 
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, chapter, choose, cites
 from houseway.maths.par import Asked, entries_of, par, wager_ids
-from houseway.submission.check import check
-from houseway.submission.compare import changes, clause_of
+from houseway.submission.checks.run_checks import check
+from houseway.submission.comparison import changes, clause_of
 from houseway.submission.file import Submission
-from houseway.submission.holds import hold_changes, holds
+from houseway.submission.packet.holds import hold_changes, holds
 
 
 def submission(tables: dict) -> Submission:

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_bad_input import run
 
+from houseway.errors import Refused
 from houseway.floor.submissions import act, find, for_a_table, open_with, register_of
 from houseway.floor.submissions import draft as put
 from houseway.law import MD, SAIGON
-from houseway.refusal import Refused
 from houseway.store import Log, open_log
-from houseway.submission.check import check
-from houseway.submission.life import ACTS
+from houseway.submission.checks.run_checks import check
+from houseway.submission.lifecycle import ACTS
 
 FACILITY = "Harbor Point"
 

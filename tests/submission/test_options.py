@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from drafts import changed, draft, errors, furnished, only
 
+from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, choose, cites
-from houseway.refusal import Refused
 
 
 @pytest.mark.parametrize("id", CHAPTERS)

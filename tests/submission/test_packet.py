@@ -19,13 +19,13 @@ from drafts import changed, furnished
 from pypdf import PdfReader
 from test_bad_input import run
 
-from houseway.drawing.inscriptions import odds_text, tables_in_force
+from houseway.drawing.layout.inscriptions import odds_text, tables_in_force
+from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, cites
-from houseway.refusal import Refused
-from houseway.submission.check import Checked, check
-from houseway.submission.matrix import matrix
-from houseway.submission.packet import DOCUMENTS, packet
-from houseway.submission.procedure_card import procedure_card
+from houseway.submission.checks.run_checks import Checked, check
+from houseway.submission.packet.clause_matrix import matrix
+from houseway.submission.packet.packet import DOCUMENTS, packet
+from houseway.submission.packet.procedure_card import procedure_card
 
 WHO = {"operator": "Harbor Casino", "facility": "Harbor Point"}
 #: for each chapter everything it can offer

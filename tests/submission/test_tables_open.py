@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from test_packet import FULL
 
 from houseway.cards import SeededSource
+from houseway.errors import Refused
 from houseway.law import CHAPTERS, PRIME, SAIGON, Rules, chapter
 from houseway.money import dollars
-from houseway.refusal import Refused
-from houseway.submission.check import check
+from houseway.submission.checks.run_checks import check
 from houseway.table import rules_of
 from houseway.table.driver import Driver
 

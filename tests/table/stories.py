@@ -18,7 +18,7 @@ from houseway.cards import SeededSource
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
 from houseway.money import dollars
 from houseway.table import NextStep, rules_of
-from houseway.table.chance import pack
+from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 
 POKER = (MD, MA, PRIME, SAIGON)

@@ -8,12 +8,12 @@ from typing import Any
 
 from houseway.cards import SeededSource
 from houseway.cards import card as read_card
-from houseway.games.blackjack import both_large, light
+from houseway.games.down_under.hands import both_large, light
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
 from houseway.money import cents, signed
 from houseway.table import Event, Table, fold, next_steps, rules_of
 from houseway.table import events as e
-from houseway.table.chance import pack, unseen
+from houseway.table.card_source import pack, unseen
 from houseway.table.driver import Driver
 from houseway.table.engine import Moment
 from houseway.table.state import UNKNOWN

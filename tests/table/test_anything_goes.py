@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tables import EVERY_GAME, check_all, key_in
 
 from houseway.cards import SeededSource
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.table import COMMANDS, fold, legal, next_steps, read_event, rules_of, run
 from houseway.table.driver import Driver
 from houseway.table.state import Table

@@ -11,16 +11,16 @@ from tables import DOWN_UNDER_GAMES, GAMES, check_all, in_tray, key_in, nets, op
 from test_opening import refused
 
 from houseway.cards import SeededSource
-from houseway.games.down_under import settle as settle_down_under
+from houseway.errors import Refused
+from houseway.games.down_under.rules import settle as settle_down_under
 from houseway.law import DOWN_UNDER, MD, cites
 from houseway.money import cents
-from houseway.refusal import Refused
 from houseway.table import events as e
 from houseway.table import next_steps
-from houseway.table.chance import pack, unseen
+from houseway.table.card_source import pack, unseen
 from houseway.table.driver import Driver
 from houseway.table.engine import Moment
-from houseway.table.rounds import round_of, settled
+from houseway.table.round_building import round_of, settled
 
 
 def keyed(chapter, rules=None, players=1, **parts):

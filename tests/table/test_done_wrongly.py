@@ -10,7 +10,7 @@ from houseway.cards import SeededSource
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import events as e
 from houseway.table import next_steps, rules_of
-from houseway.table.chance import pack
+from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 
 POKER = (MD, MA, PRIME, SAIGON)

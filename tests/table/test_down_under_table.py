@@ -16,7 +16,7 @@ from houseway.law import DOWN_UNDER, cites
 from houseway.money import dollars
 from houseway.table import events as e
 from houseway.table import next_steps, rules_of
-from houseway.table.chance import pack
+from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 
 

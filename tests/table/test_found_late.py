@@ -13,8 +13,8 @@ from test_down_under_table import bets, deal_all, shoe
 from test_opening import refused
 
 from houseway.cards import SeededSource
+from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
-from houseway.refusal import Refused
 from houseway.table import events as e
 from houseway.table import next_steps, run
 from houseway.table.commands import ReceiveDecks

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tables import check_all, opened
 
 from houseway.cards import deck_with_joker
+from houseway.errors import Refused
 from houseway.law import MA, MD, PRIME, SAIGON, cites
-from houseway.refusal import Refused
 from houseway.table import Table, next_steps, rules_of
 from houseway.table import events as e
-from houseway.table.chance import pack
+from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 
 ANY = st.sampled_from([*map(str, deck_with_joker())])

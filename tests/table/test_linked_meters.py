@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import SeededSource
+from houseway.errors import Refused
 from houseway.law import MA, MD, cites
-from houseway.refusal import Refused
 from houseway.table import fold, read_event
 from houseway.table.driver import Driver
 

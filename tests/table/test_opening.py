@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tables import check_all, opened
 
 from houseway.cards import SeededSource
+from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
-from houseway.refusal import Refused
 from houseway.table import events as e
 from houseway.table import next_steps
 from houseway.table.driver import Driver

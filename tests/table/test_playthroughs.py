@@ -14,7 +14,7 @@ from stories import STORIES
 from tables import check_all
 
 from houseway.table import events as e
-from houseway.table.telling import line
+from houseway.table.event_text import line
 
 FOLDER = Path(__file__).parent / "playthroughs"
 

@@ -12,7 +12,7 @@ from test_opening import refused
 from houseway.cards import SeededSource
 from houseway.law import MA, MD, cites
 from houseway.table import events as e
-from houseway.table.chance import pack
+from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 from houseway.table.engine import rules_of
 from houseway.table.views import (

@@ -22,18 +22,18 @@ from tables import opened
 from test_down_under_table import bets, deal_all, shoe
 
 from houseway.cards import card, cards
-from houseway.games.blackjack import light
-from houseway.games.saigon_hands import values
+from houseway.errors import Refused
+from houseway.games.down_under.hands import light
+from houseway.games.down_under.maths import advise as blackjack
+from houseway.games.saigon.hands import values
 from houseway.law import DOWN_UNDER, Rules
 from houseway.law import chapter as chapter_of
-from houseway.maths.blackjack import advise as blackjack
-from houseway.refusal import Refused
 from houseway.table import Command, Event, Table, next_steps, rules_of, run
 from houseway.table import commands as c
-from houseway.table.telling import in_public, tell
+from houseway.table.event_text import describe, in_public
 from houseway.table.views import floor_view, seat_view, surveillance_view
-from houseway.web.advice import advise
-from houseway.web.seeing import Eyes, sight
+from houseway.web.table.advice import advise
+from houseway.web.table.table_view import Viewer, visible_cards
 
 #: the house's people see what lies face up and no more; a player his own hand too
 WHO = ("house", 1, 2, 3)
@@ -100,7 +100,7 @@ def told(now: Moment, who: str | int) -> list[bytes]:
 
 def said(now: Moment) -> list[tuple[int, str, str]]:
     """What everybody hears of a command, and how many events it made."""
-    return [(event.version, event.clause, tell(in_public(event))) for event in now.events]
+    return [(event.version, event.clause, describe(in_public(event))) for event in now.events]
 
 
 def advice(table: Table, seat: int) -> list[tuple[str, str]]:
@@ -110,7 +110,7 @@ def advice(table: Table, seat: int) -> list[tuple[str, str]]:
     if not any(step.seat == seat and step.role == "player" for step in next_steps(table)):
         return []
     try:
-        _, worth = advise(table, seat, sight(table, Eyes("player", seat)))
+        _, worth = advise(table, seat, visible_cards(table, Viewer("player", seat)))
     except Refused as refusal:
         return [(refusal.code, "")]
     return [(name, str(value)) for name, value in worth]

@@ -10,9 +10,9 @@ from tables import EVERY_GAME
 
 from houseway.table import EVENTS, fold
 from houseway.table import events as e
+from houseway.table.event_text import _TELL, describe, in_public, line
 from houseway.table.evolve import evolve
-from houseway.table.telling import _TELL, in_public, line, tell
-from houseway.web import words
+from houseway.web.table import feed_text as words
 
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b|\bJk\b")
 
@@ -29,7 +29,7 @@ def test_in_public_no_card_is_named_before_it_lies_face_up(game):
     for event in driver.record:
         table = evolve(table, event)
         up = {card for name in table.shown for card in table.piles.get(name, ())}
-        told = CARD.findall(tell(in_public(event)))
+        told = CARD.findall(describe(in_public(event)))
         named += len(told)
         assert set(told) <= up, line(event)
     assert named > 0
@@ -51,8 +51,8 @@ def test_amounts_are_said_as_money():
         **common, seat=2, wager="pair_plus", stake="5.00", result="win", paid="12.50",
         odds="5 to 2", outcome="flush",
     )  # fmt: skip
-    assert tell(paid) == "seat 2: pair plus of $5 is paid $12.50 at 5 to 2 for flush"
+    assert describe(paid) == "seat 2: pair plus of $5 is paid $12.50 at 5 to 2 for flush"
     back = e.PaymentCorrected(**common, seat=2, amount="-7.50", reason="tape", tray={})
-    assert tell(back) == "seat 2 gives back $7.50: tape"
+    assert describe(back) == "seat 2 gives back $7.50: tape"
     short = e.TableClosed(**common, count={}, difference="-5.00")
-    assert tell(short) == "the table closes, $5 under the record"
+    assert describe(short) == "the table closes, $5 under the record"

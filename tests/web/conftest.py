@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 
 from houseway.floor.casino import Casino
 from houseway.store import open_log
-from houseway.web import account
 from houseway.web.app import build
-from houseway.web.security import Attempts
+from houseway.web.pages import account
+from houseway.web.server.security import Attempts
 
 ORIGIN = "http://localhost"
 

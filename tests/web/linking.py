@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from houseway.floor.link_record import Feed, feed_stream, read_feed
-from houseway.floor.linked_meters import Link
-from houseway.floor.people import People
-from houseway.floor.signing import By
+from houseway.floor.links.operations import Link
+from houseway.floor.links.record import Feed, feed_stream, read_feed
+from houseway.floor.people.directory import People
+from houseway.floor.people.signing import By
 from houseway.law import MD, choose
 from houseway.store import Log, New, Write
 

@@ -17,7 +17,7 @@ from houseway.floor.casino import Casino
 from houseway.law import DOWN_UNDER, cites
 from houseway.store import open_log
 from houseway.table import rules_of
-from houseway.table.chance import pack
+from houseway.table.card_source import pack
 from houseway.web.app import build
 
 pytestmark = [

@@ -8,7 +8,7 @@ import pytest
 
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.money import cents
-from houseway.web.practice import played
+from houseway.web.pages.practice import played
 
 WORTH = {"T": 10, "J": 10, "Q": 10, "K": 10} | {str(n): n for n in range(2, 10)}
 

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from houseway.floor.access import ACCESS
-from houseway.web import house as pages
+from houseway.floor.people.access import ACCESS
+from houseway.web import page_support as pages
 
 
 def on_record(house, kind: str = "") -> list[tuple[str, str, str, str]]:
@@ -100,7 +100,7 @@ def test_watching_a_table_is_on_record_once_and_playing_there_is_not_a_look(hous
 def test_a_look_is_written_again_after_a_while(house, another, monkeypatch):
     sam = another().enter("surveillance")
     sam.get("/report")
-    monkeypatch.setattr("houseway.floor.access.SAME", -1.0)
+    monkeypatch.setattr("houseway.floor.people.access.SAME", -1.0)
     sam.get("/report")
     assert len(on_record(house)) == 2
 
@@ -158,7 +158,7 @@ def test_names_are_shown_where_somebody_is_meant(house, another):
 
 
 def test_older_and_newer_pages_reach_everything(house, another, round_, monkeypatch):
-    monkeypatch.setattr("houseway.web.deeds.MOST", 2)
+    monkeypatch.setattr("houseway.web.pages.activity_log.MOST", 2)
     ines = another().enter("investigator")
 
     def shown(path: str) -> tuple[list[str], dict[str, str]]:

@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from served import served
 
-from houseway.web.openapi import described
+from houseway.web.api.openapi import described
 
 pytestmark = pytest.mark.slow
 CHECKS = (

@@ -14,15 +14,15 @@ import pytest
 from houseway.cards import SeededSource
 from houseway.floor import clock
 from houseway.floor.casino import Casino
-from houseway.floor.live import Live
-from houseway.floor.people import Person
-from houseway.floor.recording import news
+from houseway.floor.live_table import Live
+from houseway.floor.people.directory import Person
+from houseway.floor.recorded_table import news
 from houseway.law import DOWN_UNDER, MD, SAIGON, cites
 from houseway.store import Write, open_log
 from houseway.table import Event, next_steps
 from houseway.table.driver import Driver
-from houseway.web.steps import steps
-from houseway.web.table import TableScreen
+from houseway.web.table.dealer_forms import steps
+from houseway.web.table.page import TableScreen
 
 sys.path += [str(Path(__file__).parent.parent / room) for room in ("table", "floor")]
 from playing import decide

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from houseway.cards import SeededSource
-from houseway.floor.recording import RecordedTable
+from houseway.floor.recorded_table import RecordedTable
 from houseway.law import CHAPTERS, chapter
 from houseway.money import dollars
 from houseway.table import COMMANDS

@@ -15,11 +15,11 @@ import msgspec
 import pytest
 
 from houseway.floor.gaming_day import FacilityTime, set_facility_time
-from houseway.floor.recording import utc
+from houseway.floor.recorded_table import utc
 from houseway.law import CHAPTERS, MD, chapter, choose
 from houseway.maths.par import par
-from houseway.web.advice import three
-from houseway.web.practice import Question, played
+from houseway.web.pages.practice import Question, played
+from houseway.web.table.advice import three
 
 PAGES = (
     "/", "/sign-in", "/mathematics", "/practice", "/wall", "/progressives", "/submissions",
@@ -219,8 +219,8 @@ def test_rounds_and_the_logbook_are_turned_page_by_page(house, another, monkeypa
     # a table with several meters, which were opened
     table = record(house.casino.log, played(1, rounds=3, name="x"), "x")
     watcher = another().enter("surveillance")
-    monkeypatch.setattr("houseway.web.investigation.MOST", 2)
-    monkeypatch.setattr("houseway.web.logbook.MOST", 2)
+    monkeypatch.setattr("houseway.web.pages.investigation.MOST", 2)
+    monkeypatch.setattr("houseway.web.pages.logbook.MOST", 2)
     rounds = _turned(watcher, "/rounds?table=x", r'<a href="/rounds/([^"]+)">')
     assert rounds == ["x.1.3", "x.1.2", "x.1.1"]
     assert "is not a seat" in watcher.get("/rounds?seat=x").text
@@ -304,7 +304,7 @@ def test_what_is_counted_of_down_under_is_shown_while_the_rest_is_counted(
     house, visitor, monkeypatch
 ):
     """The side wagers at once, the usual game next, the others as they come."""
-    from houseway.web import sheets
+    from houseway.web.pages import par_sheets as sheets
 
     side = sheets.counted_sheet("pa-down-under-blackjack")
     game = msgspec.structs.replace(side[0], wager="bet", house_edge_percent="0.7777")
@@ -331,10 +331,10 @@ def test_what_is_counted_of_down_under_is_shown_while_the_rest_is_counted(
 
 
 def test_the_usual_game_of_down_under_is_counted_first():
+    from houseway.games.down_under.maths.figures import games
+    from houseway.games.down_under.maths.variant import variant_of
     from houseway.law import DOWN_UNDER, choose
-    from houseway.maths.blackjack.figures import games
-    from houseway.maths.blackjack.variant import variant_of
-    from houseway.web import sheets
+    from houseway.web.pages import par_sheets as sheets
 
     numbers = sheets._usual()
     assert sorted(numbers) == list(range(len(list(games()))))
@@ -345,7 +345,7 @@ def test_a_payment_is_told_chip_by_chip():
     """What the dealer is told to lay out is the payment, in chips that the tray has."""
     from houseway.cards import SeededSource
     from houseway.table.driver import Driver
-    from houseway.web.steps import due_chips
+    from houseway.web.table.dealer_forms import due_chips
 
     told = 0
     for seed in range(12):

@@ -9,11 +9,11 @@ import pytest
 from linking import contribute, linked
 
 from houseway.floor import clock, demonstration
-from houseway.floor.link_maths import figures
-from houseway.floor.link_record import Win
-from houseway.floor.linked_meters import Link
-from houseway.floor.signing import By
-from houseway.table.opening import float_of
+from houseway.floor.links.figures import figures
+from houseway.floor.links.operations import Link
+from houseway.floor.links.record import Win
+from houseway.floor.people.signing import By
+from houseway.table.procedure.opening import float_of
 
 MAJOR, MINOR = "progressive.major", "progressive.minor"
 
@@ -70,7 +70,7 @@ def test_the_wall_says_when_the_record_does_not_answer(link, house, visitor, mon
 
         raise Unavailable("record_unreachable", "the database cannot be reached")
 
-    monkeypatch.setattr("houseway.web.wall.links_now", away)
+    monkeypatch.setattr("houseway.web.pages.wall.links_now", away)
     after = visitor.get("/wall").text
     # the figures stay
     assert re.findall(r'cents="\d+"', after) == re.findall(r'cents="\d+"', before)

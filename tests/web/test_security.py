@@ -7,11 +7,11 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from houseway.cli.serve import serve
+from houseway.errors import Refused
 from houseway.floor.casino import Casino
-from houseway.refusal import Refused
 from houseway.store import open_log
 from houseway.web.app import build
-from houseway.web.serving import first_administrator
+from houseway.web.server.startup import first_administrator
 
 
 def test_every_answer_carries_a_policy_without_inline_code(house, visitor):

@@ -11,10 +11,10 @@ from itertools import combinations
 import pytest
 
 from houseway.cards import cards, standard_deck
-from houseway.games import three_card
+from houseway.games.three_card import hands as three_card
 from houseway.law import MD, choose, cites
 from houseway.money import cents
-from houseway.table.opening import float_of
+from houseway.table.procedure.opening import float_of
 
 TABLE = "maryland"
 

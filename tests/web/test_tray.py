@@ -7,7 +7,7 @@ import time
 
 from houseway.floor.casino import command_of
 from houseway.money import dollars
-from houseway.table.tray import total
+from houseway.table.procedure.tray import total
 
 PATH = "/tables/prime/tray"
 

@@ -118,8 +118,8 @@ def test_figures_are_counted_at_a_worker_too(tmp_path, desk):
 
 
 def test_what_keeps_a_worker_from_opening_is_said_in_a_sentence(tmp_path):
-    from houseway.refusal import Refused
-    from houseway.web.serving import Settings, run
+    from houseway.errors import Refused
+    from houseway.web.server.startup import Settings, run
 
     (tmp_path / "other.db").write_bytes(b"not a database at all, and long enough" * 100)
     settings = Settings(str(tmp_path / "other.db"), "127.0.0.1", 0, True, 0.0, False, 2, True)
@@ -128,8 +128,8 @@ def test_what_keeps_a_worker_from_opening_is_said_in_a_sentence(tmp_path):
 
 
 def test_a_house_on_a_damaged_record_is_not_opened_and_names_the_event(tmp_path):
-    from houseway.refusal import Refused
-    from houseway.web.serving import Settings, run
+    from houseway.errors import Refused
+    from houseway.web.server.startup import Settings, run
 
     path = tmp_path / "house.db"
     log = open_log(str(path))

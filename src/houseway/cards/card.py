@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"

@@ -112,7 +112,7 @@ def _version() -> str:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command: 0 done, 1 the answer is no, 2 the input or the call is wrong."""
-    from houseway.refusal import Refused
+    from houseway.errors import Refused
 
     given = sys.argv[1:] if arguments is None else arguments
     try:

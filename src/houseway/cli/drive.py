@@ -10,12 +10,13 @@ import msgspec
 from cyclopts import Parameter
 
 from houseway.cli.output import read_input
+from houseway.errors import Refused
 from houseway.law import read_rules
-from houseway.refusal import Refused
-from houseway.table import Event, Table, fold, next_steps, read_command, read_event, run, telling
+from houseway.table import Event, Table, fold, next_steps, read_command, read_event, run
+from houseway.table import event_text as telling
 from houseway.table.commands import OpenTable
 from houseway.table.gaming_day import FacilityTime
-from houseway.table.opening import float_of
+from houseway.table.procedure.opening import float_of
 
 
 def drive(

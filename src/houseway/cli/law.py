@@ -120,7 +120,7 @@ def clauses(
     if clause is not None and not any(
         entry.clause.id.startswith(clause) for one in reports for entry in one.clauses
     ):
-        from houseway.refusal import Refused
+        from houseway.errors import Refused
 
         raise Refused("no_such_clause", f"{id} has no clause {clause}")
     if json:
@@ -280,8 +280,8 @@ def errata(id: str | None = None, /, *, json: Flag = False) -> int:
 
 def _errata(law: Chapter) -> tuple[Erratum, ...]:
     """What was read, and what arithmetic finds besides: tables that return more than they take."""
-    from houseway.maths.generous import generous
-    from houseway.refusal import Refused
+    from houseway.errors import Refused
+    from houseway.maths.player_edge_tables import generous
 
     try:
         return (*law.errata, *generous(law))

@@ -70,7 +70,7 @@ def read_input(path: str | None) -> Any:
     try:
         return Path(path).open("rb")
     except OSError as error:
-        from houseway.refusal import Refused
+        from houseway.errors import Refused
 
         raise Refused("no_such_file", f"{path}: {error.strerror}") from None
 
@@ -80,6 +80,6 @@ def write_text(path: str, text: str) -> None:
     try:
         Path(path).write_text(text, "utf-8")
     except OSError as error:
-        from houseway.refusal import Refused
+        from houseway.errors import Refused
 
         raise Refused("cannot_write", f"{path}: {error.strerror}") from None

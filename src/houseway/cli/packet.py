@@ -10,9 +10,9 @@ from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, console, print_json
 from houseway.cli.submission import File, Flag, checked_out, show_checked, tables_of
-from houseway.refusal import Refused
-from houseway.submission.check import check
-from houseway.submission.packet import packet as make_packet
+from houseway.errors import Refused
+from houseway.submission.checks.run_checks import check
+from houseway.submission.packet.packet import packet as make_packet
 
 
 def packet(

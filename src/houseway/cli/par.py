@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from houseway.cli.counting import count
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.cli.precompute import count
+from houseway.errors import Refused
 from houseway.law import chapter, read_rules
 from houseway.maths.par import par as sheet_of
 from houseway.maths.sheet import Sheet, SheetOut, WagerOut
 from houseway.money import Cents, cents
-from houseway.refusal import Refused
 
 if TYPE_CHECKING:
     from rich.table import Table

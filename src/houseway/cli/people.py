@@ -8,7 +8,7 @@ import msgspec
 from cyclopts import App, Parameter
 
 from houseway.cli.output import GOLD, QUIET, console, print_json
-from houseway.cli.record import Database, Flag, password, record
+from houseway.cli.record_options import Database, Flag, password, record
 
 app = App(name="people", help="The people of the house: who they are and what they may do.")
 Roles = Annotated[list[str], Parameter(negative="", consume_multiple=True)]
@@ -25,7 +25,7 @@ def list_(*, database: Database = None, json: Flag = False) -> int:
     json
         As JSON.
     """
-    from houseway.floor.people import People
+    from houseway.floor.people.directory import People
 
     with record(database) as log:
         everybody = People(log).everybody()
@@ -68,7 +68,7 @@ def add(
     json
         As JSON.
     """
-    from houseway.floor.people import People, check_length
+    from houseway.floor.people.directory import People, check_length
 
     with record(database, readonly=False, new=True) as log:
         people = People(log)
@@ -92,7 +92,7 @@ def password_(person: str, /, *, database: Database = None, json: Flag = False) 
     json
         As JSON.
     """
-    from houseway.floor.people import People
+    from houseway.floor.people.directory import People
 
     with record(database, readonly=False) as log:
         people = People(log)

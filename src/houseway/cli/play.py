@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from houseway.cards import SeededSource, SystemSource, card
-from houseway.cli.felt import felt
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
-from houseway.drawing.inscriptions import payouts, wager_name
+from houseway.cli.terminal_felt import felt
+from houseway.drawing.layout.inscriptions import payouts, wager_name
+from houseway.errors import Refused
 from houseway.law import Rules, choose, read_rules
 from houseway.money import Cents, cents, dollars, spoken
-from houseway.refusal import Refused
 from houseway.table import NextStep, Table, evolve, rules_of
 from houseway.table import events as e
-from houseway.table.deciding import hand_asked
 from houseway.table.driver import Driver
+from houseway.table.procedure.deciding import hand_asked
 from houseway.table.state import key, wager_of
-from houseway.web.seeing import Eyes, common_hands, net, sight, view
+from houseway.web.table.table_view import Viewer, common_hands, net, view, visible_cards
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -305,12 +305,12 @@ class Game:
     def advise(self) -> None:
         """What each choice is worth, exactly, by what this player can see."""
         from houseway.maths.figures import decimal
-        from houseway.web.advice import advise
+        from houseway.web.table.advice import advise
 
         table = self.driver.table
         self.say("working it out exactly …", QUIET)
         try:
-            unit, worth = advise(table, YOU, sight(table, Eyes("player", YOU)))
+            unit, worth = advise(table, YOU, visible_cards(table, Viewer("player", YOU)))
         except Refused as refusal:
             self.refuse(refusal)
             return
@@ -322,8 +322,8 @@ class Game:
     def careful(self, names: list[str]) -> str:
         """What `--auto` decides: a rule of thumb for each game, at once and without mathematics."""
         from houseway.cards import cards
-        from houseway.games import three_card
-        from houseway.games.blackjack import player_total
+        from houseway.games.down_under.hands import player_total
+        from houseway.games.three_card import hands as three_card
 
         table = self.driver.table
         if "decline_insurance" in names:
@@ -344,7 +344,7 @@ class Game:
     def show(self, table: Table) -> None:
         if self.out is not None:
             laid = sum(table.boxes[YOU - 1].layout.values())
-            seen = view(table, Eyes("player", YOU), {}, ())
+            seen = view(table, Viewer("player", YOU), {}, ())
             won = net(table.settled, YOU) if table.settled else 0
             self.out.print(felt(self.rules, seen, self.chips - laid + won, table.round))
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from houseway.cli.counting import count
 from houseway.cli.output import GOLD, QUIET, console, print_json
+from houseway.cli.precompute import count
 from houseway.law import CHAPTERS, chapter
 from houseway.maths.answers import ChangeOut, ExactOut, HoldOut, Published, ReconcileOut
 from houseway.maths.figures import exact, percent

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 if TYPE_CHECKING:
-    from houseway.simulate.trial.verdict import Trial
+    from houseway.simulate.rng_tests.verdict import Trial
 
 _CHUNK = 1 << 16
 
@@ -55,8 +55,8 @@ def rng_test(
     json
         One JSON object instead of tables.
     """
-    from houseway.simulate.trial.sources import SOURCES, subject
-    from houseway.simulate.trial.verdict import SHUFFLED, WORDS, try_source
+    from houseway.simulate.rng_tests.sources import SOURCES, subject
+    from houseway.simulate.rng_tests.verdict import SHUFFLED, WORDS, try_source
 
     chosen = source or list(SOURCES)
     if raw is not None:
@@ -88,7 +88,7 @@ def rng_test(
 
 
 def _write_raw(path: str, name: str, seed: str, size: int) -> int:
-    from houseway.simulate.trial.sources import subject
+    from houseway.simulate.rng_tests.sources import subject
 
     if size < 1:
         raise Refused("no_bytes", "there is at least one byte to write", field="size")

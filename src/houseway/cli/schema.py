@@ -10,13 +10,13 @@ import msgspec
 from cyclopts import Parameter
 
 from houseway.cli.output import print_json
-from houseway.floor.link_history import Shown
-from houseway.floor.link_list import History, Listed, Sums
-from houseway.games.wire import ErrorOut, RoundIn, SettlementOut
+from houseway.errors import Refused
+from houseway.floor.links.history import Shown
+from houseway.floor.links.list import History, Listed, Sums
+from houseway.game_api.round_json import ErrorOut, RoundIn, SettlementOut
 from houseway.law import RulesFile
 from houseway.maths.answers import ReconcileOut, RemovalOut, StrategySheet
 from houseway.maths.sheet import SheetOut
-from houseway.refusal import Refused
 from houseway.simulate.answers import DaysOut, FloorOut, SessionsOut, SimulationOut, TrialOut
 from houseway.simulate.floor_file import FloorFile
 from houseway.submission.file import SubmissionFile

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -71,7 +71,7 @@ def serve(
         raise Refused("extra_missing", "serve needs: pip install 'houseway[web]'") from None
     if workers < 1:
         raise Refused("no_workers", "a house has at least one worker", field="workers")
-    from houseway.web.serving import Settings, run
+    from houseway.web.server.startup import Settings, run
 
     with contextlib.suppress(KeyboardInterrupt):
         run(

@@ -10,9 +10,9 @@ import msgspec
 from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json, read_input
-from houseway.games.settle import settle_json
-from houseway.games.wire import ErrorOut, SettlementOut
-from houseway.refusal import Refused
+from houseway.errors import Refused
+from houseway.game_api.round_json import ErrorOut, SettlementOut
+from houseway.game_api.settle import settle_json
 
 
 def settle(

@@ -11,15 +11,15 @@ import msgspec
 from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.errors import Refused
 from houseway.law import chapter
-from houseway.refusal import Refused
-from houseway.submission.check import Checked
-from houseway.submission.check import check as check_tables
+from houseway.submission.checks.run_checks import Checked
+from houseway.submission.checks.run_checks import check as check_tables
 from houseway.submission.file import Submission, parse, read_submission
 from houseway.submission.finding import Finding
 
 if TYPE_CHECKING:
-    from houseway.submission.holds import HoldChange
+    from houseway.submission.packet.holds import HoldChange
 
 Flag = Annotated[bool, Parameter(negative="")]
 #: a file, or `-` for standard input
@@ -140,7 +140,7 @@ def new(
     json
         As JSON, without the comments.
     """
-    from houseway.submission.starting import starting_file
+    from houseway.submission.template import starting_file
 
     try:
         day = dt.date.fromisoformat(date) if date else dt.date.today()  # noqa: DTZ011
@@ -174,7 +174,7 @@ def options(id: str, /, *, json: Flag = False) -> int:
     json
         As JSON, with equipment, inscriptions and approvals too.
     """
-    from houseway.submission.catalogue import catalogue
+    from houseway.submission.option_list import catalogue
 
     listed = catalogue(chapter(id))
     if json:
@@ -225,8 +225,8 @@ def diff(old: File, new: File, /, *, json: Flag = False) -> int:
     json
         As JSON.
     """
-    from houseway.submission.compare import changes
-    from houseway.submission.holds import hold_changes, holds
+    from houseway.submission.comparison import changes
+    from houseway.submission.packet.holds import hold_changes, holds
 
     before, after = _passing(old), _passing(new)
     found = changes(before, after)

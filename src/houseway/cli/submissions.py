@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, console, print_json
-from houseway.cli.record import record
+from houseway.cli.record_options import record
+from houseway.errors import Refused
 from houseway.floor.submissions import act, draft, find, registers
-from houseway.refusal import Refused
 from houseway.store import Log
-from houseway.submission.life import Kept, Register
+from houseway.submission.lifecycle import Kept, Register
 
 Flag = Annotated[bool, Parameter(negative="")]
 

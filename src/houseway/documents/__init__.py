@@ -1,5 +1,5 @@
 """The documents, set with Typst in one house style."""
 
-from houseway.documents.press import typeset
+from houseway.documents.typesetting import typeset
 
 __all__ = ["typeset"]

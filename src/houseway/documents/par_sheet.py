@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from houseway.documents.charts import distribution
-from houseway.documents.press import typeset
+from houseway.documents.typesetting import typeset
 from houseway.maths.figures import decimal
 from houseway.maths.par import wager_name
 from houseway.maths.sheet import OutcomeOut, Sheet, SheetOut, WagerOut

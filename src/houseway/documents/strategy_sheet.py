@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from houseway.documents.press import typeset
+from houseway.documents.typesetting import typeset
+from houseway.games.down_under.maths.entries import NOTES, strategy_of
+from houseway.games.down_under.maths.figures import BetFigures
+from houseway.games.down_under.maths.variant import Variant
 from houseway.law import Rules
-from houseway.maths.blackjack.entries import NOTES, strategy_of
-from houseway.maths.blackjack.figures import BetFigures
-from houseway.maths.blackjack.variant import Variant
 from houseway.maths.figures import percent
 
 

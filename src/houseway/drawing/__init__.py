@@ -4,12 +4,12 @@
 phone, `signs` the pages that stand at the table. A view says what is to be seen and nothing else.
 """
 
-from houseway.drawing.compact import draw_compact
 from houseway.drawing.export import FORMATS, export
 from houseway.drawing.felt import Look, draw, symbols
-from houseway.drawing.layout import lay_out
-from houseway.drawing.places import Layout
-from houseway.drawing.rounds import round_view
+from houseway.drawing.layout.layout import lay_out
+from houseway.drawing.layout.places import Layout
+from houseway.drawing.phone import draw_compact
+from houseway.drawing.recorded_round import round_view
 from houseway.drawing.signs import SIGNS, sign, signs
 from houseway.drawing.theme import THEMES
 from houseway.drawing.view import (

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 FORMATS = ("svg", "pdf", "png")
 #: a table on paper is a fifth of its size: it fits A3

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from houseway.cards import deck_with_joker
-from houseway.drawing import chips as chip
-from houseway.drawing.cards import Deck
-from houseway.drawing.devices import devices
-from houseway.drawing.furniture import shades, table_top, tray, tray_patterns
-from houseway.drawing.geometry import ABOVE, AIR, BACK, FELT, RAIL, Box, Circle
-from houseway.drawing.inscribing import LEADING, TITLE, head_rows, two_lines
-from houseway.drawing.key import key_height, legend, marks
-from houseway.drawing.layout import lay_out
+from houseway.drawing.clause_key import key_height, legend, marks
+from houseway.drawing.layout.geometry import ABOVE, AIR, BACK, FELT, RAIL, Box, Circle
+from houseway.drawing.layout.inscription_layout import LEADING, TITLE, head_rows, two_lines
+from houseway.drawing.layout.layout import lay_out
+from houseway.drawing.layout.places import HAND, Layout, Place, PlacedPanel
 from houseway.drawing.lettering import WIDER, arc, fitted, line, on_arc, width
-from houseway.drawing.places import HAND, Layout, Place, PlacedPanel
-from houseway.drawing.play import in_play
+from houseway.drawing.pieces import chips as chip
+from houseway.drawing.pieces.cards import Deck
+from houseway.drawing.pieces.devices import devices
+from houseway.drawing.pieces.furniture import shades, table_top, tray, tray_patterns
+from houseway.drawing.round_layer import in_play
 from houseway.drawing.svg import NAMESPACE, group, num, picture, rotated
 from houseway.drawing.theme import style, theme_of
 from houseway.drawing.view import TableView

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from math import pi
 
-from houseway.drawing.geometry import polar
+from houseway.drawing.layout.geometry import polar
 from houseway.drawing.svg import num, text_of
 
 FAMILY = "'Times New Roman',Times,'Liberation Serif','Nimbus Roman','Libertinus Serif',serif"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from houseway.drawing.inscribing import two_lines
-from houseway.drawing.inscriptions import (
+from houseway.drawing.layout.inscription_layout import two_lines
+from houseway.drawing.layout.inscriptions import (
     Panel,
     hand_name,
     limits_text,
@@ -19,9 +19,9 @@ from houseway.drawing.inscriptions import (
 from houseway.drawing.lettering import fitted, line, width
 from houseway.drawing.svg import group, num, picture
 from houseway.drawing.theme import Theme, style, theme_of
+from houseway.errors import Refused
 from houseway.law import Rules
 from houseway.money import spoken
-from houseway.refusal import Refused
 
 WIDTH, HEIGHT = 2100.0, 2970.0
 _EDGE = 150.0

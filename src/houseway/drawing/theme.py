@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from houseway.drawing.lettering import FAMILY
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'Liberation Sans',Arial,sans-serif"
 

@@ -16,19 +16,20 @@ from typing import Any
 
 import msgspec
 
-from houseway.floor import clock, purse
+from houseway.errors import Refused
+from houseway.floor import clock
 from houseway.floor.gaming_day import facility_time
-from houseway.floor.link_record import PREFIX as LINKS
-from houseway.floor.linked_now import LinkedNow
-from houseway.floor.live import Live
-from houseway.floor.people import PEOPLE, People, Person
+from houseway.floor.links.current import LinkedNow
+from houseway.floor.links.record import PREFIX as LINKS
+from houseway.floor.live_table import Live
+from houseway.floor.people import accounts as purse
+from houseway.floor.people.directory import PEOPLE, People, Person
 from houseway.floor.streams import PREFIX
 from houseway.law import Rules
 from houseway.money import Cents
-from houseway.refusal import Refused
 from houseway.store import Conflict, Event, Log, New, Write, retrying
-from houseway.store.aside import Aside
-from houseway.store.group import Together
+from houseway.store.background_snapshots import Aside
+from houseway.store.group_commit import GroupCommitter
 from houseway.table import Table
 from houseway.table import commands as c
 
@@ -57,7 +58,7 @@ class Casino:
         self.people = People(log)
         self.tables: dict[str, Live] = {}
         self._linked = LinkedNow(log)
-        self._commits = Together(log)
+        self._commits = GroupCommitter(log)
         self._aside = Aside(log)
         self._locks: dict[str, asyncio.Lock] = {}
         self._heads: dict[str, Event] = {}

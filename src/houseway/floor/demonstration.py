@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from houseway.floor import clock
 from houseway.floor.casino import Casino
-from houseway.floor.linked_meters import Link
-from houseway.floor.purse import ALLOWANCE
-from houseway.floor.signing import By
+from houseway.floor.links.operations import Link
+from houseway.floor.people.accounts import ALLOWANCE
+from houseway.floor.people.signing import By
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, choose
-from houseway.table.opening import float_of
+from houseway.table.procedure.opening import float_of
 
 #: name of the table, chapter, options, limits, meters
 TABLES: dict[

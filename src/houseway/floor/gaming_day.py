@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.store import Log, New, Write
 from houseway.table.gaming_day import FacilityTime
 

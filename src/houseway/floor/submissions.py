@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
+from houseway.errors import Refused
 from houseway.law import Rules
-from houseway.refusal import Refused
 from houseway.store import Log, New, Write, retrying
-from houseway.submission.check import check_text
-from houseway.submission.life import Act, Kept, Register, decide, drafted, evolve, opened
+from houseway.submission.checks.run_checks import check_text
+from houseway.submission.lifecycle import Act, Kept, Register, decide, drafted, evolve, opened
 
 PREFIX = "submission."
 

@@ -1,1 +1,1 @@
-"""Each game as pure functions."""
+"""The game families, one package each."""

@@ -13,7 +13,7 @@ from houseway.law.chapter import (
     chapter,
     editions,
 )
-from houseway.law.citing import cites
+from houseway.law.citations import cites
 from houseway.law.meter_terms import MeterTerms
 from houseway.law.outcome import names_of
 from houseway.law.rules import (

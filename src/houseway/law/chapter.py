@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from houseway.errors import Refused
 from houseway.law.procedure import Step
 from houseway.money import Odds, odds
-from houseway.refusal import Refused
 
 if TYPE_CHECKING:
     from houseway.law.switches import Switch

@@ -36,7 +36,7 @@ class Citation:
 
     chapter: str
     clause: str
-    #: "games/maryland.py:settle", relative to the package or to the tests
+    #: "games/three_card/maryland.py:settle", relative to the package or to the tests
     place: str
     line: int
 

@@ -17,8 +17,8 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
+from houseway.errors import Refused
 from houseway.money import Cents, cents, dollars
-from houseway.refusal import Refused
 
 _RATE = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)%", re.ASCII)
 #: what `[meters.<name>]` may say, and what it means

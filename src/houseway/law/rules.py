@@ -21,12 +21,12 @@ from typing import Any
 
 import msgspec
 
+from houseway.decode_errors import decode_error
+from houseway.errors import Refused
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable, chapter
-from houseway.law.least import check_least
 from houseway.law.meter_terms import MetersFile, MeterTerms, percent, read_meters
-from houseway.misread import misread
+from houseway.law.minimum_paytable import check_least
 from houseway.money import Cents, Odds, cents, dollars, odds, spoken
-from houseway.refusal import Refused
 
 Value = Any  # a choice of an option: text, number, yes or no, or the awards an operator names
 
@@ -464,7 +464,7 @@ def parse_rules(content: str, name: str = "rules.toml", *, hypothetical: bool = 
         data = json.loads(content) if name.endswith(".json") else tomllib.loads(content)
         parsed = msgspec.convert(data, RulesFile)
     except msgspec.ValidationError as error:
-        refusal = misread(
+        refusal = decode_error(
             error, "not_a_rules_file", "rules file", data, RulesFile.__struct_fields__
         )
         refusal.message = f"{name}: {refusal.message}"

@@ -44,7 +44,7 @@ def folder() -> Path | None:
 
 @cache
 def key(sources: tuple[str, ...]) -> str:
-    """The hash of the code in these files of the package, such as `maths/duel.py`."""
+    """The hash of the code in these files of the package, such as `games/three_card/maths/duel.py`."""
     whole = hashlib.sha256()
     for name in sources:
         code = files("houseway").joinpath(name).read_bytes()

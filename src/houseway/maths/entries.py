@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from houseway.games.three_card.maths import ante_play as ante
 from houseway.law import Paytable
-from houseway.maths import ante_play as ante
-from houseway.maths import tallies, wagers, words
+from houseway.maths import strategy_text as words
+from houseway.maths import tallies, wagers
 from houseway.maths.figures import exact, percent
 from houseway.maths.par import Asked
 from houseway.maths.sheet import AlternativeOut, Entry, Outcome, StrategyOut

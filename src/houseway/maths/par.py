@@ -12,10 +12,10 @@ from importlib import import_module
 
 import msgspec
 
+from houseway.errors import Refused
 from houseway.law import Chapter, Paytable, Rules, chapter, choose, names_of
 from houseway.maths.sheet import Entry, Sheet
 from houseway.money import Cents
-from houseway.refusal import Refused
 
 #: Where the entries of a wager are made: a module of this room and a function in it that takes an
 #: `Asked` and yields `Entry`s. A wager solved elsewhere is added here, with `Entry.made`.
@@ -103,7 +103,7 @@ def par(
     asked = Asked(law, rules, tuple(stakes), tuple(players), dict(meters or {}))
     _check(asked)
     entries = [entry for wager in wager_ids(law) for entry in entries_of(asked, wager)]
-    from houseway.maths.seat import taken_together
+    from houseway.maths.joint_wagers import taken_together
 
     together, tables, left_out = taken_together(asked)
     return Sheet(law, rules, entries, together, tables, left_out)
@@ -161,7 +161,7 @@ def _check(asked: Asked) -> None:
 
 def check_rows(law: Chapter, table: Paytable) -> None:
     """A table of one's own has every row that all printed ones have, and no row that cannot come."""
-    from houseway.maths.rows import possible, rows_of
+    from houseway.maths.paytable_rows import possible, rows_of
 
     _, always = rows_of(law, table.wager)
     for hand in always:
@@ -194,6 +194,6 @@ def evaluate(
     The wager and what it may come to are known from the table; `law` decides between chapters that
     share a wager's name, `players` and `decks` are for the tables that depend on them.
     """
-    from houseway.maths.designing import edge_of
+    from houseway.maths.paytable_edge import edge_of
 
     return edge_of(table, law, players, decks)

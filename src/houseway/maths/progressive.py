@@ -17,11 +17,11 @@ from math import lcm
 
 import msgspec
 
-from houseway.games.paying import best_pay
+from houseway.game_api.payouts import best_pay
+from houseway.games.three_card.maths.envy import held_by_others
 from houseway.law import Paytable
 from houseway.maths import tallies
 from houseway.maths.counts import THREE
-from houseway.maths.envy import held_by_others
 from houseway.maths.figures import Spread
 from houseway.maths.wagers import LOSES, Outcomes, beside, three_cards, three_names
 from houseway.money import Cents, Odds

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 
-from houseway.games.paying import best_pay
+from houseway.game_api.payouts import best_pay
+from houseway.games.three_card.maths.ante_play import payoffs, strategy
 from houseway.law import MD, MeterTerms, Pay, Paytable, Rules, choose
 from houseway.maths import tallies, wagers
-from houseway.maths.ante_play import payoffs, strategy
 from houseway.maths.counts import FIVE, FIVE_PAID
-from houseway.maths.faces import WITH_COMMUNITY
 from houseway.maths.figures import percent
 from houseway.maths.par import Asked
 from houseway.maths.progressive import Progressive
 from houseway.maths.sheet import Entry, Outcome, ProgressiveTerms
+from houseway.maths.wager_models import WITH_COMMUNITY
 from houseway.maths.wagers import Outcomes
 from houseway.money import Cents, cents, dollars, odds, spoken
 

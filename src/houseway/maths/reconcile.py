@@ -19,14 +19,15 @@ from math import ceil, floor
 
 import msgspec
 
+from houseway.games.three_card.maths import ante_play
 from houseway.law import Chapter, choose
 from houseway.law.chapter import Hold
 from houseway.law.switches import Resettle, Switch
-from houseway.maths import ante_play, tallies, wagers
+from houseway.maths import tallies, wagers
 from houseway.maths.counts import BONUS, COLUMNS
-from houseway.maths.designing import edge_of
 from houseway.maths.figures import decimal
 from houseway.maths.par import MAKERS, Asked, entries_of
+from houseway.maths.paytable_edge import edge_of
 from houseway.maths.wagers import Outcomes
 from houseway.money import odds
 

@@ -13,7 +13,7 @@ from houseway.maths.figures import Spread, decimal, exact, percent, root
 from houseway.money import Cents, dollars
 
 if TYPE_CHECKING:
-    from houseway.maths.jointly import Together
+    from houseway.maths.covariance import Together
     from houseway.maths.progressive import Progressive
 
 

@@ -14,18 +14,18 @@ from itertools import groupby
 from types import ModuleType
 from typing import TypeVar
 
+from houseway.errors import Refused
+from houseway.games.three_card.maths.envy import Own, own_hands
 from houseway.maths.cache import is_kept, recall
 from houseway.maths.counts import THREE, Duel, FiveCards, Kinds, Primes, Splits
-from houseway.maths.envy import Own, own_hands
-from houseway.refusal import Refused
 
 T = TypeVar("T")
 
 #: The code that counts. `tests/maths` makes sure that it uses no other code of the package.
 KERNELS = (
-    "maths/counts.py", "maths/hands.py", "maths/duel.py", "maths/six.py", "maths/five.py",
-    "maths/prime.py", "maths/saigon.py", "maths/cover_all.py", "maths/envy.py",
-    "cards/card.py", "games/three_card.py",
+    "maths/counts.py", "maths/hands.py", "games/three_card/maths/duel.py", "games/three_card/maths/six_cards.py", "games/three_card/maths/five_cards.py",
+    "games/three_card/maths/prime.py", "games/saigon/maths/hand_kinds.py", "games/three_card/maths/cover_all.py", "games/three_card/maths/envy.py",
+    "cards/card.py", "games/three_card/hands.py",
 )  # fmt: skip
 
 

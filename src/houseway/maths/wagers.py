@@ -15,15 +15,15 @@ from math import comb
 import msgspec
 
 from houseway.cards import cards
-from houseway.games import three_card
-from houseway.games.paying import best_pay
-from houseway.games.three_card_poker import six_card_names
+from houseway.errors import Refused
+from houseway.game_api.payouts import best_pay
+from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.poker_settlement import six_card_names
 from houseway.law import Pay, Paytable
 from houseway.maths import tallies
 from houseway.maths.counts import BONUS, COVERED, FIVE, SIX
 from houseway.maths.figures import Spread
 from houseway.money import Cents, Odds
-from houseway.refusal import Refused
 
 LOSES = Fraction(-1)
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 Cents: TypeAlias = int
 

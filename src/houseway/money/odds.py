@@ -15,8 +15,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
+from houseway.errors import Refused
 from houseway.money.amount import Cents, dollars, spoken
-from houseway.refusal import Refused
 
 Kind = Literal["to", "for", "meter", "dollars"]
 

@@ -12,7 +12,7 @@ from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.simulate.report import Z
 
 INK, QUIET, ACCENT, TROUBLE = "#1b1b1f", "#5a5f5c", "#80601a", "#b3202a"

@@ -14,7 +14,7 @@ from importlib import import_module
 from time import monotonic, perf_counter
 from typing import Any
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 #: for workers on this machine, which have its cores to themselves: no watching of what takes its
 #: time, and no moving of blocks that are all alike

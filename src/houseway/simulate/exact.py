@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from houseway.games import poker
-from houseway.games.paying import best_pay
+from houseway.game_api import poker
+from houseway.game_api.payouts import best_pay
+from houseway.games.three_card.maths.ante_play import Strategy, payoffs, qualifying_value
 from houseway.law import DOWN_UNDER, MA, MD, SAIGON, Rules
-from houseway.maths.ante_play import Strategy, payoffs, qualifying_value
 from houseway.maths.counts import FIVE, FIVE_PAID
-from houseway.maths.faces import Five, Three
 from houseway.maths.figures import Spread
 from houseway.maths.par import Asked, entries_of
 from houseway.maths.progressive import Progressive
+from houseway.maths.wager_models import Five, Three
 from houseway.maths.wagers import (
     THREE_EXAMPLES,
     five_cards,
@@ -23,7 +23,7 @@ from houseway.maths.wagers import (
 )
 from houseway.money import Cents, dollars
 from houseway.simulate import strategies
-from houseway.simulate.playing import Playing
+from houseway.simulate.prepared import Playing
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,14 @@ def exact(game: Playing, position: int, wager: str) -> Exact | None:
 
 @lru_cache(maxsize=256)
 def _exact(encoded: bytes, position: int, wager: str) -> Exact | None:
-    from houseway.simulate.playing import playing
+    from houseway.simulate.prepared import playing
 
     game = playing(encoded)
     stakes = game.plan.stakes[position]
     if wager == "ante_play" or (wager == "ante" and game.plan.chapter == SAIGON):
         return _of(_ante(game, position))
     if wager == "bet":
-        from houseway.maths.blackjack.exact import exact_value
+        from houseway.games.down_under.maths.exact import exact_value
 
         # only a fresh shoe has one composition; what the cover card changes is measured
         if game.table.cover:
@@ -128,8 +128,8 @@ def _of(spread: Spread) -> Exact:
 def _ante(game: Playing, position: int) -> Spread:
     """The standard game under the strategy that is played."""
     if game.plan.chapter == SAIGON:
-        from houseway.maths.saigon_ante import DEALS
-        from houseway.simulate.saigon_exact import deals
+        from houseway.games.saigon.maths.ante import DEALS
+        from houseway.games.saigon.simulation_exact import deals
 
         net, stake = game.net[position, 0].tolist(), game.plan.stakes[position]["ante"]
         ways: dict[Fraction, int] = {}

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from houseway.refusal import Refused
-from houseway.simulate.playing import Playing
+from houseway.errors import Refused
+from houseway.simulate.prepared import Playing
 from houseway.simulate.tally import Tally
 
 

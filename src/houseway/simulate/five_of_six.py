@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DIAMONDS
-from houseway.games.poker import NAMES, has_straight
+from houseway.game_api.poker import NAMES, has_straight
 from houseway.simulate.compiled import compiled, inlined
 
 (ROYAL, STRAIGHT_FLUSH, QUADS, FULL, FLUSH, STRAIGHT, TRIPS, TWO_PAIR, PAIR, HIGH) = range(10)

@@ -8,15 +8,15 @@ from fractions import Fraction
 
 import numpy as np
 
+from houseway.errors import Refused
 from houseway.law import Rules
 from houseway.meters import Meter
 from houseway.money import Cents
-from houseway.refusal import Refused
 from houseway.simulate.counts import Ints
 from houseway.simulate.plan import Plan, rules_of
-from houseway.simulate.playing import Playing, finished, playing
+from houseway.simulate.prepared import Playing, finished, playing
+from houseway.simulate.random_streams import start
 from houseway.simulate.runner import Threads, Workers, cores, in_order
-from houseway.simulate.streams import start
 from houseway.simulate.tally import Tally, staked
 
 _DAYS = 1 << 6  # of one table, in a block; part of every result

@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
+from houseway.errors import Refused
 from houseway.law import Rules, choose, read_rules
 from houseway.money import Cents, cents
-from houseway.refusal import Refused
 from houseway.simulate.floor_day import Group
 from houseway.simulate.plan import plan_of
 

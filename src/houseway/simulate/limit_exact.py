@@ -19,17 +19,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.maths.saigon_ante import DEALS
+from houseway.games.saigon.maths.ante import DEALS
+from houseway.games.saigon.simulation_exact import deals
+from houseway.games.three_card import simulation_codes as codes
+from houseway.games.three_card import simulation_tables as three_card_tables
+from houseway.games.three_card.simulation_kernel import play, room_for
 from houseway.money import Cents
-from houseway.simulate import three_card_codes as codes
-from houseway.simulate import three_card_tables
 from houseway.simulate.counts import Ints, empty
 from houseway.simulate.exact import Exact
 from houseway.simulate.five_of_six import ROYAL_SIX, ROYAL_SIX_DIAMONDS, best_of
-from houseway.simulate.playing import Playing, playing
-from houseway.simulate.saigon_exact import deals
-from houseway.simulate.streams import start
-from houseway.simulate.three_card_kernel import play, room_for
+from houseway.simulate.prepared import Playing, playing
+from houseway.simulate.random_streams import start
 
 #: renaming suits this way changes no color's sameness: black for black, red for red, or all changed
 _RENAMED = (

@@ -14,12 +14,12 @@ from typing import Any
 
 import msgspec
 
-from houseway.games.massachusetts import check_coupon
-from houseway.games.round import Seat
-from houseway.games.wagers import check_wagers
+from houseway.errors import Refused
+from houseway.game_api.round import Seat
+from houseway.game_api.wager_checks import check_wagers
+from houseway.games.three_card.massachusetts import check_coupon
 from houseway.law import DOWN_UNDER, MA, MD, Rules, choose
 from houseway.money import Cents, cents
-from houseway.refusal import Refused
 
 #: what a player wagers where nothing is said, by kind of wager
 USUAL: Mapping[str, Cents] = {"standard": 1000, "side": 500, "progressive": 100}

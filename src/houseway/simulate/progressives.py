@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from houseway.meters import Meter
 from houseway.money import Cents
-from houseway.simulate.playing import Playing
+from houseway.simulate.prepared import Playing
 from houseway.simulate.tally import Tally
 
 

@@ -18,7 +18,7 @@ from houseway.maths.figures import exact as written
 from houseway.money import Cents, dollars
 from houseway.simulate.exact import Exact, exact
 from houseway.simulate.limit_exact import taken
-from houseway.simulate.playing import Playing
+from houseway.simulate.prepared import Playing
 from houseway.simulate.progressives import Growth, growth
 from houseway.simulate.tally import Estimate, Tally, covariance, of_position, of_wager, staked
 

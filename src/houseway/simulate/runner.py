@@ -23,11 +23,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.simulate.counts import Counts
 from houseway.simulate.plan import Plan
-from houseway.simulate.playing import Playing, play_block, playing
-from houseway.simulate.streams import BLOCKS
+from houseway.simulate.prepared import Playing, play_block, playing
+from houseway.simulate.random_streams import BLOCKS
 from houseway.simulate.tally import Tally, of_wager
 
 #: blocks given out for each core, so that none waits while another's block is awaited

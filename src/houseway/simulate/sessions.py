@@ -16,15 +16,15 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from houseway.errors import Refused
 from houseway.law import DOWN_UNDER
 from houseway.money import Cents
-from houseway.refusal import Refused
 from houseway.simulate.compiled import compiled
 from houseway.simulate.counts import Ints
 from houseway.simulate.plan import Plan
-from houseway.simulate.playing import Playing, playing
+from houseway.simulate.prepared import Playing, playing
+from houseway.simulate.random_streams import start
 from houseway.simulate.runner import Threads, Workers, cores, in_order
-from houseway.simulate.streams import start
 
 #: flat: always the same; martingale: double after a loss, up to eight times; paroli: double after a
 #: win, up to three times; proportional: as many base stakes as a hundredth of the bankroll covers

@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from houseway.cards import RANKS, Card
-from houseway.games import three_card
-from houseway.games.saigon_hands import Setting
+from houseway.errors import Refused
+from houseway.games.saigon.hands import Setting
+from houseway.games.three_card import hands as three_card
 from houseway.law import DOWN_UNDER, MA, SAIGON, Rules
-from houseway.refusal import Refused
 
 THREE_CARD = ("optimal", "always_play", "play_any_queen", "mimic_the_dealer")
 OF_SAIGON = ("optimal", "as_the_dealer", "avoid_five")
@@ -104,7 +104,7 @@ def three_cards(rules: Rules, name: str) -> Decide:
         allowed = ("play", "fold", "forfeit") if rules.chapter.id == MA else ("play", "fold")
         ask = _from(name) if name.endswith(".toml") else _function(name)
         return lambda hand: str(_answer(name, ask, allowed, hand))
-    from houseway.maths.ante_play import payoffs, qualifying_value, strategy
+    from houseway.games.three_card.maths.ante_play import payoffs, qualifying_value, strategy
     from houseway.maths.tallies import QUEEN_HIGH
 
     if name == "optimal":
@@ -136,14 +136,14 @@ def _from(name: str) -> Decide:
 @cache
 def rows() -> tuple[tuple[Card, ...], ...]:
     """A hand for each row of the exact mathematics' duel."""
-    from houseway.maths.duel import Patterns
+    from houseway.games.three_card.maths.duel import Patterns
 
     return tuple(tuple(map(Card, hand)) for hand in Patterns().cards.tolist())
 
 
 @cache
 def _threes() -> Any:
-    from houseway.maths.six import Threes
+    from houseway.games.three_card.maths.six_cards import Threes
 
     return Threes()
 
@@ -176,7 +176,8 @@ def saigon(rules: Rules, name: str) -> Choose:
     if _is_own(name) and not name.endswith(".toml"):
         ask = _function(name)
         return lambda hand, open_: _answer(name, ask, list(open_), hand, list(open_))
-    from houseway.maths import saigon_ante, tallies
+    from houseway.games.saigon.maths import ante as saigon_ante
+    from houseway.maths import tallies
 
     picks: dict[str, Any] = {
         "optimal": None,
@@ -205,15 +206,15 @@ def saigon_values(rules: Rules) -> list[int]:
 
 @lru_cache(maxsize=4)
 def _solved(decks: int, soft_22: str) -> Any:
-    from houseway.maths.blackjack.solve import solve
-    from houseway.maths.blackjack.variant import Variant as Game
+    from houseway.games.down_under.maths.solve import solve
+    from houseway.games.down_under.maths.variant import Variant as Game
 
     return solve(Game(decks=decks, dealer_soft_22=soft_22))  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=4)
 def _chart(decks: int, soft_22: str) -> Any:
-    from houseway.maths.blackjack.strategy import chart_of
+    from houseway.games.down_under.maths.strategy import chart_of
 
     return chart_of(_solved(decks, soft_22))
 
@@ -292,9 +293,9 @@ def _played(game: tuple[int, str], name: str, ask: Callable[..., Any]) -> Any:
     """A function asked about every hand in every case, as a `Play`."""
     import numpy as np
 
-    from houseway.maths.blackjack.hands import player_hands
-    from houseway.maths.blackjack.solve import evaluate
-    from houseway.maths.blackjack.states import AS_DEALT, MAY_DOUBLE, MAY_HIT, MAY_STAND
+    from houseway.games.down_under.maths.hands import player_hands
+    from houseway.games.down_under.maths.solve import evaluate
+    from houseway.games.down_under.maths.states import AS_DEALT, MAY_DOUBLE, MAY_HIT, MAY_STAND
 
     table = _solved(*game).table
     at, graph = table.states, player_hands()

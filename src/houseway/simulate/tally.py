@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from houseway.simulate.counts import Counts, Ints
-from houseway.simulate.playing import Playing
+from houseway.simulate.prepared import Playing
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from houseway.store.event import EMPTY, NOTHING, Event, Head, New, Write, canonical, digest
 from houseway.store.log import Conflict, Log, Unavailable, retrying
-from houseway.store.opening import default_path, open_log
+from houseway.store.open_log import default_path, open_log
 
 __all__ = [
     "EMPTY", "NOTHING", "Conflict", "Event", "Head", "Log", "New", "Unavailable", "Write",

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.store.event import canonical
 from houseway.store.log import Log
 from houseway.store.verify import Fault

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.log import Log
-from houseway.store.sqlite import SQLiteLog
 from houseway.store.verify import Verdict, verify
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 #: what stands before the first event of a stream
 NOTHING = bytes(32)

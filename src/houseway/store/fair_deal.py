@@ -17,7 +17,7 @@ from hashlib import sha256
 
 import msgspec
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 SEED_BYTES = 32
 _SALT = b"houseway-deal/1 salt"

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.store.event import EMPTY, Batch, Event, Head, Row, Write, checked
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 
 @cache

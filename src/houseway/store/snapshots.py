@@ -13,8 +13,8 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Generic, NamedTuple, TypeVar
 
-from houseway.refusal import Refused
-from houseway.store.aside import Aside
+from houseway.errors import Refused
+from houseway.store.background_snapshots import Aside
 from houseway.store.event import NOTHING, Event
 from houseway.store.log import Log
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 from houseway.store.event import Event
 
 #: from the body at one schema to the kind and body at the next

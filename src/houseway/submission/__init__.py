@@ -1,6 +1,6 @@
 """A Rules Submission: read, checked against its chapter, compared, and made into a packet."""
 
-from houseway.submission.check import Checked, check, check_text
+from houseway.submission.checks.run_checks import Checked, check, check_text
 from houseway.submission.file import Submission, read_submission
 from houseway.submission.finding import Finding
 

@@ -19,9 +19,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from houseway.errors import Refused
 from houseway.law import Chapter, Rules
 from houseway.law.meter_terms import MetersFile
-from houseway.refusal import Refused
 
 Date = dt.date
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import msgspec
 
+from houseway.errors import Refused
 from houseway.law import Chapter, Rules, chapter, choose, editions
 from houseway.law.meter_terms import TERMS
 from houseway.law.rules import nearest, shown
-from houseway.refusal import Refused
 from houseway.submission.file import (
     TOGETHER,
     Answers,

@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
+from houseway.decode_errors import decode_error
+from houseway.errors import Refused
 from houseway.law.procedure import Role
-from houseway.misread import misread
-from houseway.refusal import Refused
 from houseway.table.gaming_day import FacilityTime
 
 _WORDS = re.compile(r"(?<!^)(?=[A-Z])")
@@ -547,7 +547,7 @@ def read_command(data: bytes | str) -> Command:
 def not_a_command(error: Exception, given: Any) -> Refused:
     """The refusal of what is no command, with the field that is wrong."""
     fields = {name for kind in COMMANDS.values() for name in kind.__struct_fields__}
-    return misread(error, "not_a_command", "command", given, (*COMMANDS, *sorted(fields)))
+    return decode_error(error, "not_a_command", "command", given, (*COMMANDS, *sorted(fields)))
 
 
 _decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(reduce(or_, COMMANDS.values()))

@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from houseway.cards import Source, SystemSource, shuffled
-from houseway.refusal import Refused
-from houseway.table.chance import pack
+from houseway.errors import Refused
+from houseway.table.card_source import pack
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.engine import NextStep, next_steps, rules_of, run
 from houseway.table.events import Event
-from houseway.table.opening import float_of
-from houseway.table.progressive import count_accepted
+from houseway.table.procedure.opening import float_of
+from houseway.table.procedure.progressive import count_accepted
 from houseway.table.state import Deck, Table, wager_of
 
 #: a player's way: the table and the steps open to a seat; the command's name and its fields

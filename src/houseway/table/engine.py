@@ -14,9 +14,9 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 
+from houseway.errors import Refused
 from houseway.law import Rules, chapter, choose
 from houseway.law.procedure import Also, Step, chosen
-from houseway.refusal import Refused
 from houseway.table import events as e
 from houseway.table.commands import Command, snake
 from houseway.table.evolve import evolve
@@ -105,7 +105,7 @@ class Moment:
         if table.chapter:
             self.rules, self.steps, self.options = situation(table)
 
-    def say(self, kind: type[e.Event], clause: str = "", **fields: Any) -> None:
+    def emit(self, kind: type[e.Event], clause: str = "", **fields: Any) -> None:
         """Something happened."""
         event = kind(
             version=self.table.version + 1,
@@ -122,7 +122,7 @@ class Moment:
 
     def begin(self, phase: str) -> None:
         if self.table.phase != phase:
-            self.say(e.PhaseBegan, phase=phase)
+            self.emit(e.PhaseBegan, phase=phase)
 
     def clause(self, *steps: str) -> str:
         """The clause of the first of these steps that the chapter's procedure has."""
@@ -132,7 +132,7 @@ class Moment:
                 return found.clause
         return ""
 
-    def has(self, step: str) -> bool:
+    def has_step(self, step: str) -> bool:
         """Whether the procedure, under these rules, has a step or rule of this name."""
         return step in self.steps
 

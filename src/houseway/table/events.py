@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from houseway.misread import misread
+from houseway.decode_errors import decode_error
 from houseway.table.commands import snake
 
 
@@ -487,4 +487,4 @@ def read_event(data: bytes | str) -> Event:
     try:
         return _decoder.decode(data)
     except msgspec.MsgspecError as error:
-        raise misread(error, "not_an_event", "event", data) from None
+        raise decode_error(error, "not_an_event", "event", data) from None

@@ -11,7 +11,7 @@ from houseway.table import events as e
 
 # each part registers what its events do
 from houseway.table import evolve_cards, evolve_house, evolve_wagers
-from houseway.table.evolving import EVOLVE
+from houseway.table.evolve_registry import EVOLVE
 from houseway.table.state import Table
 
 _PARTS = (evolve_cards, evolve_house, evolve_wagers)

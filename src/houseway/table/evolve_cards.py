@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from houseway.money import cents
 from houseway.table import events as e
-from houseway.table.evolving import evolves, having, moved, with_piles
+from houseway.table.evolve_registry import evolves, having, moved, with_piles
 from houseway.table.state import Box, Deck, Device, Table
 
 # opening

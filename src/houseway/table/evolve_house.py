@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from houseway.money import cents
 from houseway.table import events as e
-from houseway.table.evolving import evolves, moved, with_piles, with_tray
+from houseway.table.evolve_registry import evolves, moved, with_piles, with_tray
 from houseway.table.state import Table, hand_pile
 
 # misfortunes

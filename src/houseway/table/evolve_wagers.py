@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from houseway.money import cents, signed
 from houseway.table import events as e
-from houseway.table.evolving import evolves, having, moved, with_box, with_tray
+from houseway.table.evolve_registry import evolves, having, moved, with_box, with_tray
 from houseway.table.state import DEAD, Box, Due, Table, hand_pile, key, on_layout
 
 # players and wagers

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from houseway.refusal import Refused
+from houseway.errors import Refused
 
 
 class FacilityTime(msgspec.Struct, frozen=True, dict=True):

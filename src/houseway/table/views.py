@@ -14,11 +14,11 @@ import msgspec
 from houseway.law import MA, MD, cites
 from houseway.money import dollars
 from houseway.table.engine import PHASES, Moment, NextStep, legal, next_steps, rules_of
-from houseway.table.opening import decks_due
-from houseway.table.rounds import shows
-from houseway.table.settling import cards_are_seen, describe
+from houseway.table.procedure.opening import decks_due
+from houseway.table.procedure.settling import cards_are_seen, describe
+from houseway.table.procedure.tray import total
+from houseway.table.round_building import shows
 from houseway.table.state import Box, Due, Table, seat_pile, wager_of
-from houseway.table.tray import total
 
 HIDDEN = "??"
 WARN_AHEAD = timedelta(minutes=30)

@@ -12,34 +12,34 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from houseway.floor.access import Access
+from houseway.errors import Refused
+from houseway.floor.bots.dealer import SystemDealer
+from houseway.floor.bots.players import Company
 from houseway.floor.casino import Casino
-from houseway.floor.company import Company
-from houseway.floor.dealer import SystemDealer
-from houseway.floor.presence import GRACE, Presence
-from houseway.refusal import Refused
-from houseway.web import (
+from houseway.floor.people.access import Access
+from houseway.floor.people.presence import GRACE, Presence
+from houseway.web.api import routes as api
+from houseway.web.page_support import STATIC, broken, lost, refused
+from houseway.web.pages import (
     account,
-    acting,
-    api,
-    counting,
-    deeds,
     investigation,
     lobby,
     logbook,
     mathematics,
-    metrics,
     practice,
     progressives,
-    sheets,
     submissions,
-    supervising,
-    table,
     tray,
     wall,
 )
-from houseway.web.house import STATIC, broken, lost, refused
-from houseway.web.security import LOOPBACK, Guard
+from houseway.web.pages import activity_log as deeds
+from houseway.web.pages import par_sheets as sheets
+from houseway.web.pages import supervision as supervising
+from houseway.web.server import background_compute as counting
+from houseway.web.server import metrics
+from houseway.web.server.security import LOOPBACK, Guard
+from houseway.web.table import command_routes as acting
+from houseway.web.table import page as table
 
 #: every file there is: what a browser asks for is looked up and never put together to a path
 FILES = frozenset(path.name for path in STATIC.iterdir())

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from houseway.law import DOWN_UNDER, chapter, cites
-from houseway.maths.blackjack import charts
-from houseway.maths.blackjack.advise import advise
-from houseway.maths.blackjack.hands import ACE, TEN, player_hands
-from houseway.maths.blackjack.side_wagers import (
+from houseway.errors import Refused
+from houseway.games.down_under.maths import charts
+from houseway.games.down_under.maths.advise import advise
+from houseway.games.down_under.maths.hands import ACE, TEN, player_hands
+from houseway.games.down_under.maths.side_wagers import (
     even_money,
     full,
     insurance,
@@ -22,10 +22,10 @@ from houseway.maths.blackjack.side_wagers import (
     match_removed,
     match_the_dealer,
 )
-from houseway.maths.blackjack.solve import solve
-from houseway.maths.blackjack.strategy import chart_of, departures
-from houseway.maths.blackjack.variant import Variant, checked
-from houseway.refusal import Refused
+from houseway.games.down_under.maths.solve import solve
+from houseway.games.down_under.maths.strategy import chart_of, departures
+from houseway.games.down_under.maths.variant import Variant, checked
+from houseway.law import DOWN_UNDER, chapter, cites
 
 FULL = (24,) * 9 + (96,)
 

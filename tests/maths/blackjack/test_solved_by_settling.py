@@ -5,14 +5,14 @@ import random
 import pytest
 
 from houseway.cards import Card
-from houseway.games.down_under import check, settle
-from houseway.games.round import Hand, Round, Seat
+from houseway.game_api.round import Hand, Round, Seat
+from houseway.games.down_under.maths.distribution import distribution
+from houseway.games.down_under.maths.hands import EMPTY, hand_of, player_hands, plus
+from houseway.games.down_under.maths.solve import solve
+from houseway.games.down_under.maths.states import AS_DEALT
+from houseway.games.down_under.maths.variant import variant_of
+from houseway.games.down_under.rules import check, settle
 from houseway.law import DOWN_UNDER, chapter, choose, cites
-from houseway.maths.blackjack.distribution import distribution
-from houseway.maths.blackjack.hands import EMPTY, hand_of, player_hands, plus
-from houseway.maths.blackjack.solve import solve
-from houseway.maths.blackjack.states import AS_DEALT
-from houseway.maths.blackjack.variant import variant_of
 
 BET = 200
 
@@ -71,7 +71,7 @@ class Player:
         return Round(rules=self.rules, dealer=tuple(dealer), seats=(seat,))
 
     def draws(self, dealer):
-        from houseway.games.blackjack import dealer_draws
+        from houseway.games.down_under.hands import dealer_draws
 
         return dealer_draws(self.rules, dealer)
 

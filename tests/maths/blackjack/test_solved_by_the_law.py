@@ -5,10 +5,9 @@ from itertools import product
 import pytest
 
 from houseway.cards import Card, cards
-from houseway.games import blackjack
-from houseway.games.down_under import outcome
-from houseway.law import DOWN_UNDER, chapter, choose, cites
-from houseway.maths.blackjack.hands import (
+from houseway.errors import Refused
+from houseway.games.down_under import hands as blackjack
+from houseway.games.down_under.maths.hands import (
     END_BUST,
     VALUES,
     dealer_end,
@@ -18,8 +17,9 @@ from houseway.maths.blackjack.hands import (
     player_hands,
     plus,
 )
-from houseway.maths.blackjack.variant import RANGES, Variant, cases, payoffs, variant_of
-from houseway.refusal import Refused
+from houseway.games.down_under.maths.variant import RANGES, Variant, cases, payoffs, variant_of
+from houseway.games.down_under.rules import outcome
+from houseway.law import DOWN_UNDER, chapter, choose, cites
 
 READINGS = ("stands", "counts_as_12")
 RULES = {reading: choose(chapter(DOWN_UNDER), {"dealer_soft_22": reading}) for reading in READINGS}

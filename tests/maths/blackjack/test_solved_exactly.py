@@ -9,10 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plain_down_under import Plain, without
 
-from houseway.law import DOWN_UNDER, cites
-from houseway.maths.blackjack.advise import advise
-from houseway.maths.blackjack.distribution import distribution, split_results
-from houseway.maths.blackjack.exact import (
+from houseway.games.down_under.maths.advise import advise
+from houseway.games.down_under.maths.distribution import distribution, split_results
+from houseway.games.down_under.maths.exact import (
     decided,
     exact_value,
     from_residues,
@@ -20,11 +19,12 @@ from houseway.maths.blackjack.exact import (
     near_ties,
     prime,
 )
-from houseway.maths.blackjack.hands import VALUES
-from houseway.maths.blackjack.memory import all_remembered, gain, remembered
-from houseway.maths.blackjack.solve import evaluate, solve
-from houseway.maths.blackjack.table import Table
-from houseway.maths.blackjack.variant import Variant, runs_out
+from houseway.games.down_under.maths.game_arrays import Table
+from houseway.games.down_under.maths.hands import VALUES
+from houseway.games.down_under.maths.solve import evaluate, solve
+from houseway.games.down_under.maths.split_memory import all_remembered, gain, remembered
+from houseway.games.down_under.maths.variant import Variant, runs_out
+from houseway.law import DOWN_UNDER, cites
 
 #: aces, fives, eights and tens: a card of every range, pairs to split, hands to double
 SMALL = (2, 0, 0, 0, 3, 0, 0, 3, 0, 7)

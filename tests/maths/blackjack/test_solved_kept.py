@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import houseway
+from houseway.games.down_under.maths.entries import bet
+from houseway.games.down_under.maths.exact import exact_value
+from houseway.games.down_under.maths.figures import SOURCES, BetFigures, figures, games, missing
+from houseway.games.down_under.maths.solve import solve
+from houseway.games.down_under.maths.variant import Variant
 from houseway.law import DOWN_UNDER, chapter, choose
-from houseway.maths.blackjack.entries import bet
-from houseway.maths.blackjack.exact import exact_value
-from houseway.maths.blackjack.figures import SOURCES, BetFigures, figures, games, missing
-from houseway.maths.blackjack.solve import solve
-from houseway.maths.blackjack.variant import Variant
 from houseway.maths.par import Asked
 
 ROOM = Path(houseway.__file__).parent / "maths" / "blackjack"
@@ -50,11 +50,11 @@ def test_figures_are_kept_and_read_back(tmp_path, monkeypatch):
     made = figures(game)
     assert len(missing()) == 7
     assert len(list(tmp_path.iterdir())) == 1
-    monkeypatch.setattr("houseway.maths.blackjack.figures.work_out", _never)
+    monkeypatch.setattr("houseway.games.down_under.maths.figures.work_out", _never)
     assert figures(game) == made
     assert Fraction(made.edge) == -exact_value(solve(game))
     _adds_up(made)
-    monkeypatch.setattr("houseway.maths.blackjack.entries.figures", lambda game: made)
+    monkeypatch.setattr("houseway.games.down_under.maths.entries.figures", lambda game: made)
     _is_an_entry(made)
 
 

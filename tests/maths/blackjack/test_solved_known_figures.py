@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from houseway.maths.blackjack.hands import ACE, hand_of
-from houseway.maths.blackjack.solve import solve
-from houseway.maths.blackjack.states import AS_DEALT
-from houseway.maths.blackjack.variant import Variant
+from houseway.games.down_under.maths.hands import ACE, hand_of
+from houseway.games.down_under.maths.solve import solve
+from houseway.games.down_under.maths.states import AS_DEALT
+from houseway.games.down_under.maths.variant import Variant
 
 USUAL = Variant(dealer_soft_22="counts_as_12", dealer_22="busts", reader="covered", split_hands=4)
 

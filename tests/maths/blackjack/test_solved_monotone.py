@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from houseway.maths.blackjack.exact import exact_value
-from houseway.maths.blackjack.memory import all_remembered, gain
-from houseway.maths.blackjack.removal import bet_removed
-from houseway.maths.blackjack.solve import solve
-from houseway.maths.blackjack.strategy import chart_of
-from houseway.maths.blackjack.variant import Variant
+from houseway.games.down_under.maths.exact import exact_value
+from houseway.games.down_under.maths.removal import bet_removed
+from houseway.games.down_under.maths.solve import solve
+from houseway.games.down_under.maths.split_memory import all_remembered, gain
+from houseway.games.down_under.maths.strategy import chart_of
+from houseway.games.down_under.maths.variant import Variant
 
 READINGS = ("stands", "counts_as_12")
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from houseway.games.down_under.maths.exact import exact_value
+from houseway.games.down_under.maths.reconcile import close_to, search, sets_of, thrown
+from houseway.games.down_under.maths.solve import solve
+from houseway.games.down_under.maths.variant import Variant
 from houseway.law import DOWN_UNDER, chapter
 from houseway.law.chapter import Hold
-from houseway.maths.blackjack.exact import exact_value
-from houseway.maths.blackjack.reconcile import close_to, search, sets_of, thrown
-from houseway.maths.blackjack.solve import solve
-from houseway.maths.blackjack.variant import Variant
 from houseway.maths.reconcile import agrees, printed
 
 LAW = chapter(DOWN_UNDER)

@@ -1,0 +1,23 @@
+"""`houseway audit …`: the record proved, searched, replayed, exported, reported and kept."""
+
+from __future__ import annotations
+
+from cyclopts import App, Group
+
+from houseway.cli.audit import keeping, logbook, search
+from houseway.cli.audit.report import report
+
+app = App(name="audit", help="The record: proved, searched, replayed, exported, reported and kept.")
+_GROUPS = {
+    "Prove it": (keeping.verify, search.verify_deal, keeping.anchor),
+    "Rounds": (search.rounds, search.replay, search.export, report),
+    "The floor's logbook": (
+        logbook.irregularities, logbook.validations, logbook.devices, logbook.decks,
+        logbook.meters,
+    ),
+    "Keep it": (keeping.backup, keeping.restore, keeping.facility),
+}  # fmt: skip
+for number, (title, commands) in enumerate(_GROUPS.items()):
+    group = Group(title, sort_key=number)
+    for place, command in enumerate(commands):
+        app.command(command, name=command.__name__.replace("_", "-"), group=group, sort_key=place)

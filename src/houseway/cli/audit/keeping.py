@@ -1,0 +1,189 @@
+"""`houseway audit verify`, `anchor`, `backup`, `restore`, `facility`: the record proved and kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from houseway.cli.output import GOLD, RED, console, plain, print_json, write_text
+from houseway.cli.record_options import Database, Flag, record
+from houseway.errors import Refused
+from houseway.floor import clock
+
+if TYPE_CHECKING:
+    from houseway.store.anchor import Anchor
+    from houseway.store.verify import Verdict
+
+
+def verify(
+    *,
+    database: Database = None,
+    anchor: Annotated[list[str] | None, Parameter(negative="")] = None,
+    public_key: str | None = None,
+    json: Flag = False,
+) -> int:
+    """Recompute every hash; say that the record is unbroken, or the first event that is wrong.
+
+    Parameters
+    ----------
+    anchor
+        An anchor that was kept elsewhere; may be given several times.
+    public_key
+        The key that anchors must be signed with, PEM.
+    json
+        The verdict as JSON.
+    """
+    from houseway.store.verify import verify as verified
+
+    with record(database) as log:
+        return _say(verified(log, _anchors(anchor, public_key)), json=json)
+
+
+def _anchors(paths: list[str] | None, public_key: str | None) -> list[Anchor]:
+    if not paths:
+        return []
+    from houseway.store.anchor import read_anchor, read_public_key
+
+    trusted = read_public_key(Path(public_key)) if public_key else None
+    return [read_anchor(Path(path), trusted) for path in paths]
+
+
+def _say(verdict: Verdict, *, json: bool, done: str = "unbroken") -> int:
+    if json:
+        print_json({"unbroken": verdict.unbroken, **msgspec.to_builtins(verdict)})
+    else:
+        out = console()
+        out.print(f"{verdict.events:,} events in {verdict.streams:,} streams")
+        if verdict.unbroken:
+            out.print(f"[{GOLD}]{plain(done)}[/]", soft_wrap=True)
+        for fault in verdict.faults:
+            where = f"{plain(fault.stream)}, event {fault.version}: " if fault.stream else ""
+            out.print(f"[{RED}]broken[/] {where}{fault.says} ({fault.reason})", soft_wrap=True)
+    return 0 if verdict.unbroken else 1
+
+
+def anchor(
+    *,
+    key: str,
+    out: str,
+    database: Database = None,
+    new_key: Flag = False,
+    json: Flag = False,
+) -> int:
+    """Sign where every stream stands, to be kept away from the record.
+
+    Parameters
+    ----------
+    key
+        The house's signing key, Ed25519 in PEM.
+    out
+        The anchor to write, JSON.
+    new_key
+        Make the key first; its public half goes beside it, .pub.
+    json
+        The anchor as JSON.
+    """
+    from houseway.store.anchor import make_anchor, read_key
+    from houseway.store.anchor import new_key as made_key
+
+    secret = made_key(Path(key)) if new_key else read_key(Path(key))
+    with record(database) as log:
+        made = make_anchor(log, secret, clock.now())
+    write_text(out, msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n")
+    if json:
+        print_json(made)
+    else:
+        console().print(
+            f"{plain(out)}: {len(made.heads):,} streams, signed by {made.key}", soft_wrap=True
+        )
+    return 0
+
+
+def backup(file: str, /, *, database: Database = None, json: Flag = False) -> int:
+    """Copy the record while tables play on, and verify the copy.
+
+    Parameters
+    ----------
+    file
+        The backup to write: a record of its own, in SQLite.
+    json
+        The verdict on the copy as JSON.
+    """
+    from houseway.store.backup import backup as copied
+
+    with record(database) as log:
+        return _say(copied(log, Path(file)), json=json, done=f"{file} is unbroken")
+
+
+def restore(
+    file: str,
+    /,
+    *,
+    database: str,
+    anchor: Annotated[list[str] | None, Parameter(negative="")] = None,
+    public_key: str | None = None,
+    json: Flag = False,
+) -> int:
+    """Fill a new record from a backup that verifies.
+
+    Parameters
+    ----------
+    file
+        The backup.
+    database
+        The new record: a file that is not there yet, or an empty PostgreSQL database.
+    anchor
+        An anchor that the backup must continue; may be given several times.
+    public_key
+        The key that anchors must be signed with, PEM.
+    json
+        The verdict as JSON.
+    """
+    from houseway.store.backup import restore as restored
+
+    anchors = _anchors(anchor, public_key)
+    if not Path(file).is_file():
+        raise Refused("no_such_file", f"{file}: there is no backup")
+    with record(database, readonly=False, new=True) as log:
+        return _say(restored(Path(file), log, anchors), json=json, done="restored and unbroken")
+
+
+def facility(
+    *,
+    database: Database = None,
+    zone: str | None = None,
+    begins: str | None = None,
+    who: str = "operator",
+    json: Flag = False,
+) -> int:
+    """Show the facility's time zone and the hour its gaming day begins, or set them.
+
+    Parameters
+    ----------
+    zone
+        The time zone: America/New_York.
+    begins
+        When the gaming day begins, local time: 06:00.
+    who
+        Who sets it, for the record.
+    json
+        The configuration as JSON.
+    """
+    from houseway.floor.gaming_day import FacilityTime, facility_time, set_facility_time
+
+    setting = zone is not None or begins is not None
+    # what is no zone or time is refused before a record is made for it
+    FacilityTime(zone or FacilityTime().zone, begins or FacilityTime().begins)
+    with record(database, readonly=not setting, new=True) as log:
+        now = facility_time(log)
+        if setting:
+            now = FacilityTime(zone or now.zone, begins or now.begins)
+            set_facility_time(log, now, who, clock.now())
+    if json:
+        print_json(now)
+    else:
+        console().print(f"{now.zone}; the gaming day begins at {now.begins}")
+    return 0

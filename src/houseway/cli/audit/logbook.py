@@ -1,0 +1,189 @@
+"""`houseway audit devices`, `decks`, `validations`, `irregularities`, `meters`: the floor's logbook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from houseway.cli.audit.search import in_dollars, moment
+from houseway.cli.output import QUIET, RED, console, plain, print_json, print_table
+from houseway.cli.record_options import EVERYWHERE, Flag, Looked, searchable
+
+Who = Annotated[str | None, Parameter(help="By this person.")]
+Round = Annotated[str | None, Parameter(help="In this round, as `audit rounds` names it.")]
+
+
+def devices(
+    *,
+    looked: Looked = EVERYWHERE,
+    device: str | None = None,
+    condition: str | None = None,
+    still: Flag = False,
+) -> int:
+    """Devices that jammed, broke or were set aside, and until when.
+
+    Parameters
+    ----------
+    device
+        This device: shuffler, automated_shoe, reader, progressive, …
+    condition
+        In this condition: jammed, broken, covered, signed, removed.
+    still
+        Only those that have not changed since.
+    """
+    asked = {"device": device, "condition": condition, "next": "" if still else None}
+    return _show(
+        "devices", looked, asked, "no device has been out of order on this record",
+        ("since (UTC)", "table", "device", "is", "until (UTC)", "then", "by", "clause"),
+        lambda row: (
+            moment(row["time"]), plain(row["table"]), _words(row["device"]), row["condition"],
+            moment(row["until"]) or f"[{RED}]still[/]", row["next"], plain(row["who"]),
+            _clause(row),
+        ),
+    )  # fmt: skip
+
+
+def decks(*, looked: Looked = EVERYWHERE, in_use: Flag = False) -> int:
+    """Decks that tables received: how old they are, their rounds, and when they are to be changed.
+
+    Parameters
+    ----------
+    in_use
+        Only those on a table now.
+    """
+    from houseway.floor import clock
+    from houseway.floor.audit.logbook import decks as listed
+
+    return _show(
+        "decks", looked, {"in use": in_use or None}, "no table has received a deck on this record",
+        ("table", "deck", "received (UTC)", ">age", ">rounds", "change by (UTC)", "clause", "left"),
+        lambda row: (
+            plain(row["table"]), f"{row['deck']} {row['back']}", moment(row["received"], 16),
+            _age(row["age_minutes"]), f"{row['rounds']:,}",
+            moment(row["change_by"], 16), _clause(row),
+            (f"[{RED}]overdue[/], " if row["overdue"] else "")
+            + (f"{moment(row['removed'], 16)} {plain(row['why'])}" if row["removed"] else "in use"),
+        ),
+        lambda found, when: listed(found, when, clock.now(), in_use=in_use),
+    )  # fmt: skip
+
+
+def validations(
+    *,
+    looked: Looked = EVERYWHERE,
+    who: Who = None,
+    wager: str | None = None,
+    seat: int | None = None,
+    round: Round = None,
+) -> int:
+    """Progressive wins that a floorperson validated before they were paid, and what was paid.
+
+    Parameters
+    ----------
+    wager
+        Of this wager: progressive, five_card_progressive.
+    seat
+        At this seat.
+    """
+    return _show(
+        "validations", looked, {"who": who, "wager": wager, "seat": seat, "round": round},
+        "no floorperson has validated a win on this record",
+        ("time (UTC)", "round", ">seat", "wager", "for", ">paid", "validated by", "clause"),
+        lambda row: (
+            moment(row["time"]), plain(row["round"]), str(row["seat"]), _words(row["wager"]),
+            _words(row["outcome"]), row["paid"] or "", plain(row["who"]), _clause(row),
+        ),
+    )  # fmt: skip
+
+
+def irregularities(
+    *,
+    looked: Looked = EVERYWHERE,
+    kind: str | None = None,
+    who: Who = None,
+    round: Round = None,
+) -> int:
+    """What went otherwise than it should: void rounds, exposed cards, wrong counts, corrections.
+
+    Parameters
+    ----------
+    kind
+        Of this kind, as the record has it: round_voided, card_corrected, …
+    """
+    return _show(
+        "irregularities", looked, {"kind": kind, "who": who, "round": round},
+        "no irregularity is on this record",
+        ("time (UTC)", "table", "round", "by", "clause", "what happened"),
+        lambda row: (
+            moment(row["time"]), plain(row["table"]), plain(row["round"]), plain(row["who"]),
+            _clause(row), plain(row["says"]),
+        ),
+    )  # fmt: skip
+
+
+def meters(
+    *,
+    looked: Looked = EVERYWHERE,
+    meter: str | None = None,
+    why: str | None = None,
+) -> int:
+    """What the progressive meters of the tables showed, movement by movement.
+
+    Parameters
+    ----------
+    meter
+        This meter: progressive, progressive.major, …
+    why
+        Moved by this: opened, wagers, paid, link, void.
+    """
+    return _show(
+        "meters", looked, {"meter": meter, "why": why}, "no table on this record has a meter",
+        ("time (UTC)", "table", "meter", ">shows", ">change", "by"),
+        lambda row: (
+            moment(row["time"]), plain(row["table"]), _words(row["meter"]), row["shows"],
+            row["change"] or "", plain(row["why"]),
+        ),
+    )  # fmt: skip
+
+
+def _show(
+    name: str,
+    looked: Looked,
+    asked: dict[str, Any],
+    nothing: str,
+    columns: tuple[str, ...],
+    cells: Callable[[dict[str, Any]], tuple[str, ...]],
+    look: Callable[..., list[dict[str, Any]]] | None = None,
+) -> int:
+    """A page of the logbook as it was asked for: JSON, a table, or why there is none."""
+    from houseway.floor.audit.logbook import When
+    from houseway.floor.audit.logbook import look as looked_up
+
+    when = When(looked.table, looked.since, looked.until, looked.day, looked.limit)
+    with searchable(looked.database) as (_, found):
+        rows = look(found, when) if look else looked_up(found, name, when, asked)
+    rows = [in_dollars(row) for row in rows]
+    if looked.json:
+        print_json({name: rows})
+    elif rows:
+        print_table(columns, map(cells, rows))
+    elif looked.narrowed() or any(value is not None for value in asked.values()):
+        console().print(f"none of the {name} fits")
+    else:
+        console().print(nothing)
+    return 0
+
+
+def _words(id: str) -> str:
+    return plain(id.replace("_", " "))
+
+
+def _clause(row: dict[str, Any]) -> str:
+    return f"[{QUIET}]{row['clause']}[/]" if row["clause"] else ""
+
+
+def _age(minutes: int) -> str:
+    hours = minutes // 60
+    return f"{hours} h {minutes % 60:02}" if hours < 100 else f"{hours // 24:,} d {hours % 24:02}"

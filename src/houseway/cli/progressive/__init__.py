@@ -1,0 +1,268 @@
+"""`houseway progressive …`: linked meters, their history, reconciled to the last fraction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from cyclopts import App
+
+from houseway.cli.output import GOLD, QUIET, RED, console, plain, print_json
+from houseway.cli.progressive import actions as progressive_acts
+from houseway.cli.record_options import Database, Flag, record
+from houseway.errors import Refused
+from houseway.law.meter_terms import percent
+from houseway.money import cents, exactly
+
+if TYPE_CHECKING:
+    from houseway.floor.links.figures import Figures
+    from houseway.floor.links.history import Point
+    from houseway.floor.links.reconcile import Reconciled
+
+app = App(
+    name="progressive", help="Linked progressives: list, history, reconcile, and the floor's acts."
+)
+progressive_acts.register(app)
+
+
+@app.command(name="list")
+def list_(
+    *,
+    database: Database = None,
+    stake: str | None = None,
+    players: int = 1,
+    pace: str | None = None,
+    json: Flag = False,
+) -> int:
+    """Every link, and every table with meters of its own, with the exact figures at this moment.
+
+    Parameters
+    ----------
+    stake
+        The wager the figures are for; the chapter's smallest by default.
+    players
+        Players at the table, 1 to 7; envy depends on them.
+    pace
+        Wagers an hour over all tables; measured on the record by default.
+    json
+        As JSON, exact amounts in cents.
+    """
+    from houseway.floor.links.list import listed
+
+    if not 1 <= players <= 7:
+        raise Refused("not_a_number", "players are 1 to 7", field="players")
+    asked = None if stake is None else cents(stake)
+    with record(database) as log:
+        found = listed(log, stake=asked, players=players, wagers_an_hour=_pace(pace))
+    if json:
+        print_json(found)
+        return 0
+    for link in found.links:
+        state = (
+            f"[{RED}]shut down: {plain(link.shut)}[/]"
+            if link.shut
+            else f"tables {plain(', '.join(link.tables) or 'none')}"
+        )
+        _figures(link.link, link.wager, state, link.figures)
+        for win in link.wins[:3]:
+            where = f"{win['time']}  table {plain(win['table'])}, seat {win['seat']}:"
+            console().print(f"[{QUIET}]{where}[/] {_amount(win['amount'])}")
+    for table in found.tables:
+        _figures(f"table {table.table}", table.wager, "meters of its own", table.figures)
+    if not (found.links or found.tables):
+        console().print("no progressive meter is on this record")
+    return 0
+
+
+def _pace(text: str | None) -> Fraction | None:
+    if text is None:
+        return None
+    if not text.isdecimal() or not int(text):
+        raise Refused("not_a_number", f"{text!r} is not a number of wagers an hour", field="pace")
+    return Fraction(int(text))
+
+
+def _amount(text: str) -> str:
+    whole, _, rest = text.partition(".")
+    return f"${int(whole):,}.{rest}"
+
+
+def _figures(name: str, wager: str, state: str, exact: Figures) -> None:
+    from rich import box
+    from rich.table import Table
+
+    out = console()
+    out.print(f"[bold]{plain(name)}[/] {wager}  {state}", soft_wrap=True)
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("meter", no_wrap=True)
+    for column in ("shows", "one wager in", "fair at", "hours to a whole win"):
+        table.add_column(column, justify="right")
+    for meter in exact.meters:
+        often = 1 / Fraction(meter.chance)
+        table.add_row(
+            meter.meter, f"[{GOLD}]{_amount(meter.shows)}[/]", f"{round(often):,}",
+            "any amount" if meter.break_even == "0" else _amount(meter.break_even_dollars),
+            meter.hours_to_whole or "not known",
+        )  # fmt: skip
+    out.print(table)
+    pace = f", {exact.wagers_an_hour} wagers an hour" if exact.wagers_an_hour else ""
+    out.print(
+        f"[{QUIET}]${exact.stake} returns {exact.returns_percent}% with {exact.players}"
+        f" player{'s' if exact.players != 1 else ''}{pace}[/]"
+    )
+
+
+@app.command
+def history(
+    link: str | None = None,
+    /,
+    *,
+    table: str | None = None,
+    database: Database = None,
+    points: int = 24,
+    svg: str | None = None,
+    json: Flag = False,
+) -> int:
+    """What was done to a link, and what its meters, or a table's own, held through time.
+
+    Parameters
+    ----------
+    link
+        The link.
+    table
+        A table with meters of its own, instead of a link.
+    points
+        At so many moments, evenly from its opening to its last event.
+    svg
+        Write a chart of it to this file.
+    json
+        The history as JSON, exact amounts in cents.
+    """
+    from houseway.floor.links.history import acts
+    from houseway.floor.links.history import points as held
+    from houseway.floor.links.list import History
+    from houseway.floor.links.operations import Link
+    from houseway.floor.links.own_meters import points_of_table
+
+    if not 2 <= points <= 10_000:
+        raise Refused("not_a_number", "points are 2 to 10,000", field="points")
+    with record(database) as log:
+        if link is not None and table is None:
+            Link(log, link).read()
+            done, through = list(acts(log, link)), held(log, link, points)
+        elif table is not None and link is None:
+            done, through = [], points_of_table(log, table, points)
+        else:
+            raise Refused("which", "name a link, or a table with --table")
+    if svg is not None:
+        _chart(svg, link or f"table {table}", through)
+    if json:
+        print_json(History(link, table, tuple(done), tuple(through)))
+        return 0
+    out = console()
+    for act in done:
+        out.print(f"[{QUIET}]{act.version:>5} {act.time}[/]  {plain(act.says)}", soft_wrap=True)
+    wide = max(map(len, through[-1].holds))
+    shows = {name: _amount(text) for name, text in through[-1].shows.items()}
+    most = max(map(len, shows.values()))
+    for name, text in shows.items():
+        out.print(f"{name:{wide}}  {_line(through, name)}  {text:>{most}}", soft_wrap=True)
+    return 0
+
+
+def _chart(path: str, link: str, points: Sequence[Point]) -> None:
+    from pathlib import Path
+
+    from houseway.documents.charts import through_time
+
+    rows = [
+        (name, [Fraction(point.holds[name]) / 100 for point in points]) for name in points[-1].holds
+    ]
+    says = f"What the meters of {link} held, at {len(points)} moments."
+    drawn = through_time(link, says, (points[0].time, points[-1].time), rows)
+    try:
+        Path(path).write_text(drawn, "utf-8")
+    except OSError as error:
+        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
+
+
+def _line(points: Sequence[Point], name: str) -> str:
+    """A meter through time, in one line of text."""
+    amounts = [Fraction(point.holds[name]) for point in points]
+    low, high = min(amounts), max(amounts)
+    span = high - low or Fraction(1)
+    return "".join("▁▂▃▄▅▆▇█"[int((amount - low) / span * 7)] for amount in amounts)
+
+
+@app.command
+def reconcile(
+    link: str | None = None,
+    /,
+    *,
+    table: str | None = None,
+    database: Database = None,
+    json: Flag = False,
+) -> int:
+    """Wagers x rate + seed - payments = meter, to the last fraction, or where it departs.
+
+    Parameters
+    ----------
+    link
+        The link; all of them, and all tables with meters of their own, by default.
+    table
+        A table with meters of its own.
+    json
+        The sums as JSON, in cents and exact.
+    """
+    from houseway.floor.links.list import Sums
+    from houseway.floor.links.operations import links
+    from houseway.floor.links.own_meters import reconcile_table, tables_with_own_meters
+    from houseway.floor.links.reconcile import reconcile as reconciled
+
+    everything = link is None and table is None
+    with record(database) as log:
+        named = [one.name for one in links(log)] if everything else [link] if link else []
+        alone = tables_with_own_meters(log) if everything else [table] if table else []
+        of_links = tuple(reconciled(log, name) for name in named)
+        of_tables = tuple(reconcile_table(log, name) for name in alone)
+    found = (*of_links, *of_tables)
+    exact = all(one.exact for one in found)
+    if json:
+        print_json(Sums(exact, of_links, of_tables))
+    else:
+        for one in found:
+            _sums(one)
+        if not found:
+            console().print("no progressive meter is on this record")
+    return 0 if exact else 1
+
+
+def _sums(one: Reconciled) -> None:
+    out = console()
+    for meter in one.meters:
+        wagers = f"wagers {exactly(Fraction(meter.wagers))} x {percent(Fraction(meter.rate))}"
+        parts = [
+            ("seed", meter.seed), (wagers, meter.contributed), ("resets", meter.resets),
+            ("out of the reserve", meter.released), ("adjusted", meter.adjusted),
+            ("moved", meter.moved), ("paid", f"-{meter.paid}"),
+        ]  # fmt: skip
+        rows = [(says, amount) for says, amount in parts if amount not in ("0", "-0")]
+        rows += [("comes to", meter.comes_to), ("the meter holds", meter.holds)]
+        if meter.reserve != "0":
+            rows.append(("in its reserve, not shown", meter.reserve))
+        out.print(f"[bold]{one.link}[/] {meter.meter}")
+        for says, amount in _aligned(rows):
+            out.print(f"  {says:36} {amount}", soft_wrap=True)
+    for fault in one.departs:
+        where = f"{fault.stream}, event {fault.version}"
+        out.print(f"[{RED}]departs[/] {plain(f'{where}: {fault.says}')}", soft_wrap=True)
+    if one.exact:
+        out.print(f"[{GOLD}]exact[/]")
+
+
+def _aligned(rows: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Exact amounts under each other, on the decimal point."""
+    shown = [(says, *exactly(Fraction(amount)).split(".")) for says, amount in rows]
+    wide = max(len(whole) for _, whole, _ in shown)
+    return [(says, f"{whole:>{wide}}.{rest}") for says, whole, rest in shown]

@@ -1,0 +1,135 @@
+"""What `houseway simulate FLOOR.toml` shows: days of a whole floor, table by table and in all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from houseway.cli.output import console, print_json
+from houseway.cli.simulate.sessions import band_json, bands, few
+from houseway.money import dollars
+
+if TYPE_CHECKING:
+    from houseway.cli.simulate.command import Output
+    from houseway.simulate.floor_day import Days, LinkedMeter
+
+
+def show_floor(ask: Output, path: Path, days: int, seed: str) -> int:
+    """Play so many days of every table of a floor file."""
+    from houseway.simulate.floor_day import linked, play_days
+    from houseway.simulate.floor_file import read_floor
+
+    floor = read_floor(path, seed)
+    found: list[Days] = []
+    every = sum(group.tables for group in floor.groups) * days
+    before = 0
+    with ask.workers() as workers, ask.bar(every, "days of a table") as told:
+        for group in floor.groups:
+            counted = (lambda done, before=before: told(before + done)) if told else None
+            found.append(play_days(group, days, workers, counted))
+            before += group.tables * days
+    links = [
+        (name, meter)
+        for name, members in floor.links.items()
+        for meter in linked([found[place] for place in members])
+    ]
+    _files(ask, floor.name, found, days)
+    result: dict[str, Any] = {
+        "floor": floor.name,
+        "seed": seed,
+        "days": days,
+        "confidence": "99%",
+        "tables": [_table(one) for one in found],
+        "all": _all(found),
+        "links": [_link(name, meter, days) for name, meter in links],
+    }
+    if ask.json:
+        print_json(result)
+        return 0
+    out = console()
+    tables = sum(group.tables for group in floor.groups)
+    out.print(
+        f"[bold]{floor.name}[/]: {days:,} days of {tables} {'table' if tables == 1 else 'tables'}; "
+        f"seed {seed}"
+    )
+    rows = []
+    for table in result["tables"]:
+        one = dict(table["one"])
+        one["tables"] = table["name"] if table["tables"] == 1 else f"{table['name']}, each"
+        rows.append(one)
+        if table["all"]:
+            rows.append(table["all"])
+    out.print(bands([*rows, result["all"]]))
+    for link in result["links"]:
+        out.print(
+            f"link {link['link']}, meter {link['meter']}: {link['hits']:,} hits, one in "
+            f"{link['days_to_hit'] or '—'} days, paid {link['mean_paid'] or '—'} on average and "
+            f"{link['most_paid'] or '—'} at most; shows {link['shows']}"
+        )
+    few(out, days)
+    return 0
+
+
+def _table(one: Days) -> dict[str, Any]:
+    group, handle, mean = one.group, float(one.handle), float(one.wins.mean())
+    several = f"{group.name}, all {group.tables}"
+    return {
+        "name": group.name,
+        "chapter": group.plan.chapter,
+        "tables": group.tables,
+        "rounds_per_table": group.rounds,
+        "wagered_per_table": dollars(round(handle)),
+        "one": band_json(group.name, one.wins[:, 0], handle, mean),
+        "all": band_json(several, one.wins.sum(axis=1), handle * group.tables, mean * group.tables)
+        if group.tables > 1
+        else None,
+    }
+
+
+def _all(found: list[Days]) -> dict[str, str]:
+    wins = sum(one.wins.sum(axis=1) for one in found)
+    handle = sum(float(one.handle) * one.group.tables for one in found)
+    return band_json("the floor", wins, handle, float(wins.mean()))
+
+
+def _link(name: str, one: LinkedMeter, days: int) -> dict[str, Any]:
+    paid = [amount for _, amount in one.hits]
+    return {
+        "link": name,
+        "meter": one.meter,
+        "hits": len(paid),
+        "days_to_hit": f"{days / len(paid):.2f}" if paid else None,
+        "mean_paid": dollars(round(sum(paid) / len(paid))) if paid else None,
+        "most_paid": dollars(max(paid)) if paid else None,
+        "partial_hits": one.parts,
+        "paid_in_part": dollars(one.parts_paid),
+        "contributed": dollars(int(one.contributed)),
+        "shows": dollars(one.shows),
+    }
+
+
+def _files(ask: Output, name: str, found: list[Days], days: int) -> None:
+    from houseway.simulate import charts, files
+
+    if ask.parquet:
+        columns: dict[str, list[Any]] = {
+            "day": [], "name": [], "chapter": [], "table": [], "win_cents": [],
+        }  # fmt: skip
+        for one in found:
+            tables = one.group.tables
+            columns["day"] += [day for day in range(days) for _ in range(tables)]
+            columns["table"] += list(range(1, tables + 1)) * days
+            columns["name"] += [one.group.name] * one.wins.size
+            columns["chapter"] += [one.group.plan.chapter] * one.wins.size
+            columns["win_cents"] += one.wins.ravel().tolist()
+        plans = {f"houseway.{one.group.name}": one.group.plan.encode().decode() for one in found}
+        files.write_parquet(ask.parquet, columns, plans)
+    if ask.chart:
+        rows = [
+            (f"{table['name']}, all {table['tables']}", table["all"])
+            if table["all"]
+            else (table["name"], table["one"])
+            for table in map(_table, found)
+        ]
+        rows.append(("the floor", _all(found)))
+        charts.chart_bands(ask.chart, f"{name}: {days:,} days", rows)

@@ -1,0 +1,1 @@
+"""`houseway strategy`."""

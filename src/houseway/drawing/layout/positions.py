@@ -1,0 +1,152 @@
+"""Where wagers and cards lie: one position, and the strip before the dealer."""
+
+from __future__ import annotations
+
+from math import radians, sqrt
+
+from houseway.drawing.layout.geometry import (
+    FELT,
+    Circle,
+    Shape,
+    between,
+    row_of_boxes,
+    row_of_circles,
+)
+from houseway.drawing.layout.inscriptions import phrases
+from houseway.drawing.layout.places import HAND, Kind, Place, hand_size
+from houseway.drawing.pieces.cards import HEIGHT, WIDTH
+from houseway.law import Rules
+
+
+def kind_of(rules: Rules, area: str) -> Kind:
+    wager = rules.chapter.wagers.get(area)
+    if wager is None:
+        return "hand"
+    return "sensor" if wager.kind == "progressive" else "bet"
+
+
+def label_of(rules: Rules, area: str) -> str:
+    wager = rules.chapter.wagers.get(area)
+    if wager is not None:
+        return wager.name
+    return {
+        "three_card_hand": "Three-card hand",
+        "showdown_hand": "Showdown hand",
+        "fourth_card": "Fourth card",
+    }.get(area, "")
+
+
+# ---- one position ---------------------------------------------------------------------------
+
+
+def poker_position(
+    rules: Rules, areas: list[Place], spread: float
+) -> tuple[tuple[Place, ...], float]:
+    """Cards nearest the player, then the ante and play, then what else is offered."""
+    hands = [place for place in areas if place.kind == "hand"]
+    electronic = bool(rules.options.get("electronic"))
+    row: list[tuple[Place, int]] = []
+    if "three_card_hand" in {place.id for place in hands}:
+        row = [(place, 3 if place.id == "three_card_hand" else 2) for place in hands]
+    elif not electronic:
+        own = Place("cards", "cards", Circle(0, 0, 0), "", "the player's cards")
+        row = [(own, rules.chapter.number("hand_cards")), *((place, 1) for place in hands)]
+    placed: list[Place] = []
+    outer = FELT - 8.0
+    if row:
+        # as far apart as the position is wide
+        step = WIDTH + 3
+        room = FELT * 0.84 * radians(spread)
+        while sum(hand_size(n, step)[0] for _, n in row) + 12 * len(row) > room:
+            step -= 2
+        sizes = [hand_size(n, step) for _, n in row]
+        widest = max(size[0] for size in sizes) / 2
+        inner = sqrt((FELT - 8) ** 2 - widest**2) - sizes[0][1]
+        boxes = row_of_boxes(sizes, inner, 10)
+        placed = [_at(place, box, n) for (place, n), box in zip(row, boxes, strict=True)]
+        outer = inner - 9
+    first = [p for p in areas if p.id in ("ante", "play")]
+    rest = [p for p in areas if p.kind in ("bet", "sensor") and p not in first]
+    # what is always offered stands in the middle, sensors where there is room
+    rest.sort(key=lambda p: (p.kind == "sensor", rules.chapter.wagers[p.id].kind == "side"))
+    second = rest[:3]
+    if len(first) + len(rest) < 3:
+        first, second = [*first, *rest], []
+    if len(rest) > 3:
+        first = [rest[3], *first]
+    if len(second) == 3:
+        second = [second[1], second[0], second[2]]
+    for at, line in enumerate((first, second)):
+        if not line:
+            continue
+        radius = (43.0 if len(line) < 3 else 39.0) if at == 0 else (38.0 if len(line) < 3 else 35.0)
+        radii = [radius] * len(line)
+        centre = outer - radius
+        circles = row_of_circles(radii, centre, 8)
+        placed += [_at(place, circle) for place, circle in zip(line, circles, strict=True)]
+        outer = centre - radius - 8
+    return tuple(placed), outer
+
+
+def blackjack_position(areas: list[Place]) -> tuple[tuple[Place, ...], float]:
+    """The bet at the rail, cards before it, towards the dealer."""
+    radii = [52.0 if place.id == "bet" else 38.0 for place in areas]
+    centre = FELT - 10 - max(radii)
+    # the bet in the middle; the side wager to its left
+    bet = next(place for place in areas if place.id == "bet")
+    placed = [_at(bet, Circle(0, centre, 52))]
+    for place in areas:
+        if place is not bet:
+            beside = row_of_circles([38, 52, 38], centre, 12)[0]
+            placed.append(_at(place, beside))
+    outer = centre - 52 - 8
+    size = (212.0, HEIGHT + 42)
+    box = row_of_boxes([size], outer - size[1], 0)[0]
+    placed.append(Place("cards", "cards", box, "", "the player's cards", cards=2))
+    return tuple(placed), outer - size[1] - 12
+
+
+def _at(place: Place, shape: Shape, cards: int = 0) -> Place:
+    return Place(place.id, place.kind, shape, place.label, place.says, place.clause, cards)
+
+
+# ---- before the dealer ----------------------------------------------------------------------
+
+FRONT = 12.0
+
+
+def before_the_dealer(rules: Rules, areas: list[tuple[str, str, str]]) -> tuple[Place, ...]:
+    """The dealer's cards, community cards, the three ranges of a hole card."""
+    said = {phrase.id: phrase.words for phrase in phrases(rules)}
+    tall = HAND
+    placed = []
+    ranges = [a for a in areas if a[0] in ("small", "medium", "large")]
+    for at, (id, says, clause) in enumerate(ranges):
+        # small nearest the dealer's right hand, as the words are read by the players
+        left = -277.0 + at * 188
+        box = between(left, FRONT, left + 178, FRONT + tall + 26)
+        placed.append(Place(id, "hand", box, said.get(id, id), says, clause, cards=2))
+    if ranges:
+        # before the reader, until the range is known
+        box = between(300, FRONT, 300 + hand_size(2)[0], FRONT + tall)
+        placed.append(Place("dealer_cards", "cards", box, "", "the dealer's first two cards"))
+    for id, says, clause in areas:
+        if id == "dealer_cards":
+            count = rules.chapter.number("hand_cards")
+            wide = hand_size(count)[0]
+            box = between(-wide / 2, FRONT, wide / 2, FRONT + tall)
+            placed.append(Place(id, "hand", box, "Dealer", says, clause, cards=count))
+        elif id == "five_card_community":
+            wide = hand_size(2)[0]
+            edge = -hand_size(rules.chapter.number("hand_cards"))[0] / 2 - 12
+            box = between(edge - wide, FRONT, edge, FRONT + tall)
+            placed.append(Place(id, "hand", box, "Community", says, clause, cards=2))
+        elif id == "electronic_community":
+            step, top = 30.0, FRONT + tall + 12
+            wide = hand_size(3, step)[0]
+            for hand in range(3):
+                left = -1.5 * wide - 14 + hand * (wide + 14)
+                box = between(left, top, left + wide, top + tall)
+                name = f"Hand {hand + 1}"
+                placed.append(Place(f"{id}_{hand + 1}", "hand", box, name, says, clause, cards=3))
+    return tuple(placed)

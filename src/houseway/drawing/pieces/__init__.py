@@ -1,0 +1,1 @@
+"""Cards, chips and devices."""

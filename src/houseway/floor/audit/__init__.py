@@ -1,0 +1,1 @@
+"""The record searched, replayed, exported, reported and verified."""

@@ -1,0 +1,304 @@
+"""The record for analysis, and one round of it for a dispute.
+
+What is exported can leave the house, so it holds no card that was not exposed while its shoe is
+still in play: the bodies of such events are withheld, their hashes stay.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from houseway.errors import Refused
+from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.replay import in_words, page, replay
+from houseway.floor.audit.rounds import events_of, find_round
+from houseway.floor.audit.verify_deal import verify_deal
+from houseway.floor.deal_proof import COMMITTED, FINISHED, OPENED, SECRET
+from houseway.floor.people.directory import CREDENTIALS
+from houseway.floor.streams import PREFIX, stream
+from houseway.money import dollars
+from houseway.store import Event, Log
+from houseway.store.verify import verify
+
+#: tables of the projections that are exported, beside the events themselves
+TABLES = (
+    "rounds", "hands", "lines", "holds", "meter_sums", "inventory", "meters", "faults", "decks",
+    "validations",
+    "irregularities",
+)  # fmt: skip
+FORMATS = ("jsonl", "csv", "parquet")
+_CENTS = {
+    "wagered", "paid", "win", "net", "stake", "from_meter", "cents", "shows", "base",
+}  # fmt: skip
+
+
+def in_play(log: Log, name: str) -> int:
+    """The version at which the earliest shuffle still in play was made; 0 where none is."""
+    sealed: dict[int, int] = {}
+    shuffled = 0
+    for event in log.read(name):
+        if event.kind == "table_opened":
+            sealed.clear()
+        elif event.kind == "cards_shuffled":
+            shuffled = event.version
+        elif event.kind == COMMITTED:
+            sealed[event.data["seal"]] = shuffled
+        elif event.kind == FINISHED:
+            sealed.pop(event.data["seal"], None)
+    return min(sealed.values(), default=0)
+
+
+def withheld(event: Event, since: int) -> bool:
+    """Whether an event may tell a card that is not to be known yet, or a credential, ever."""
+    if event.stream == CREDENTIALS:
+        return True
+    if not since or event.version < since:
+        return False
+    if event.kind in ("cards_shuffled", "hands_set", SECRET):
+        return True
+    return event.kind == "cards_dealt" and not event.data.get("face_up", False)
+
+
+def event_out(event: Event, since: int = 0) -> dict[str, Any]:
+    """An event as it leaves the house."""
+    out: dict[str, Any] = {
+        "stream": event.stream, "version": event.version, "time": event.time,
+        "actor": event.actor, "kind": event.kind, "schema": event.schema,
+        "previous": event.previous.hex(), "hash": event.hash.hex(),
+    }  # fmt: skip
+    if withheld(event, since):
+        return {**out, "withheld": True}
+    return {**out, "body": event.body}
+
+
+def export(
+    log: Log, projections: Projections, folder: Path, format: str, *, everything: bool = False
+) -> dict[str, int]:
+    """Every event and every table of the projections, a file each; the rows in each file."""
+    if format not in FORMATS:
+        raise Refused("no_such_format", f"{format!r} is not one of {', '.join(FORMATS)}")
+    _make(folder)
+    since = {} if everything else {name: in_play(log, name) for name in log.heads(prefix=PREFIX)}
+    events = (event_out(event, since.get(event.stream, 0)) for event in log.scan())
+    columns = ["stream", "version", "time", "actor", "kind", "schema", "previous", "hash",
+               "withheld", "body"]  # fmt: skip
+    written = {f"events.{format}": _write(folder / f"events.{format}", format, columns, events)}
+    hidden = _in_play_rounds(log, projections, since)
+    for table in TABLES:
+        columns = [row["name"] for row in projections.rows(f"pragma table_info({table})")]
+        if table == "rounds":
+            columns.remove("number")  # of the bitmaps, and of nobody else
+        names = ", ".join(f'"{name}"' for name in columns)
+        found = projections.rows(f"select {names} from {table}")
+        rows = (_in_dollars({**row, **hidden.get(_named(table, row), {})}) for row in found)
+        written[f"{table}.{format}"] = _write(folder / f"{table}.{format}", format, columns, rows)
+    return written
+
+
+def _in_play_rounds(
+    log: Log, projections: Projections, since: dict[str, int]
+) -> dict[tuple[str, int], dict[str, Any]]:
+    """The cards of rounds and hands of shoes still in play as they may be told, by round and seat."""
+    hidden: dict[tuple[str, int], dict[str, Any]] = {}
+    for name, first in since.items():
+        table = name.removeprefix(PREFIX)
+        for row in projections.rows(
+            'select id from rounds where "table" = ? and last >= ? and ? > 0', table, first, first
+        ):
+            round = find_round(projections, row["id"])
+            told = _round_out(round, list(events_of(log, round)), reveal=False)
+            hidden[told["id"], 0] = {name: told[name] for name in ("cards", "community")}
+            for hand in told["hands"]:
+                hidden[told["id"], hand["seat"]] = {"cards": hand["cards"]}
+    return hidden
+
+
+def _named(table: str, row: dict[str, Any]) -> tuple[str, int]:
+    if table == "rounds":
+        return row["id"], 0
+    return (row["round"], row["seat"]) if table == "hands" else ("", 0)
+
+
+def _in_dollars(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: dollars(value) if name in _CENTS and isinstance(value, int) else value
+        for name, value in row.items()
+    }
+
+
+def _write(path: Path, format: str, columns: list[str], rows: Iterable[dict[str, Any]]) -> int:
+    if format == "parquet":
+        return _parquet(path, columns, rows)
+    count = 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, columns) if format == "csv" else None
+        if table:
+            table.writeheader()
+        for row in rows:
+            count += 1
+            if table:
+                table.writerow(row)
+            else:
+                file.write(msgspec.json.encode(row).decode() + "\n")
+    return count
+
+
+def _parquet(path: Path, columns: list[str], rows: Iterable[dict[str, Any]]) -> int:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    whole = {"version", "schema", "seat", "number", "hand", "rounds", "opening", "first", "last",
+             "others", "ante"}  # fmt: skip
+    schema = pa.schema(
+        [
+            (
+                name,
+                pa.int64() if name in whole else pa.bool_() if name == "withheld" else pa.string(),
+            )
+            for name in columns
+        ]
+    )
+    count = 0
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        for chunk in _chunks(rows, 20_000):
+            count += len(chunk)
+            wide = [
+                {
+                    name: value
+                    if name in whole or name == "withheld" or value is None
+                    else str(value)
+                    for name, value in ((name, row.get(name)) for name in columns)
+                }
+                for row in chunk
+            ]
+            writer.write_table(pa.Table.from_pylist(wide, schema))
+    return count
+
+
+def _chunks(rows: Iterable[dict[str, Any]], size: int) -> Iterator[list[dict[str, Any]]]:
+    chunk: list[dict[str, Any]] = []
+    for row in rows:
+        chunk.append(row)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+# one round, for a dispute
+
+_README = """Round {id}, {chapter}, table {table}
+{began} to {ended} (UTC)
+
+round.txt          the round in words: who held what, every payment with its clause, step by step
+replay.html        the same with the table drawn at each step; open it in a browser
+events.jsonl       every event of the round, with the hash of each and of the one before it
+round.json         cards, decisions, payments and collections, as data
+deal.json          the seal of the shuffle, made before the bets, and the cards opened under it
+verification.json  what a check of the whole record found when this bundle was made
+check.py           checks events.jsonl and deal.json by itself: python3 check.py
+
+A card is its rank and suit: As is the ace of spades, Td the ten of diamonds, Jk the joker. Amounts
+are in dollars; what is paid comes beside the stake; of a meter's share that is all. In round.json
+"dealer" is who dealt and "cards" are the dealer's cards, "hands" are the seats', "lines" what was
+settled, in its order; "win" is the house's, "net" the player's.
+
+The hash of an event is the SHA-256 of nine lines: houseway/1, previous, stream, version, time,
+actor, kind, schema, body. Where a body is withheld, it could tell cards of a shoe that was still in
+play; its hash stands. The last hash of the round can be compared with the house's signed anchors.
+"""
+
+
+def bundle(log: Log, round: dict[str, Any], folder: Path) -> list[str]:
+    """Everything about one round, for someone without Houseway; the files that were written."""
+    _empty(folder)
+    since = in_play(log, stream(round["table"]))
+    reveal = not since or round["last"] < since
+    events = list(events_of(log, round))
+    lines = [msgspec.json.encode(event_out(event, since)).decode() for event in events]
+    verdict = verify_deal(log, round)
+    steps = replay(log, round)
+    out = _round_out(round, events, reveal=reveal)
+    written = {
+        "README.txt": _README.format(**round),
+        "round.txt": in_words(out, steps, reveal=reveal),
+        "events.jsonl": "\n".join(lines) + "\n",
+        "round.json": _json(out),
+        "deal.json": _json({"verdict": verdict, "seals": _seals(log, round, events)}),
+        "verification.json": _json(verify(log)),
+        "replay.html": page(round, steps, reveal=reveal),
+        "check.py": files("houseway.floor").joinpath("check.py").read_text("utf-8"),
+    }
+    # nothing is made before all of it is there to be written
+    _make(folder)
+    for name, text in written.items():
+        (folder / name).write_text(text, "utf-8")
+    return list(written)
+
+
+def _round_out(round: dict[str, Any], events: list[Event], *, reveal: bool) -> dict[str, Any]:
+    shown = {
+        event.data["place"] if event.kind == "cards_turned" else event.data["to"]
+        for event in events
+        if event.kind == "cards_turned"
+        or (event.kind == "cards_dealt" and event.data.get("face_up", False))
+    }
+    seats = {name.split(".")[1] for name in shown if "." in name}
+    out = _in_dollars(round)
+    out["hands"] = [_in_dollars(hand) for hand in round["hands"]]
+    out["lines"] = [_in_dollars(line) for line in round["lines"]]
+    if not reveal:
+        for hand in out["hands"]:
+            if str(hand["seat"]) not in seats:
+                hand["cards"] = "withheld"
+        if "dealer" not in shown:
+            out["cards"] = "withheld"
+        if "community" not in shown:
+            out["community"] = "withheld" if out["community"] else ""
+    return out
+
+
+def _seals(log: Log, round: dict[str, Any], events: list[Event]) -> list[dict[str, Any]]:
+    """The commitments under which the round's cards were opened, with the openings."""
+    opened = {
+        part["seal"]: part["openings"]
+        for event in events
+        if event.kind == OPENED
+        for part in event.data["seals"]
+    }
+    return [
+        {
+            "committed": event_out(event), "root": event.data["root"],
+            "count": event.data["count"], "openings": opened[event.data["seal"]],
+        }
+        for event in log.read(stream(round["table"]), round["opening"] - 1, round["last"])
+        if event.kind == COMMITTED and event.data["seal"] in opened
+    ]  # fmt: skip
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n"
+
+
+def _empty(folder: Path) -> None:
+    """A folder that is not there yet, or has nothing in it."""
+    try:
+        if folder.exists() and any(folder.iterdir()):
+            raise Refused("folder_not_empty", f"{folder} is not empty; name another", field="out")
+    except OSError as error:
+        raise Refused("cannot_write", f"{folder}: {error.strerror}", field="out") from None
+
+
+def _make(folder: Path) -> None:
+    _empty(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refused("cannot_write", f"{folder}: {error.strerror}", field="out") from None

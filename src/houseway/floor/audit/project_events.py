@@ -1,0 +1,251 @@
+"""What each event of a table adds to the projections: a pure function, event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from houseway.floor.audit.hold_rows import Row, holds, paid, win
+from houseway.floor.gaming_day import FacilityTime
+from houseway.floor.people.chip_changes import chips_of
+from houseway.money import Cents, cents, signed
+from houseway.table import Event, Table, evolve
+from houseway.table import events as e
+from houseway.table.event_text import describe, in_public
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """What a table's stream came to, as far as the next rows depend on it."""
+
+    table: Table = Table()
+    openings: int = 0
+    opening: int = 0
+    #: of the round at hand: first event, when it began, the players' chips by seat, why void
+    first: int = 0
+    began: str = ""
+    nets: Mapping[int, Cents] = {}
+    voided: str = ""
+    #: what the meters showed when the chips of its progressive wagers were taken in
+    shown: Mapping[str, Cents] = {}
+    #: payments corrected by the last events, by seat: a settlement figured again has them in its lines
+    owed: Mapping[int, Cents] = {}
+    #: the version at which each deck was received
+    decks: Mapping[str, int] = {}
+
+
+def project(
+    before: Pending, version: int, time: str, event: Event, when: FacilityTime
+) -> tuple[Pending, list[Row]]:
+    """What comes after an event, and the rows it adds."""
+    after = replace(before, table=evolve(before.table, event))
+    if isinstance(event, e.TableOpened):
+        after = replace(after, openings=before.openings + 1, opening=version, nets={}, first=0)
+    if isinstance(event, e.DecksReceived):
+        after = replace(after, decks={**before.decks, event.deck: version})
+    if isinstance(event, e.RoundVoided):
+        after = replace(after, voided=event.why)
+    if isinstance(event, e.ProgressiveCollected):
+        after = replace(
+            after, shown={name: _shows(holds) for name, holds in after.table.meters.items()}
+        )
+    if isinstance(event, e.MeterMoved) and event.why == "wagers":
+        after = replace(after, shown={**before.shown, event.meter: cents(event.shows)})
+    seat, amount = chips_of(event)
+    if isinstance(event, e.PaymentCorrected):
+        after = replace(after, owed=_more(before.owed, {seat: amount}))
+    elif before.owed:
+        after = replace(after, owed={})
+    if isinstance(event, e.SettlementCorrected):
+        after = replace(after, nets=_more(before.nets, before.owed))
+    if seat and not isinstance(event, e.ChipsSold | e.TipGiven | e.PaymentCorrected):
+        after = replace(after, nets=_more(before.nets, {seat: amount}))
+        if not before.first:
+            after = replace(after, first=version, began=time)
+    if isinstance(event, e.BetsClosed) and not after.first:
+        after = replace(after, first=version, began=time)
+    rows = [*_rows(before, version, time, event, when)]
+    if isinstance(event, e.RoundEnded):
+        rows += _round(before, version, time, when)
+        after = replace(after, first=0, began="", nets={}, voided="", shown={})
+    return after, rows
+
+
+def _more(sums: Mapping[int, Cents], moved: Mapping[int, Cents]) -> dict[int, Cents]:
+    return {seat: sums.get(seat, 0) + moved.get(seat, 0) for seat in (*sums, *moved)}
+
+
+def round_id(pending: Pending) -> str:
+    """`table.opening.round`, or nothing between rounds."""
+    table = pending.table
+    return f"{table.name}.{pending.openings}.{table.round}" if table.hands else ""
+
+
+def _rows(
+    before: Pending, version: int, time: str, event: Event, when: FacilityTime
+) -> Iterator[Row]:
+    name = before.table.name
+    at = {"table": name, "version": version, "time": time}
+    by = {"who": event.who or event.role, "chapter": before.table.chapter, "clause": event.clause}
+    match event:
+        case e.TableOpened():
+            yield Row(
+                "rules",
+                {
+                    "hash": event.rules_hash, "chapter": event.chapter, "edition": event.edition,
+                    "file": msgspec.json.encode(event.rules).decode(),
+                },
+            )  # fmt: skip
+            for meter, holds in event.meters.items():
+                yield Row(
+                    "meters",
+                    {**at, "table": event.table, "meter": meter, "holds": holds,
+                     "shows": _shows(holds), "why": "opened"},
+                )  # fmt: skip
+        case e.MeterMoved():
+            shown = {"holds": event.holds, "shows": cents(event.shows), "why": event.why}
+            yield Row("meters", {**at, "meter": event.meter, **shown})
+        case e.ChipsSold():
+            yield _inventory(at, when, "drop", cents(event.amount))
+        case e.TrayFilled():
+            yield _inventory(at, when, "fill", abs(_chips(event.tray)))
+        case e.TrayCredited():
+            yield _inventory(at, when, "credit", abs(_chips(event.tray)))
+        case e.PaymentCorrected():
+            yield _inventory(at, when, "correction", -signed(event.amount))
+        case e.SettlementCorrected():
+            # the lines of the round have it now
+            yield _inventory(at, when, "correction", sum(before.owed.values()))
+        case e.TableClosed():
+            yield _inventory(at, when, "difference", signed(event.difference))
+            for id in before.table.decks:
+                yield _gone(before, id, time, "the table closed")
+        case e.DeviceChanged():
+            said = {"condition": event.condition, "shows": event.shows}
+            yield Row("faults", {**at, "device": event.device, **said, **by})
+        case e.DecksReceived():
+            deck = {"table": name, "version": version, "deck": event.deck, "back": event.back}
+            yield Row("decks", {**deck, "rules": before.table.rules_hash, "received": time})
+        case e.DeckRemoved():
+            yield _gone(before, event.deck, time, event.why)
+        case e.PayoutValidated():
+            what = {"seat": event.seat, "wager": event.wager, "hand": event.hand}
+            yield Row("validations", {**at, "round": round_id(before), **what, **by})
+    if _irregular(event):
+        about = {
+            "round": round_id(before), "kind": str(event.__struct_config__.tag),
+            "says": describe(in_public(event)),
+        }  # fmt: skip
+        yield Row("irregularities", {**at, **about, **by})
+
+
+#: events that the floor wants to know of
+_IRREGULAR = (
+    e.RoundVoided, e.FaceUpFound, e.DrawnInError, e.CardExposed, e.LateCardDue, e.DealtLate,
+    e.LightWrong, e.CardCorrected, e.PaymentCorrected, e.CutOrdered, e.ReshuffleOrdered,
+    e.HandOut, e.ProgressiveStruck,
+)  # fmt: skip
+
+
+def _irregular(event: Event) -> bool:
+    match event:
+        case e.TroubleNoted():
+            return bool(event.trouble)
+        case e.StubCounted():
+            return event.count != event.expected
+    return isinstance(event, _IRREGULAR)
+
+
+def _gone(before: Pending, deck: str, time: str, why: str) -> Row:
+    """A deck that is on the table no more."""
+    key = {"table": before.table.name, "version": before.decks.get(deck, 0), "deck": deck}
+    rest = {"back": "", "rules": "", "received": "", "removed": time, "why": why}
+    return Row("decks", {**key, **rest}, replaces=("removed", "why"))
+
+
+def _inventory(at: dict[str, Any], when: FacilityTime, what: str, amount: Cents) -> Row:
+    return Row("inventory", {**at, "day": when.day(at["time"]), "what": what, "cents": amount})
+
+
+def _chips(tray: Mapping[str, int]) -> Cents:
+    return sum(cents(value) * count for value, count in tray.items())
+
+
+def _shows(holds: str) -> Cents:
+    whole, _, part = holds.partition("/")
+    return int(whole) // int(part or 1)
+
+
+# a round, when it ends
+
+
+def _round(before: Pending, version: int, time: str, when: FacilityTime) -> Iterator[Row]:
+    table, id = before.table, round_id(before)
+    day = when.day(before.began)
+    held = {**table.racked, **{name: pile for name, pile in table.piles.items() if _a_hand(name)}}
+    lines = table.settled
+    yield Row(
+        "rounds",
+        {
+            "id": id, "table": table.name, "chapter": table.chapter, "began": before.began,
+            "ended": time, "day": day, "opening": before.opening, "first": before.first,
+            "last": version, "dealer": table.dealer,
+            "cards": _show(held, "dealer_stack", "dealer", "hole"),
+            "community": _show(held, "community"), "voided": before.voided,
+            "wagered": sum(line.stake for line in lines), "paid": sum(map(paid, lines)),
+            "win": sum(map(win, lines)),
+        },
+    )  # fmt: skip
+    for seat in table.hands:
+        box = table.boxes[seat - 1]
+        own = [name for name in held if _seat_of(name) == seat]
+        yield Row(
+            "hands",
+            {
+                "round": id, "seat": seat, "player": box.player, "cards": _show(held, *own),
+                "decision": " ".join(box.decisions.values()) or box.out,
+                "net": before.nets.get(seat, 0),
+            },
+        )  # fmt: skip
+    for number, line in enumerate(lines, 1):
+        yield Row(
+            "lines",
+            {
+                "round": id, "number": number, "seat": line.seat, "wager": line.wager,
+                "hand": line.hand, "stake": line.stake, "result": line.result, "paid": line.paid,
+                "from_meter": line.from_meter, "odds": line.odds, "outcome": line.outcome,
+                "clause": line.clause,
+            },
+        )  # fmt: skip
+    yield Row("facets", {"names": _facets(table, held, before.voided)})
+    yield from holds(table, day, lines, before.shown)
+    if table.in_play in before.decks:
+        # not where the round was void because the deck is not complete, and the deck is gone
+        deck = {"table": table.name, "version": before.decks[table.in_play], "deck": table.in_play}
+        rest = {"back": "", "rules": "", "received": "", "rounds": 1}
+        yield Row("decks", {**deck, **rest}, adds=("rounds",))
+
+
+def _facets(table: Table, held: Mapping[str, tuple[str, ...]], voided: str) -> set[str]:
+    """What a search may ask of a round without looking at its hands and lines."""
+    names = {f"card {card}" for pile in held.values() for card in pile if card != "?"}
+    names |= {f"seat {seat}" for seat in table.hands}
+    for line in table.settled:
+        names |= {f"wager {line.wager}", f"result {line.result}", f"outcome {line.outcome}"}
+    return names | ({"voided"} if voided else set())
+
+
+def _a_hand(name: str) -> bool:
+    return _seat_of(name) > 0 or name in ("dealer", "dealer_stack", "hole", "community")
+
+
+def _seat_of(name: str) -> int:
+    kind, _, rest = name.partition(".")
+    seat = rest.partition(".")[0]
+    return int(seat) if kind in ("seat", "three", "two", "fourth") and seat.isdecimal() else 0
+
+
+def _show(held: Mapping[str, tuple[str, ...]], *names: str) -> str:
+    return " ".join(card for name in names for card in held.get(name, ()))

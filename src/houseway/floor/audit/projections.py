@@ -1,0 +1,165 @@
+"""Projections: what the record shows, kept in a SQLite file beside it that may be thrown away.
+
+The file is filled from the record, resumes each stream at its own version, and is made again from
+nothing when it is missing, when its shape has changed or when it is of another history. It is never
+evidence: the record is. So an inspector may search a record that cannot be written to.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from houseway.floor.audit.corruption import DAMAGE
+from houseway.floor.audit.hold_rows import Row
+from houseway.floor.audit.project_events import Pending, project
+from houseway.floor.audit.round_index import Facets
+from houseway.floor.gaming_day import FacilityTime
+from houseway.floor.recorded_table import table_event
+from houseway.floor.streams import PREFIX
+from houseway.store import NOTHING, Log, default_path
+
+_SCHEMA = files("houseway.floor").joinpath("projections.sql").read_text("utf-8")
+#: a file of another shape is made anew
+_SHAPE = int.from_bytes(sha256(_SCHEMA.encode()).digest()[:3], "big")
+
+
+class Projections:
+    """The searchable side of a record."""
+
+    def __init__(self, path: Path | str, when: FacilityTime | None = None) -> None:
+        self.when = when or FacilityTime()
+        self.sql = sqlite3.connect(path, isolation_level=None)
+        self.sql.create_function("plus", 2, _plus, deterministic=True)
+        self.sql.create_function("gaming_day", 1, self.when.day, deterministic=True)
+        self.facets = Facets(self.sql)
+        #: streams that could not be read to their end: at which event, and why
+        self.unread: dict[str, tuple[int, Exception]] = {}
+        self.sql.execute("pragma journal_mode = wal")
+        # a cache: a power cut may cost it, never the record
+        self.sql.execute("pragma synchronous = off")
+        (shape,) = self.sql.execute("pragma user_version").fetchone()
+        if shape != _SHAPE or self.rows("select zone, begins from facility") != [
+            {"zone": self.when.zone, "begins": self.when.begins}
+        ]:
+            self.forget()
+
+    def forget(self) -> None:
+        """Empty it, to be made again from nothing."""
+        names = self.sql.execute(
+            "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'"
+        ).fetchall()
+        for (name,) in names:
+            self.sql.execute(f'drop table "{name}"')
+        self.sql.executescript(_SCHEMA)
+        self.sql.execute("insert into facility values (?, ?)", (self.when.zone, self.when.begins))
+        self.sql.execute(f"pragma user_version = {_SHAPE}")
+
+    def update(self, log: Log) -> int:
+        """Take in what the record has more; the number of events taken in."""
+        heads = log.heads(prefix=PREFIX)
+        at = {
+            stream: (version, hash, pending)
+            for stream, version, hash, pending in self.sql.execute("select * from positions")
+        }
+        for stream, (version, hash, _) in at.items():
+            there = next(log.read(stream, version - 1, version), None)
+            if there is None or there.hash != hash:
+                # another history: an old copy was put back, or this is another record's
+                self.forget()
+                return self.update(log)
+        taken, self.unread = 0, {}
+        for stream, head in heads.items():
+            version, hash, pending = at.get(stream, (0, NOTHING, b""))
+            if head.version > version:
+                taken += self._take(log, stream, version, hash, pending)
+        return taken
+
+    def _take(self, log: Log, stream: str, version: int, hash: bytes, packed: bytes) -> int:
+        pending = msgspec.json.decode(packed, type=Pending) if packed else Pending()
+        taken = 0
+        self.sql.execute("begin")
+        try:
+            for recorded in log.read(stream, version):
+                if (recorded.version, recorded.previous) != (version + 1, hash):
+                    raise LookupError("this event does not follow the one before it")
+                event = table_event(recorded)
+                if event is not None:
+                    at = recorded.version, recorded.time
+                    pending, rows = project(pending, *at, event, self.when)
+                    for row in rows:
+                        self._write(row)
+                version, hash = recorded.version, recorded.hash
+                taken += 1
+        except DAMAGE as error:
+            self.unread[stream] = version + 1, error
+        self.facets.flush()
+        if taken:
+            self.sql.execute(
+                "insert or replace into positions values (?, ?, ?, ?)",
+                (stream, version, hash, msgspec.json.encode(pending)),
+            )
+        self.sql.execute("commit")
+        return taken
+
+    def _write(self, row: Row) -> None:
+        if row.table == "facets":
+            # of the round that was written last
+            (number,) = self.sql.execute("select max(number) from rounds").fetchone()
+            self.facets.add(number, row.values["names"])
+            return
+        names = ", ".join(f'"{name}"' for name in row.values)
+        marks = ", ".join("?" * len(row.values))
+        sql = f"insert into {row.table} ({names}) values ({marks})"
+        if row.adds:
+            # whole numbers of any size are kept as text
+            sums = ", ".join(
+                f"{name} = plus({name}, excluded.{name})"
+                if isinstance(row.values[name], str)
+                else f"{name} = {name} + excluded.{name}"
+                for name in row.adds
+            )
+            sql += f" on conflict do update set {sums}"
+        elif row.replaces:
+            changes = ", ".join(f"{name} = excluded.{name}" for name in row.replaces)
+            sql += f" on conflict do update set {changes}"
+        else:
+            sql += " on conflict do nothing"
+        self.sql.execute(sql, tuple(row.values.values()))
+
+    def rows(self, sql: str, *values: Any) -> list[dict[str, Any]]:
+        """The answer to a query, each row by the names of its columns."""
+        cursor = self.sql.execute(sql, values)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor]
+
+    def close(self) -> None:
+        self.sql.close()
+
+
+def _plus(one: str, other: str) -> str:
+    return str(int(one) + int(other))
+
+
+def projections_path(log: Log, database: str | Path | None) -> str | Path:
+    """Where the projections of a record are kept: beside its file, or in the user's cache."""
+    from houseway.store.backends.sqlite import SQLiteLog
+
+    if isinstance(log, SQLiteLog):
+        path = Path(database) if database is not None else default_path()
+        if os.access(path.parent, os.W_OK):
+            return path.with_name(path.name + ".audit")
+    elif database == ":memory:":
+        return ":memory:"
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "houseway"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return ":memory:"
+    return folder / f"{log.id}.audit"

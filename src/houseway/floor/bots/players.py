@@ -1,0 +1,177 @@
+"""System players: company at a table for whoever would rather not sit alone.
+
+They come when a player asks, wager the least, decide by a plain rule of thumb, and leave when the
+last person has left. At the table they are players like any other, with chips of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+from houseway.cards import cards
+from houseway.errors import Refused
+from houseway.floor import clock
+from houseway.floor.bots.dealer import mine
+from houseway.floor.casino import Casino
+from houseway.floor.live_table import Live
+from houseway.floor.people.accounts import ALLOWANCE
+from houseway.floor.people.directory import Person
+from houseway.games.three_card import hands as three_card
+from houseway.money import cents, dollars
+from houseway.table import Table, next_steps, rules_of
+from houseway.table.commands import COMMANDS
+from houseway.table.views import seat_view
+
+PREFIX = "system-"
+_NAMES = ("Ruth", "Otis", "Nell", "Ivo", "Mabel", "Gus", "Cleo")
+_BUY = "200.00"
+
+
+def is_system(player: str) -> bool:
+    return player.startswith(PREFIX)
+
+
+class Company:
+    """Every system player of the house."""
+
+    def __init__(
+        self, casino: Casino, *, pace: float = 1.0, worker: int = 0, workers: int = 1
+    ) -> None:
+        self._casino = casino
+        self._worker, self._workers = worker, workers
+        self._pace = pace
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def start(self) -> None:
+        self._unwatch = self._casino.watch("*", self._see)
+        for name in self._casino.tables:
+            self._see(name)
+
+    def _see(self, name: str) -> None:
+        if not mine(name, self._worker, self._workers):
+            return
+        boxes = self._casino.table(name).state.boxes if name in self._casino.tables else ()
+        if name not in self._tasks and any(is_system(box.player) for box in boxes):
+            self._tasks[name] = asyncio.create_task(self._play(name))
+
+    async def stop(self) -> None:
+        self._unwatch()
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def sit(self, table: str, count: int) -> int:
+        """Fill so many free seats; the number that were."""
+        live = self._casino.table(table)
+        free = [box.seat for box in live.state.boxes if not box.player and not box.wagers]
+        sitting = {box.player for box in live.state.boxes}
+        done = 0
+        for number, seat in enumerate(free[:count]):
+            person = await asyncio.to_thread(self._person, table, number, sitting)
+            sitting.add(person.id)
+            await self._send(table, person.id, "sit_down", seat=seat, player=person.id)
+            await self._send(table, person.id, "buy_in", seat=seat, amount=_BUY)
+            done += 1
+        return done
+
+    def _person(self, table: str, number: int, sitting: set[str]) -> Person:
+        people = self._casino.people
+        while True:
+            id = f"{PREFIX}{table}-{number}"[:32]
+            if id not in sitting:
+                break
+            number += 1
+        found = people.find(id)
+        if found is None:
+            found = people.add(
+                id, f"{_NAMES[number % len(_NAMES)]} (system)", ["player"], by="system"
+            )
+        if self._casino.purse_of(id) < cents(_BUY):
+            self._casino.give(found, ALLOWANCE, by="system")
+        return found
+
+    async def _send(self, table: str, who: str, name: str, **fields: Any) -> None:
+        role = "dealer" if name == "buy_in" else "player"
+        by = "system" if name == "buy_in" else who
+        command = COMMANDS[name](role=role, who=by, at=clock.now(), **fields)  # type: ignore[arg-type]
+        with contextlib.suppress(Refused):
+            await self._casino.act(table, command)
+
+    async def _play(self, name: str) -> None:
+        changed = asyncio.Event()
+        stop = self._casino.watch(name, lambda _: changed.set())
+        try:
+            while True:
+                changed.clear()
+                act = self.next(self._casino.table(name))
+                if act is None:
+                    await changed.wait()
+                    continue
+                if self._pace:
+                    await asyncio.sleep(0.5 * self._pace)
+                who, command, fields = act
+                before = self._casino.table(name).version
+                await self._send(name, who, command, **fields)
+                if self._casino.table(name).version == before:
+                    await changed.wait()
+        finally:
+            stop()
+
+    def next(self, live: Live) -> tuple[str, str, dict[str, Any]] | None:
+        """What one of them does now; None: nothing."""
+        table = live.state
+        ours = [box for box in table.boxes if is_system(box.player)]
+        alone = not any(box.player and not is_system(box.player) for box in table.boxes)
+        people_wager = any(box.wagers for box in table.boxes if not is_system(box.player))
+        for box in ours:
+            if alone and not table.hands:
+                return box.player, "leave_seat", {"seat": box.seat}
+            if not table.hands and people_wager and not box.wagers and table.phase == "betting":
+                wager, least = _least(table)
+                if live.racks.get(box.seat, 0) < 4 * least:
+                    return box.player, "buy_in", {"seat": box.seat, "amount": _BUY}
+                hand = int(bool(rules_of(table).options.get("electronic")))
+                fields = {"seat": box.seat, "wager": wager, "amount": dollars(least), "hand": hand}
+                return box.player, "place_wager", fields
+        if table.hands:
+            for step in next_steps(table):
+                if step.role == "player" and step.kind == "next" and step.seat:
+                    player = table.boxes[step.seat - 1].player
+                    if is_system(player):
+                        name, fields = decision(table, step.seat)
+                        return player, name, {"seat": step.seat, **fields}
+        return None
+
+
+def _least(table: Table) -> tuple[str, int]:
+    rules = rules_of(table)
+    wager = next(one for one in rules.chapter.wagers.values() if one.kind == "standard")
+    limit = rules.limits.get(wager.id)
+    least = limit.min if limit and limit.min else 500
+    step = rules.step(wager.id)
+    return wager.id, -(-least // step) * step
+
+
+def decision(table: Table, seat: int) -> tuple[str, dict[str, Any]]:
+    """By what the seat may see: a queen or better plays; sixteen or less draws."""
+    seen = seat_view(table, seat)
+    box = seen.public.boxes[seat - 1]
+    if "set_hands" in seen.legal:
+        return "set_hands", {"three": (), "two": ()}
+    if "decline_insurance" in seen.legal:
+        return "decline_insurance", {}
+    if "play" in seen.legal:
+        held = cards(
+            box.cards or seen.public.community[: rules_of(table).chapter.number("hand_cards")]
+        )
+        good = three_card.value(held) >= three_card.least("23456789TJQKA".index("Q"))
+        return ("play" if good else "fold"), {}
+    if "hit" in seen.legal:
+        from houseway.games.down_under.hands import player_total
+
+        hand = box.second_hand if 0 in box.decisions or 1 in box.decisions else box.cards
+        few = player_total(rules_of(table), cards(hand)).points < 17
+        return ("hit" if few else "stand"), {}
+    return (seen.legal[0] if seen.legal else "stand"), {}

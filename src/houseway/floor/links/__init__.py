@@ -1,0 +1,1 @@
+"""Linked progressives on the record."""

@@ -1,0 +1,214 @@
+"""What holds for wagers and cards in every chapter, checked before anything is settled.
+
+A wager must be offered, be made of chips that every posted payout fits, lie within the posted
+limits and have beside it the standard wager that its chapter asks for. Cards must be as many as
+the chapter deals, and no card may be in two places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from houseway.cards import Card
+from houseway.errors import Refused
+from houseway.game_api.round import Round
+from houseway.law import Rules
+from houseway.money import Cents, cents, spoken
+
+#: what a seat may carry besides its wagers, each in some chapter only
+_SEAT_FIELDS = ("cards", "decision", "fourth", "three", "two", "hands", "even_money", "coupon")
+_MOST_PASSED = 10_000  # a hostile stream must not fill the memory
+
+
+def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
+    """One wager by itself: offered, in chips, payable, within its limits."""
+    if (wager, amount) not in rules.passed:
+        _check_amount(rules, wager, amount)
+        if len(rules.passed) < _MOST_PASSED:
+            rules.passed.add((wager, amount))
+
+
+def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
+    known = rules.chapter.wagers.get(wager)
+    if known is None:
+        there = ", ".join(id for id in rules.chapter.wagers if rules.offers(id))
+        raise Refused(
+            "wager_not_offered",
+            f"there is no wager {wager} in this game; there is {there}",
+            field=f"wagers.{wager}",
+        )
+    if not rules.offers(wager):
+        raise Refused(
+            "wager_not_offered",
+            f"{known.name} is not offered under these rules",
+            clause=known.clause,
+            field=f"wagers.{wager}",
+        )
+    if amount <= 0:
+        raise Refused(
+            "no_wager",
+            f"{known.name} needs an amount",
+            clause=known.clause,
+            field=f"wagers.{wager}",
+        )
+    if amount % rules.chip_unit:
+        raise Refused(
+            "not_in_chips",
+            f"{spoken(amount)} on {known.name} is not a multiple of {spoken(rules.chip_unit)}, "
+            "the smallest chip",
+            field=f"wagers.{wager}",
+        )
+    step = rules.step(wager)
+    if amount % step:
+        raise Refused(
+            "not_payable",
+            f"{spoken(amount)} on {known.name} could not be paid exactly; "
+            f"wager a multiple of {spoken(step)}",
+            clause=rules.tables(wager)[0].clause,
+            field=f"wagers.{wager}",
+        )
+    limit = rules.limits.get(wager)
+    if limit is not None:
+        if limit.min is not None and amount < limit.min:
+            raise Refused(
+                "below_minimum",
+                f"{spoken(amount)} on {known.name} is below the minimum of {spoken(limit.min)}",
+                clause=known.clause,
+                field=f"wagers.{wager}",
+            )
+        if limit.max is not None and amount > limit.max:
+            raise Refused(
+                "above_maximum",
+                f"{spoken(amount)} on {known.name} is above the maximum of {spoken(limit.max)}",
+                clause=known.clause,
+                field=f"wagers.{wager}",
+            )
+    if known.kind == "progressive":
+        allowed = rules.chapter.about.facts.get("progressive_stakes")
+        if allowed is not None and isinstance(allowed.value, tuple):
+            amounts = [cents(str(text)) for text in allowed.value]
+            if amount not in amounts:
+                raise Refused(
+                    "stake_not_allowed",
+                    f"{known.name} is {' or '.join(map(spoken, amounts))}, not {spoken(amount)}",
+                    clause=allowed.clause,
+                    field=f"wagers.{wager}",
+                )
+
+
+def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
+    """The wagers of one position before the deal."""
+    if not wagers:
+        raise Refused("no_wager", "no wager was made", field="wagers")
+    for wager, amount in wagers.items():
+        check_amount(rules, wager, amount)
+    for wager in wagers:
+        known = rules.chapter.wagers[wager]
+        if known.needs and not any(other in wagers for other in known.needs):
+            names = " or ".join(rules.chapter.wagers[other].name for other in known.needs)
+            raise Refused(
+                "standard_wager_missing",
+                f"{known.name} may be made only beside {names}",
+                clause=known.needs_clause or known.clause,
+                field=f"wagers.{wager}",
+            )
+
+
+def check_cards(
+    hand: Sequence[Card], count: int, whose: str, *, clause: str, field: str = "cards"
+) -> None:
+    """A hand has as many cards as the chapter deals."""
+    if len(hand) != count:
+        raise Refused(
+            "wrong_number_of_cards",
+            f"{whose} has {len(hand)} cards where {count} are dealt",
+            clause=clause,
+            field=field,
+        )
+
+
+def check_pack(
+    places: Iterable[tuple[Card, int | None, str]],
+    *,
+    of_each: int,
+    joker: bool,
+    clause: str | None = None,
+) -> None:
+    """No card is out more often than the pack holds it; places say where each card was found."""
+    seen: dict[int, int] = {}
+    for card, seat, field in places:
+        seen[card] = seen.get(card, 0) + 1
+        if card.is_joker and not joker:
+            raise Refused(
+                "card_not_in_deck",
+                "this game has no joker",
+                clause=clause,
+                seat=seat,
+                field=field,
+            )
+        most = 1 if card.is_joker else of_each
+        if seen[card] > most:
+            times = "once" if most == 1 else f"{most} times"
+            raise Refused(
+                "card_twice",
+                f"the {card.name} is there {seen[card]} times; the pack has it {times}",
+                clause=clause,
+                seat=seat,
+                field=field,
+            )
+
+
+def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
+    """Seats exist, are listed once, and a player's several boxes are adjacent and few enough."""
+    seats = rules.chapter.fact("seats")
+    most_seats = rules.chapter.number("seats")
+    by_player: dict[str, list[int]] = {}
+    seen: set[int] = set()
+    for seat, player in boxes:
+        if not 1 <= seat <= most_seats:
+            raise Refused(
+                "no_such_seat",
+                f"seats run from 1 to {most_seats}",
+                clause=seats.clause,
+                seat=seat,
+                field="seat",
+            )
+        if seat in seen:
+            raise Refused("seat_twice", f"seat {seat} is listed twice", seat=seat, field="seat")
+        seen.add(seat)
+        if player:
+            by_player.setdefault(player, []).append(seat)
+    allowed = rules["adjacent_boxes"]
+    clause = rules.chapter.options["adjacent_boxes"].clause
+    for player, theirs in by_player.items():
+        if len(theirs) > allowed:
+            raise Refused(
+                "too_many_boxes",
+                f"{player} wagers on {len(theirs)} boxes where {allowed} are allowed",
+                clause=clause,
+                seat=max(theirs),
+                field="player",
+            )
+        if max(theirs) - min(theirs) >= len(theirs):
+            raise Refused(
+                "boxes_not_adjacent",
+                f"the boxes of {player} are not adjacent",
+                clause=clause,
+                seat=max(theirs),
+                field="player",
+            )
+
+
+def check_fields(round: Round, *used: str) -> None:
+    """Refuse what belongs to other games: a coupon, a fourth card, hands where there is one."""
+    if round.community and "community" not in used:
+        raise Refused("not_in_this_game", "this game has no community", field="community")
+    unused = [field for field in _SEAT_FIELDS if field not in used]
+    for seat in round.seats:
+        for field in unused:
+            value = getattr(seat, field)
+            # the two of clubs is card number 0, and a card all the same
+            if value is not None and value is not False and value not in ((), {}):
+                raise Refused(
+                    "not_in_this_game", f"this game has no {field}", seat=seat.seat, field=field
+                )

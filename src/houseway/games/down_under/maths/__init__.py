@@ -1,0 +1,1 @@
+"""Exact mathematics of Down Under Blackjack."""

@@ -1,0 +1,96 @@
+"""The bet on a PAR sheet: its edge, its results, its strategy and what simpler play costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+
+import msgspec
+
+from houseway.games.down_under.maths.figures import BetFigures, figures, games
+from houseway.games.down_under.maths.variant import Variant
+from houseway.law import Paytable, choose
+from houseway.maths.figures import Spread, exact, percent
+from houseway.maths.par import Asked
+from houseway.maths.sheet import AlternativeOut, Entry, Outcome, StrategyOut
+
+NOTES = (
+    (
+        "Each hand of a split is played by its own cards, the up card and the range. Remembering "
+        "the first hand's cards while playing the second would add less than 0.0001% of the bet."
+    ),
+    "Insurance is not part of the bet's figures: from a full shoe it loses on average.",
+)
+
+_SIMPLER = {
+    "chart": "by the charts alone, whatever cards make a total",
+    "without_the_light": "the best play for one who does not look at the reader's light",
+    "ordinary_blackjack": "the basic strategy of ordinary blackjack",
+}
+
+
+def bet(asked: Asked) -> Iterator[Entry]:
+    """One entry for each number of decks and each reading of a soft 22."""
+    return (entry_of(asked, game) for game in games(asked.rules))
+
+
+def entry_of(asked: Asked, game: Variant) -> Entry:
+    """The entry of one game."""
+    table = (asked.rules or choose(asked.law)).table("bet")
+    known = figures(game)
+    deals, rows = _outcomes(known, table)
+    columns = {"decks": game.decks, "dealer_soft_22": game.dealer_soft_22}
+    return Entry(
+        "bet", table.id, spread_of(known), rows, deals, table.clause, columns, strategy_of(known),
+        notes=NOTES,
+    )  # fmt: skip
+
+
+def spread_of(known: BetFigures) -> Spread:
+    """The net results of the bet with all that follows from it, in bets."""
+    nets = {Fraction(won): Fraction(chance) for won, chance in known.nets}
+    rounds = lcm(*(chance.denominator for chance in nets.values()))
+    ways = {won: int(chance * rounds) for won, chance in nets.items()}
+    return Spread(ways, rounds, Fraction(known.staked))
+
+
+def _outcomes(known: BetFigures, table: Paytable) -> tuple[int, list[Outcome]]:
+    """How rounds end, in so many of so many: a common denominator of all the chances."""
+    pays = {"blackjack": "blackjack", "win": "win", "doubled_win": "win"}
+    chances = [(name, won, Fraction(chance)) for name, won, chance in known.outcomes]
+    chances.append(("split", "", Fraction(known.split)))
+    deals = lcm(*(chance.denominator for _, _, chance in chances))
+    rows = []
+    for name, won, chance in chances:
+        net = Fraction(won) if won else None
+        paid = table[pays[name]].odds.text if name in pays else _WORDS.get(name, "")
+        rows.append(Outcome(name, paid, int(chance * deals), net, table.clause))
+    return deals, rows
+
+
+_WORDS = {
+    "dealer_blackjack": "lost", "both_blackjack": "returned", "push": "returned", "lose": "lost",
+    "doubled_push": "returned", "doubled_lose": "lost", "split": "two hands",
+}  # fmt: skip
+
+
+def strategy_of(known: BetFigures) -> StrategyOut:
+    """The charts, the hands better played otherwise, and what simpler play costs."""
+    edge, chart = Fraction(known.edge), Fraction(known.chart_edge)
+    edges = (chart, Fraction(known.covered_edge), Fraction(known.ordinary_edge))
+    says = (
+        "Play by the chart of the range that the reader shows: houseway strategy draws all of "
+        "them. A few hands are better played otherwise; each is listed with what that gains."
+    )
+    return StrategyOut(
+        says,
+        {
+            "charts": known.chart,
+            "departures": [msgspec.to_builtins(one) for one in known.departures],
+        },
+        [
+            AlternativeOut(id, text, exact(other), percent(other), exact(other - edge), percent(other - edge))
+            for (id, text), other in zip(_SIMPLER.items(), edges, strict=True)
+        ],
+    )  # fmt: skip

@@ -1,0 +1,323 @@
+"""A round of Down Under Blackjack before it is settled: can it have been wagered and played so?
+
+Hands are read in the order their cards came, so every draw, double and split is checked against
+what was open at that moment; and the dealer must have drawn exactly as 685a.7(m) says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import ceil
+
+from houseway.cards import RANKS, Card
+from houseway.errors import Refused
+from houseway.game_api.round import Hand, Round, Seat
+from houseway.game_api.wager_checks import (
+    check_amount,
+    check_boxes,
+    check_fields,
+    check_pack,
+    check_wagers,
+)
+from houseway.games.down_under.hands import (
+    dealer_draws,
+    dealer_total,
+    is_blackjack,
+    numbers,
+    open_decisions,
+    player_total,
+)
+from houseway.law import DOWN_UNDER, Rules, cites
+from houseway.money import Cents, spoken
+
+
+def _share(rules: Rules, fact: str) -> Fraction:
+    return Fraction(str(rules.chapter.fact(fact).value))
+
+
+@cites(DOWN_UNDER, "685a.7(g)", "685a.8(a)")
+def insurance_open(rules: Rules, up_card: Card) -> bool:
+    """Whether the dealer's first card lets players insure, or take even money on a blackjack."""
+    return RANKS[up_card.rank] == rules.chapter.fact("insurance_up_card").value
+
+
+@cites(DOWN_UNDER, "685a.8(b)")
+def insurance_most(rules: Rules, bet: Cents) -> Cents:
+    """Half the bet, or the next amount above it that chips can make."""
+    return ceil(bet * _share(rules, "insurance_most") / rules.chip_unit) * rules.chip_unit
+
+
+@cites(DOWN_UNDER, "685a.9(a)")
+def double_most(rules: Rules, bet: Cents) -> Cents:
+    """The most that may be added when doubling down; anything less in chips will do as well."""
+    return int(bet * _share(rules, "double_most"))
+
+
+def first_two(seat: Seat) -> tuple[Card, Card]:
+    """The two cards that the seat was dealt, before any split."""
+    first = seat.hands[0].cards[0]
+    return first, seat.hands[1].cards[0] if seat.split else seat.hands[0].cards[1]
+
+
+def has_blackjack(rules: Rules, seat: Seat) -> bool:
+    """A split hand is never a blackjack."""
+    return not seat.split and is_blackjack(rules, seat.hands[0].cards)
+
+
+def check(round: Round) -> None:
+    """Refuse a round that could not have been dealt, wagered or played under these rules."""
+    rules = round.rules
+    check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
+    check_fields(round, "hands", "even_money", "decision")
+    _check_dealer_cards(round)
+    for seat in round.seats:
+        try:
+            _check_wagers(round, seat)
+            _check_hands(rules, seat)
+            _check_insurance(round, seat)
+            if is_blackjack(rules, round.dealer):
+                _check_nothing_drawn(seat)
+        except Refused as refusal:
+            raise refusal.at(seat=seat.seat) from None
+    _check_dealer_draws(round)
+    check_pack(
+        [
+            *((card, None, "dealer") for card in round.dealer),
+            *(
+                (card, seat.seat, f"hands.{number}.cards")
+                for seat in round.seats
+                for number, hand in enumerate(seat.hands, 1)
+                for card in hand.cards
+            ),
+        ],
+        of_each=rules["decks"],
+        joker=False,
+        clause=rules.chapter.fact("decks").clause,
+    )
+
+
+@cites(DOWN_UNDER, "685a.6(d)", "685a.6(e)")
+def _check_wagers(round: Round, seat: Seat) -> None:
+    """The wagers of the deal; what doubles or splits follows from the hands."""
+    implied = {"double": sum(hand.doubled for hand in seat.hands)}
+    implied["split"] = seat.wagers.get("bet", 0) if seat.split else 0
+    check_wagers(round.rules, seat.wagers)
+    for wager, amount in implied.items():
+        if wager in seat.wagers and seat.wagers[wager] != amount:
+            known = round.rules.chapter.wagers[wager]
+            raise Refused(
+                "wager_not_as_played",
+                f"{known.name} of {spoken(seat.wagers[wager])} where the hands make it "
+                f"{spoken(amount)}",
+                clause=known.clause,
+                field=f"wagers.{wager}",
+            )
+
+
+@cites(DOWN_UNDER, "685a.10(a)", "685a.10(c)", "685a.10(e)")
+def _check_hands(rules: Rules, seat: Seat) -> None:
+    """One hand, or two from one split, each played as its cards allowed."""
+    if seat.decision is not None:
+        raise Refused(
+            "decision_not_open",
+            f"{seat.decision} is not open: what was decided shows in the hands",
+            clause="685a.7(i)(2)",
+            field="decision",
+        )
+    most = rules.chapter.fact("hands_most")
+    count = len(seat.hands)
+    if not 1 <= count <= rules.chapter.number("hands_most"):
+        raise Refused(
+            "wrong_number_of_hands",
+            f"{count} hands where a player has one, or {most.value} after a split",
+            clause=most.clause,
+            field="hands",
+        )
+    if seat.split != (count > 1):
+        raise Refused(
+            "wrong_number_of_hands",
+            "a split makes two hands" if seat.split else "two hands are one that was split",
+            clause="685a.10(a)",
+            field="hands",
+        )
+    for number, hand in enumerate(seat.hands, 1):
+        if hand.wagers or hand.decision or hand.number not in (0, number):
+            raise Refused(
+                "not_in_this_game",
+                f"hand {number} is its cards, doubled and split; wagers are the seat's",
+                field=f"hands.{number}",
+            )
+        if len(hand.cards) < rules.chapter.number("hand_cards"):
+            raise Refused(
+                "wrong_number_of_cards",
+                f"hand {number} has {len(hand.cards)} cards where 2 are dealt",
+                clause=rules.chapter.fact("hand_cards").clause,
+                field=f"hands.{number}.cards",
+            )
+    if seat.split and "split" not in open_decisions(rules, first_two(seat)):
+        first, second = first_two(seat)
+        raise Refused(
+            "decision_not_open",
+            f"the {first.name} and the {second.name} are not alike in value and cannot be split",
+            clause="685a.10(a)",
+            field="hands",
+        )
+    for number, hand in enumerate(seat.hands, 1):
+        if hand.doubled:
+            _check_double(rules, hand, number, seat)
+        else:
+            _check_draws(rules, hand.cards, number, from_split=seat.split)
+
+
+@cites(DOWN_UNDER, "685a.7(k)(2)", "685a.9(a)")
+def _check_double(rules: Rules, hand: Hand, number: int, seat: Seat) -> None:
+    first = hand.cards[:2]
+    if "double" not in open_decisions(rules, first, from_split=seat.split):
+        raise Refused(
+            "decision_not_open",
+            f"hand {number} cannot be doubled on {player_total(rules, first)}",
+            clause=_finished_by(rules, first, from_split=seat.split),
+            field=f"hands.{number}.doubled",
+        )
+    if len(hand.cards) != 3:
+        raise Refused(
+            "wrong_number_of_cards",
+            f"hand {number} was doubled and has {len(hand.cards)} cards where one is drawn to two",
+            clause="685a.7(k)(2)",
+            field=f"hands.{number}.cards",
+        )
+    bet = seat.wagers["bet"]
+    if hand.doubled > double_most(rules, bet):
+        raise Refused(
+            "double_above_bet",
+            f"a double of {spoken(hand.doubled)} is more than the bet of {spoken(bet)}",
+            clause=rules.chapter.fact("double_most").clause,
+            field=f"hands.{number}.doubled",
+        )
+    try:
+        check_amount(rules, "double", hand.doubled)
+    except Refused as refusal:
+        refusal.field = f"hands.{number}.doubled"
+        raise
+
+
+@cites(DOWN_UNDER, "685a.7(k)", "685a.7(k)(1)", "685a.10(e)")
+def _check_draws(rules: Rules, cards: tuple[Card, ...], number: int, *, from_split: bool) -> None:
+    for held in range(2, len(cards)):
+        before = cards[:held]
+        if "hit" not in open_decisions(rules, before, from_split=from_split):
+            raise Refused(
+                "decision_not_open",
+                f"hand {number} may not draw on {player_total(rules, before)}",
+                clause=_finished_by(rules, before, from_split=from_split),
+                field=f"hands.{number}.cards",
+            )
+
+
+def _finished_by(rules: Rules, cards: Sequence[Card], *, from_split: bool) -> str:
+    """The clause that ends a hand on which nothing is open."""
+    points = player_total(rules, cards).points
+    if not from_split and is_blackjack(rules, cards):
+        return "685a.7(i)(1)"
+    if points == numbers(rules).player_most:
+        return "685a.7(k)(1)"
+    return "685a.7(k)" if points > numbers(rules).player_most else "685a.10(e)"
+
+
+@cites(DOWN_UNDER, "685a.7(g)", "685a.8(a)", "685a.8(b)")
+def _check_insurance(round: Round, seat: Seat) -> None:
+    rules = round.rules
+    stake = seat.wagers.get("insurance")
+    if stake is None and not seat.even_money:
+        return
+    field = "even_money" if seat.even_money else "wagers.insurance"
+    if not insurance_open(rules, round.dealer[0]):
+        raise Refused(
+            "decision_not_open",
+            f"the dealer shows the {round.dealer[0].name}; insurance and even money are offered "
+            "on an ace",
+            clause="685a.8(a)",
+            field=field,
+        )
+    if seat.even_money:
+        if not has_blackjack(rules, seat):
+            raise Refused(
+                "decision_not_open",
+                "even money is for a player with a blackjack",
+                clause="685a.7(g)",
+                field=field,
+            )
+        if stake is not None:
+            raise Refused(
+                "decision_not_open",
+                "even money stands in place of insurance",
+                clause="685a.7(g)",
+                field=field,
+            )
+    elif stake is not None and stake > insurance_most(rules, seat.wagers["bet"]):
+        raise Refused(
+            "insurance_above_half",
+            f"insurance of {spoken(stake)} is more than half the bet of "
+            f"{spoken(seat.wagers['bet'])}",
+            clause="685a.8(b)",
+            field=field,
+        )
+
+
+@cites(DOWN_UNDER, "685a.7(h)")
+def _check_nothing_drawn(seat: Seat) -> None:
+    """With a dealer's blackjack nobody draws; 9(b) and 10(d) settle a double or split even so."""
+    hand = seat.hands[0]
+    if len(hand.cards) > 2 and not hand.doubled and not seat.split:
+        raise Refused(
+            "decision_not_open",
+            "no card is drawn against a dealer's blackjack",
+            clause="685a.7(h)",
+            field="hands.1.cards",
+        )
+
+
+def _check_dealer_cards(round: Round) -> None:
+    if len(round.dealer) < round.rules.chapter.number("hand_cards"):
+        raise Refused(
+            "wrong_number_of_cards",
+            f"the dealer has {len(round.dealer)} cards where 2 are dealt: up card, hole card, draws",
+            clause=round.rules.chapter.fact("hand_cards").clause,
+            field="dealer",
+        )
+
+
+@cites(DOWN_UNDER, "685a.7(h)", "685a.7(l)", "685a.7(m)")
+def _check_dealer_draws(round: Round) -> None:
+    """The dealer drew as 7(m) says; without a hand left to decide the draws may be left out."""
+    rules, dealer = round.rules, round.dealer
+    for held in range(2, len(dealer)):
+        before = dealer[:held]
+        if not dealer_draws(rules, before):
+            blackjack = is_blackjack(rules, before)
+            on = "a blackjack" if blackjack else str(dealer_total(rules, before))
+            raise Refused(
+                "dealer_drew_too_many",
+                f"the dealer draws no card on {on}",
+                clause="685a.7(h)" if blackjack else "685a.7(m)",
+                field="dealer",
+            )
+    drew_none = len(dealer) == 2
+    if dealer_draws(rules, dealer) and not (drew_none and not any(_live(round))):
+        raise Refused(
+            "dealer_drew_too_few",
+            f"the dealer draws on {dealer_total(rules, dealer)}",
+            clause="685a.7(m)",
+            field="dealer",
+        )
+
+
+def _live(round: Round) -> Iterator[Hand]:
+    """The hands that the dealer's total decides: neither bust nor paid."""
+    rules = round.rules
+    for seat in round.seats:
+        if not has_blackjack(rules, seat):
+            for hand in seat.hands:
+                if player_total(rules, hand.cards).points <= numbers(rules).player_most:
+                    yield hand

@@ -1,0 +1,257 @@
+"""Down Under's decisions and the dealer's draws: hit, stand, double, split; then to 17 or more."""
+
+from __future__ import annotations
+
+from houseway.cards import cards
+from houseway.games.down_under.hands import dealer_draws as draws_on
+from houseway.games.down_under.hands import dealer_total, numbers, open_decisions, player_total
+from houseway.games.down_under.play import double_most
+from houseway.games.down_under.table_round import (
+    all_lines,
+    become_due,
+    check_double,
+    has_blackjack,
+    held,
+    lines_of,
+    reader_works,
+)
+from houseway.law import DOWN_UNDER, cites
+from houseway.money import cents, dollars
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.card_source import draw, turned
+from houseway.table.engine import WAYS, Moment, action, way
+from houseway.table.procedure.deciding import rack_hand
+from houseway.table.procedure.resettlement import settle_again
+from houseway.table.round_building import hands_in
+from houseway.table.state import DEAD, Box, hand_pile
+
+WHO = ("player", "dealer")
+
+
+def hands_of(box: Box) -> tuple[int, ...]:
+    """The hands of a box that take part: one, or those of a split that were not called dead."""
+    if not box.split:
+        return (1,)
+    return tuple(hand for hand in (1, 2) if box.decisions.get(hand) != DEAD)
+
+
+def pile_of(box: Box, hand: int) -> str:
+    return hand_pile(box.seat, hand)
+
+
+def open_to(now: Moment, box: Box, hand: int) -> tuple[str, ...]:
+    """What the player may decide on a hand as it lies."""
+    if hand in box.decisions:
+        return ()
+    lying = cards(now.table.piles.get(pile_of(box, hand), ()))
+    return open_decisions(now.rules, lying, from_split=box.split, doubled=hand in box.doubled)
+
+
+def current(now: Moment) -> tuple[int, int] | None:
+    """The seat and hand that acts, or that waits for its second card after a split."""
+    for box in hands_in(now):
+        if box.even_money:
+            continue
+        for hand in hands_of(box):
+            lying = now.table.piles.get(pile_of(box, hand), ())
+            if lying and (len(lying) == 1 or open_to(now, box, hand)):
+                return box.seat, hand
+    return None
+
+
+@way("turn_goes_on")
+@cites(DOWN_UNDER, "685a.7(i)", "685a.7(i)(1)", "685a.7(l)")
+def turn_goes_on(now: Moment) -> None:
+    """Clockwise from the dealer's left: a blackjack is paid in its turn and its cards removed."""
+    acting = current(now)
+    for box in hands_in(now):
+        if acting is not None and box.seat >= acting[0]:
+            break
+        if has_blackjack(now, box) and "bet" in box.layout:
+            paid = [entry for entry in lines_of(now, "bet") if entry[0] == box.seat]
+            become_due(now, paid)
+            return
+        if has_blackjack(now, box) and not box.even_money:
+            rack_hand(now, box.seat, now.clause("pay_blackjack"))
+    if acting is None and not now.table.late_cards:
+        now.begin("revealing")
+
+
+def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
+    acting = current(now)
+    if now.table.due:
+        raise now.refuse("not_your_turn", "a blackjack is paid first", "settle_next")
+    if acting is None or acting[0] != seat:
+        who = f"seat {acting[0]} acts now" if acting else "everyone has acted"
+        raise now.refuse("not_your_turn", who, decision, seat=seat)
+    box = now.box(seat)
+    if decision not in open_to(now, box, acting[1]):
+        raise now.refuse(
+            "decision_not_open", f"{decision} is not open on this hand", decision, seat=seat
+        )
+    return box, acting[1]
+
+
+def draw_to(now: Moment, place: str, card: str, step: str) -> None:
+    """One card face up, as a decision calls for; none while the reader is out of order."""
+    reader_works(now)
+    taken = draw(now, 1, (card,) if card else (), face_up=True)
+    now.emit(e.CardsDealt, now.clause(step), to=place, cards=taken, face_up=True, step=0)
+    if now.table.cover_card:
+        from houseway.games.down_under.table_shoe import look_for_cover_card
+
+        look_for_cover_card(now, place)
+
+
+@action(c.Hit, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "hit") and None)
+@cites(DOWN_UNDER, "685a.7(i)(2)", "685a.7(j)", "685a.7(k)")
+def hit(now: Moment, command: c.Hit) -> None:
+    box, hand = _acts(now, command.seat, "hit")
+    draw_to(now, pile_of(box, hand), command.card, "deal_decision")
+    turn_goes_on(now)
+
+
+@action(c.Stand, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "stand") and None)
+def stand(now: Moment, command: c.Stand) -> None:
+    _, hand = _acts(now, command.seat, "stand")
+    now.emit(e.Decided, now.clause("stand"), seat=command.seat, decision="stand", hand=hand)
+    turn_goes_on(now)
+
+
+@action(c.Double, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "double") and None)
+@cites(DOWN_UNDER, "685a.9(a)", "685a.9(c)", "685a.7(k)(2)")
+def double(now: Moment, command: c.Double) -> None:
+    """A wager of up to the bet, and one card."""
+    box, hand = _acts(now, command.seat, "double")
+    amount = cents(command.amount)
+    check_double(now, amount, double_most(now.rules, box.wagers["bet"]))
+    clause = now.clause("double")
+    now.emit(
+        e.WagerPlaced,
+        clause,
+        seat=box.seat,
+        wager="double",
+        amount=dollars(amount),
+        hand=hand if box.split else 0,
+    )
+    now.emit(e.HandDoubled, clause, seat=box.seat, amount=dollars(amount), hand=hand)
+    draw_to(now, pile_of(box, hand), command.card, "double_card")
+    turn_goes_on(now)
+
+
+@action(c.Split, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "split") and None)
+@cites(DOWN_UNDER, "685a.10(a)", "685a.10(b)", "685a.10(c)")
+def split(now: Moment, command: c.Split) -> None:
+    """Two hands, each to be finished in turn; the second gets no card before the first is done."""
+    box, _ = _acts(now, command.seat, "split")
+    clause = now.clause("split")
+    bet = dollars(box.wagers["bet"])
+    now.emit(e.WagerPlaced, clause, seat=box.seat, wager="split", amount=bet)
+    now.emit(e.HandSplit, clause, seat=box.seat)
+
+
+@way("deal_in_turn")
+def deal_in_turn(now: Moment) -> tuple[str, ...]:
+    """The step by which a card is dealt among the decisions: to a split hand, or a missed one."""
+    return ("late_card",) if current(now) is None else ("split_second_card",)
+
+
+@way("deal_to_split")
+@cites(DOWN_UNDER, "685a.10(b)", "685a.10(e)")
+def deal_to_split(now: Moment, card: str) -> None:
+    """The second card of the split hand whose turn it is."""
+    acting = current(now)
+    if acting is None:
+        draw_to(now, now.table.late_cards[0], card, "late_card")
+    else:
+        place = pile_of(now.box(acting[0]), acting[1])
+        draw_to(now, place, card, "split_second_card")
+    turn_goes_on(now)
+
+
+@way("waits_for_card")
+def waits_for_card(now: Moment) -> bool:
+    """Whether a split hand waits for its second card, or a player for one that was missed."""
+    acting = current(now)
+    if now.table.due:
+        return False
+    if acting is None:
+        return bool(now.table.late_cards)
+    return len(now.table.piles[pile_of(now.box(acting[0]), acting[1])]) == 1
+
+
+# the dealer's hand
+
+
+@way("reveal")
+@cites(DOWN_UNDER, "685a.7(l)")
+def reveal(now: Moment, given: tuple[str, ...]) -> None:
+    """The hole card is turned, unless it was shown before; then the dealer draws."""
+    if "hole" not in now.table.shown:
+        seen = turned(now, "hole", given)
+        now.emit(e.CardsTurned, now.clause("reveal_dealer"), place="hole", cards=seen)
+    announce(now)
+    if not WAYS["check_light"](now):
+        dealer_goes_on(now)
+
+
+def dealer_cards(now: Moment) -> tuple[str, ...]:
+    """Up card, hole card, draws."""
+    table = now.table
+    return (table.piles["dealer"][0], *table.piles["hole"], *table.piles["dealer"][1:])
+
+
+def announce(now: Moment) -> None:
+    total = dealer_total(now.rules, cards(dealer_cards(now)))
+    now.emit(
+        e.TotalAnnounced,
+        now.clause("announce_total"),
+        whose="dealer",
+        points=total.points,
+        soft=total.soft,
+    )
+
+
+def live(now: Moment) -> bool:
+    """Whether a hand is left that the dealer's total decides."""
+    most = numbers(now.rules).player_most
+    return any(
+        player_total(now.rules, cards(held(now, pile_of(box, hand)))).points <= most
+        for box in hands_in(now)
+        if not box.even_money and not has_blackjack(now, box)
+        for hand in hands_of(box)
+    )
+
+
+@way("dealer_goes_on")
+@cites(DOWN_UNDER, "685a.7(m)")
+def dealer_goes_on(now: Moment) -> None:
+    """The dealer draws below 17, hard or soft, while a hand is left to decide."""
+    if live(now) and draws_on(now.rules, cards(dealer_cards(now))):
+        now.begin("drawing")
+    else:
+        figure_all(now)
+
+
+def _may_draw(now: Moment, _seat: int) -> None:
+    reader_works(now)
+    if "shoe" not in now.table.piles:
+        raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
+
+
+@action(c.DealerDraws, ("dealer", "system"), ("drawing",), _may_draw)
+@cites(DOWN_UNDER, "685a.7(m)")
+def dealer_draws(now: Moment, command: c.DealerDraws) -> None:
+    draw_to(now, "dealer", command.card, "dealer_draws")
+    announce(now)
+    dealer_goes_on(now)
+
+
+@way("figure_all")
+@cites(DOWN_UNDER, "685a.7(r)", "685a.7(r)(1)", "685a.7(r)(2)")
+def figure_all(now: Moment) -> None:
+    """Everything that is not settled yet, in the order that the Rules Submission names."""
+    WAYS["unused_card"](now)
+    settle_again(now, all_lines(now), "a card was corrected")
+    now.begin("settling" if now.table.due else "clearing")

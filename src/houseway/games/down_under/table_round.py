@@ -1,0 +1,306 @@
+"""A round of Down Under up to the decisions: the deal, Match-the-Dealer, insurance, the reader.
+
+The first card closes the bets. Match-the-Dealer is settled before insurance is offered, insurance
+before the reader is used, losing insurance is collected before anyone draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from houseway.cards import Card, card, cards
+from houseway.errors import Refused
+from houseway.game_api.round import Hand, Line, Seat
+from houseway.game_api.wager_checks import check_amount
+from houseway.games.down_under.hands import both_large, is_blackjack, light, numbers
+from houseway.games.down_under.play import insurance_most, insurance_open
+from houseway.games.down_under.rules import Step, steps
+from houseway.law import DOWN_UNDER, cites
+from houseway.money import cents, dollars, spoken
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.card_source import turned
+from houseway.table.engine import WAYS, Moment, action, way
+from houseway.table.gaming_day import day_of
+from houseway.table.procedure.dealing import Deal
+from houseway.table.procedure.settling import pay
+from houseway.table.procedure.wagering import close_bets
+from houseway.table.round_building import hands_in, round_of
+from houseway.table.settlement_lines import due_of, line_out
+from houseway.table.state import DEAD, UNKNOWN, Box, seat_pile
+
+# the deal
+
+
+@way("deal_plan")
+@lru_cache(maxsize=256)
+@cites(DOWN_UNDER, "685a.7(e)", "685a.7(e)(1)", "685a.7(e)(2)", "685a.7(e)(3)", "685a.7(e)(4)")
+def deal_plan(seats: tuple[int, ...], late: tuple[int, ...] = ()) -> tuple[Deal, ...]:
+    """Twice around; a seat that was passed over the second time comes after the others."""
+    around = [Deal(seat_pile(seat), face_up=True) for seat in seats]
+    second = [seat for seat in seats if seat not in late] + list(late)
+    return (
+        *around,
+        Deal("dealer", face_up=True),
+        *(Deal(seat_pile(seat), face_up=True) for seat in second),
+        Deal("hole"),
+    )
+
+
+@way("first_card")
+@cites(DOWN_UNDER, "685a.6(c)", "685a.2(d)")
+def first_card(now: Moment) -> None:
+    """The first card closes the bets; none is dealt in a gaming day before the reader is inspected."""
+    close_bets(now, "close_bets")
+    if _inspection_due(now):
+        raise now.refuse(
+            "not_inspected",
+            f"the floorperson inspects the reader first: this is the gaming day of {_day(now)}",
+            "inspect_reader",
+        )
+    WAYS["sat_out"](now)
+    now.begin("dealing")
+
+
+def _day(now: Moment) -> str:
+    return day_of(now.table.zone, now.table.day_begins, now.at)
+
+
+def _inspection_due(now: Moment) -> bool:
+    """Whether the reader waits for this gaming day's inspection; unasked for a time, its first."""
+    inspected = now.table.devices["reader"].inspected
+    return inspected != _day(now) if now.at else not inspected
+
+
+def _inspectable(now: Moment, _seat: int) -> None:
+    if now.table.hands:
+        raise now.refuse("out_of_turn", "the reader is inspected between rounds", "inspect_reader")
+    if not _inspection_due(now):
+        raise now.refuse("out_of_turn", "the reader was inspected today", "inspect_reader")
+
+
+@action(c.InspectReader, ("floorperson",), (), _inspectable)
+@cites(DOWN_UNDER, "685a.2(d)")
+def inspect_reader(now: Moment, _command: c.InspectReader) -> None:
+    """At the start of each gaming day."""
+    now.emit(e.DeviceInspected, now.clause("inspect_reader"), device="reader", day=_day(now))
+
+
+@way("seat")
+def seat_of(box: Box, cards: Callable[..., tuple[Card, ...]]) -> Seat:
+    """A box as the games settle it."""
+    placed = ("bet", "match_the_dealer", "insurance")
+    first = Hand(cards(seat_pile(box.seat)), box.doubled.get(1, 0))
+    second = Hand(cards(seat_pile(box.seat, 2)), box.doubled.get(2, 0))
+    return Seat(
+        box.seat,
+        {name: box.wagers[name] for name in placed if name in box.wagers},
+        player=box.player,
+        hands=(first, second) if box.split else (first,),
+        split=box.split,
+        even_money=box.even_money,
+    )
+
+
+# what is settled before the decisions
+
+
+def up_card(now: Moment) -> Card:
+    return card(now.table.piles["dealer"][0])
+
+
+def has_blackjack(now: Moment, box: Box) -> bool:
+    return not box.split and is_blackjack(now.rules, cards(held(now, seat_pile(box.seat))))
+
+
+def held(now: Moment, place: str) -> tuple[str, ...]:
+    """The cards of a hand, on the table or in the rack."""
+    return now.table.racked.get(place, ()) + now.table.piles.get(place, ())
+
+
+def all_lines(now: Moment) -> list[tuple[int, Line]]:
+    """Every line, as the round stands, in the order of settlement."""
+    ace = insurance_open(now.rules, up_card(now))
+    return [
+        (step.seat, step.line)
+        for step in steps(round_of(now))
+        # insurance that was taken before the up card was corrected is off
+        if (ace or step.line.wager != "insurance") and not _dead(now, step)
+    ]
+
+
+def _dead(now: Moment, step: Step) -> bool:
+    """Whether this is about a hand of a split that was called dead: its wagers went back."""
+    return now.box(step.seat).decisions.get(step.line.hand or 0) == DEAD
+
+
+def lines_of(now: Moment, *wagers: str) -> list[tuple[int, Line]]:
+    """The lines of these wagers that are not settled yet."""
+    done = {(line.seat, line.wager) for line in now.table.settled}
+    return [
+        (seat, line)
+        for seat, line in all_lines(now)
+        if line.wager in wagers and (seat, line.wager) not in done
+    ]
+
+
+def become_due(now: Moment, lines: list[tuple[int, Line]]) -> None:
+    now.emit(e.SettlementDue, lines=tuple(line_out(seat, line) for seat, line in lines))
+
+
+@way("after_first_cards")
+@cites(DOWN_UNDER, "685a.7(f)")
+def after_first_cards(now: Moment) -> None:
+    """Match-the-Dealer first, from the dealer's right."""
+    if any("match_the_dealer" in box.layout for box in hands_in(now)):
+        become_due(now, lines_of(now, "match_the_dealer"))
+        now.begin("matching")
+    else:
+        after_matching(now)
+
+
+@way("after_matching")
+@cites(DOWN_UNDER, "685a.7(g)")
+def after_matching(now: Moment) -> None:
+    """An ace up: insurance or even money is offered before the reader is used."""
+    now.begin("insuring" if insurance_open(now.rules, up_card(now)) else "reading")
+
+
+def _may_insure(now: Moment, seat: int) -> None:
+    box = now.box(seat)
+    if seat not in now.table.hands or box.out:
+        raise now.refuse("no_wager", f"there is no hand at seat {seat}", "insure")
+    if box.insured:
+        raise now.refuse("not_your_turn", f"seat {seat} has answered", "insure")
+
+
+@action(c.Insure, ("player", "dealer"), ("insuring",), _may_insure)
+@cites(DOWN_UNDER, "685a.8(a)", "685a.8(b)")
+def insure(now: Moment, command: c.Insure) -> None:
+    """Up to half the bet, or the next amount above it that chips can make."""
+    amount, most = (
+        cents(command.amount),
+        insurance_most(now.rules, now.box(command.seat).wagers["bet"]),
+    )
+    check_amount(now.rules, "insurance", amount)
+    if amount > most:
+        raise now.refuse(
+            "insurance_above_half",
+            f"insurance is at most {spoken(most)} here, not {spoken(amount)}",
+            "close_insurance",
+            field="amount",
+        )
+    clause = now.clause("insure")
+    now.emit(e.WagerPlaced, clause, seat=command.seat, wager="insurance", amount=dollars(amount))
+    now.emit(e.InsuranceAnswered, clause, seat=command.seat)
+
+
+@action(c.DeclineInsurance, ("player", "dealer"), ("insuring",), _may_insure)
+def decline_insurance(now: Moment, command: c.DeclineInsurance) -> None:
+    clause = now.clause("decline_insurance")
+    now.emit(e.InsuranceAnswered, clause, seat=command.seat, declined=True)
+
+
+def _may_take_even_money(now: Moment, seat: int) -> None:
+    _may_insure(now, seat)
+    if not has_blackjack(now, now.box(seat)):
+        raise now.refuse("decision_not_open", "even money is for a blackjack", "take_even_money")
+
+
+@action(c.TakeEvenMoney, ("player", "dealer"), ("insuring",), _may_take_even_money)
+@cites(DOWN_UNDER, "685a.7(g)")
+def take_even_money(now: Moment, command: c.TakeEvenMoney) -> None:
+    """Paid at once, before the hole card is known."""
+    now.emit(
+        e.InsuranceAnswered,
+        now.clause("take_even_money"),
+        seat=command.seat,
+        even_money=True,
+    )
+    for seat, line in lines_of(now, "bet", "even_money"):
+        if seat == command.seat:
+            pay(now, due_of(seat, line))
+
+
+@action(c.CloseInsurance, ("dealer",), ("insuring",))
+@cites(DOWN_UNDER, "685a.8(b)")
+def close_insurance(now: Moment, _command: c.CloseInsurance) -> None:
+    """Insurance is placed before the hole card goes into the reader, or not at all."""
+    now.begin("reading")
+
+
+# the reader
+
+
+@cites(DOWN_UNDER, "685a.12(i)")
+def reader_works(now: Moment) -> None:
+    """Nothing goes on without the reader."""
+    if now.table.devices["reader"].condition != "working":
+        raise now.refuse("device_out_of_order", "the reader does not work", "device_breaks")
+
+
+@action(c.ReadHoleCard, ("dealer", "device"), ("reading",), lambda now, _: reader_works(now))
+@cites(DOWN_UNDER, "685a.3(d)#2", "685a.7(h)")
+def read_hole_card(now: Moment, command: c.ReadHoleCard) -> None:
+    """The light gives the hole card its range; two Large cards are shown at once."""
+    hole = now.table.piles["hole"]
+    lights = numbers(now.rules).lights
+    shown = command.light
+    if hole[0] != UNKNOWN:
+        shown = shown or light(now.rules, card(hole[0]))
+    if shown not in lights.values():
+        raise now.refuse(
+            "no_such_light",
+            f"the reader shows {', '.join(lights.values())}",
+            "read_hole_card",
+            field="light",
+        )
+    range_ = next(name for name, color in lights.items() if color == shown)
+    now.emit(e.LightShown, now.clause("read_hole_card"), light=shown, range=range_)
+    up = up_card(now)
+    if hole[0] == UNKNOWN:
+        large = both_large(now.rules, (up, up)) and range_ == "large"
+    else:
+        large = both_large(now.rules, (up, card(hole[0])))
+    if large:
+        seen = turned(now, "hole", (command.card,) if command.card else ())
+        now.emit(e.CardsTurned, now.clause("show_hole_card"), place="hole", cards=seen)
+    after_reading(now)
+
+
+@cites(DOWN_UNDER, "685a.7(h)", "685a.7(h)(1)", "685a.7(h)(2)", "685a.8(d)")
+def after_reading(now: Moment) -> None:
+    """On a dealer's blackjack the round is over; else losing insurance is collected first."""
+    if "hole" in now.table.shown and is_blackjack(
+        now.rules, cards((*now.table.piles["dealer"], *now.table.piles["hole"]))
+    ):
+        WAYS["figure_all"](now)
+        return
+    lost = (
+        [(seat, line) for seat, line in lines_of(now, "insurance") if line.result == "lose"]
+        if any("insurance" in box.layout for box in hands_in(now))
+        else []
+    )
+    if lost:
+        become_due(now, lost)
+        now.begin("insurance")
+    else:
+        after_insurance(now)
+
+
+@way("after_insurance")
+def after_insurance(now: Moment) -> None:
+    now.begin("deciding")
+    WAYS["turn_goes_on"](now)
+
+
+def check_double(now: Moment, amount: int, most: int) -> None:
+    check_amount(now.rules, "double", amount)
+    if amount > most:
+        raise Refused(
+            "double_above_bet",
+            f"a double of {spoken(amount)} is more than the bet of {spoken(most)}",
+            clause=now.rules.chapter.fact("double_most").clause,
+            field="amount",
+        )

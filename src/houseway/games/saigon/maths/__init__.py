@@ -1,0 +1,1 @@
+"""Exact mathematics of Saigon 5 Card."""

@@ -1,0 +1,98 @@
+"""The makers of a PAR sheet's entries for Saigon 5 Card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from houseway.games.saigon.maths import ante as saigon
+from houseway.law import choose
+from houseway.maths import tallies, wagers
+from houseway.maths.entries import alternative, by_table
+from houseway.maths.par import Asked
+from houseway.maths.sheet import Entry, Outcome, StrategyOut
+
+
+def bonus(asked: Asked) -> Iterable[Entry]:
+    return by_table(asked, "bonus", wagers.saigon_bonus())
+
+
+def ante(asked: Asked) -> Iterator[Entry]:
+    """The ante of Saigon 5 Card, every hand set the best way.
+
+    A PAR sheet has one name for the ante and what follows from it, also where nothing does.
+    """
+    for table in asked.tables("ante"):
+        rules = asked.rules or choose(asked.law)
+        pays = saigon.payoffs(rules)
+        best = saigon.settings(pays)
+        five = table.get("point_count_5")
+        shown = {
+            "win": table["win"],
+            "win_with_5": five or table["win"],
+        }
+        rows = [
+            Outcome(name, shown[name].odds.text, ways, wagers.beside(shown[name].odds, 100))
+            if name in shown
+            else Outcome(name, _NOT_PAID[name][0], ways, _NOT_PAID[name][1])
+            for name, ways in best.outcomes.items()
+        ]
+        yield Entry(
+            "ante_play", table.id, best.spread, rows, saigon.DEALS, table.clause, {},
+            _saigon_strategy(pays, best),
+        )  # fmt: skip
+
+
+_RETURNED, _LOST = ("returned", Fraction(0)), ("lost", Fraction(-1))
+_NOT_PAID = {
+    "push": _RETURNED, "neither_qualifies": _RETURNED, "lose": _LOST,
+    "dealer_alone_qualifies": _LOST,
+}  # fmt: skip
+
+
+def _saigon_strategy(pays: saigon.Payoffs, best: saigon.Settings) -> StrategyOut:
+    tally = tallies.kinds()
+    avoided = [
+        (counts[0], state, ways)
+        for counts, state, ways in zip(tally.counts, best.state, tally.ways, strict=True)
+        if counts and state != counts[0]
+    ]
+    choices = saigon.hands_with_a_choice()
+    fives = saigon.hands_with_a_choice((5,))
+    if avoided:
+        says = (
+            "Set the qualifying three that leave the highest point count, except in "
+            f"{sum(ways for _, _, ways in avoided):,} hands, where a lower one brings more."
+        )
+    else:
+        beside = sorted({c for counts in tally.counts if counts[:1] == [5] for c in counts[1:]})
+        says = (
+            "Set the qualifying three that leave the highest point count. A point count of 5 never "
+            f"deserves to be avoided, although it pays less: instead of it one could only have "
+            f"{' or '.join(map(str, beside))}."
+        )
+    edge = best.spread.edge
+    return StrategyOut(
+        says,
+        {
+            "hands_with_a_choice": choices,
+            "of_which_can_be_5": fives,
+            "set_below_the_highest": [
+                {"highest": high, "set_to": state, "hands": ways} for high, state, ways in avoided
+            ],
+        },
+        [
+            alternative(
+                "as_the_dealer",
+                "always the highest point count",
+                saigon.settings(pays, saigon.highest).spread.edge,
+                edge,
+            ),
+            alternative(
+                "avoid_five",
+                "never 5 where another count can be had",
+                saigon.settings(pays, saigon.avoid_five).spread.edge,
+                edge,
+            ),
+        ],
+    )

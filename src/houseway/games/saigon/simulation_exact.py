@@ -1,0 +1,43 @@
+"""Saigon 5 Card exactly, as it is set: every deal by what its ante and its Bonus come to.
+
+A hand is one of some thousand sets of ranks, and how it is set depends on those alone; its Bonus
+depends on whether it is a flush besides. What the dealer may hold beside it depends on the values of
+its cards. So all deals are counted by classes, for any strategy.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from math import comb, prod
+
+from houseway.cards import JOKER
+from houseway.games.saigon.maths.ante import STATES
+from houseway.games.saigon.simulation_kernel import SETTINGS, sets
+from houseway.maths import tallies
+from houseway.simulate.prepared import playing
+from houseway.simulate.strategies import saigon_values
+
+
+@lru_cache(maxsize=16)
+def deals(encoded: bytes) -> dict[tuple[int, int], int]:
+    """How many of all deals come to a code of the ante with a code of the Bonus."""
+    game = playing(encoded)
+    worth, table = saigon_values(game.rules), game.table
+    kinds = tallies.kinds()
+    number_of = {tuple(values): number for number, values in enumerate(kinds.values)}
+    hands: Counter[tuple[int, int, int]] = Counter()
+    for key, hand in sets():
+        ranks = Counter(card >> 2 for card in hand if card != JOKER)
+        every = prod(comb(4, count) for count in ranks.values())
+        # the joker is of the suit of the others
+        flushes = 4 if len(ranks) + (JOKER in hand) == len(hand) else 0
+        kind = number_of[tuple(sorted(worth[card] for card in hand))]
+        bonus, state = divmod(int(table.mine[key]), 16)
+        hands[kind, state, bonus] += every - flushes
+        hands[kind, state, int(table.flushes[key])] += flushes
+    found: Counter[tuple[int, int]] = Counter()
+    for (kind, state, bonus), count in hands.items():
+        for dealer in STATES:
+            found[state * SETTINGS + dealer, bonus] += count * kinds.dealer[kind][dealer]
+    return {met: count for met, count in found.items() if count}

@@ -1,0 +1,1 @@
+"""Three Card Poker (Maryland, Massachusetts) and Three Card Prime."""

@@ -1,0 +1,250 @@
+"""Three Card Poker in Maryland, version 1.4: which wagers stand and how each is settled.
+
+Settled from the dealer's right, player by player: ante and play, ante bonus, Pair Plus, the
+three-card progressive and its envy bonus, the Six Card Bonus, the five-card progressive.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from houseway.errors import Refused
+from houseway.game_api import poker
+from houseway.game_api.payouts import pay_wager
+from houseway.game_api.round import Hand, Line, Meters, Round, Settlement, settlement
+from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_pack
+from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.poker_settlement import (
+    AnteClauses,
+    Position,
+    ante_and_play,
+    ante_bonus,
+    check_position,
+    envy,
+    held_hands,
+    player_of,
+    six_card_names,
+)
+from houseway.law import MD, Pay, Paytable, Rules, cites
+from houseway.money import Cents, cents, dollars, odds
+
+CLAUSES = AnteClauses(
+    folded="11.B",
+    not_qualified="11.D(3)(c)",
+    lower="11.D(3)(d)(i)",
+    higher="11.D(3)(d)(ii)",
+    tie="11.D(3)(d)(iii)",
+)
+#: what a fold takes besides the ante
+FORFEITED = {
+    "pair_plus": "11.C(1)",
+    "progressive": "11.C(2)",
+    "five_card_progressive": "11.C(2)",
+}
+
+
+@cites(MD, "11.F", "11.F(1)", "11.F(2)")
+def positions(round: Round) -> list[Position]:
+    """Every hand in play, in the order of settlement."""
+    found = []
+    electronic = round.rules["electronic"]
+    for seat in round.in_order_of_settlement():
+        hands = seat.hands if electronic else (Hand(seat.cards, 0, 0, seat.wagers, seat.decision),)
+        for hand in hands:
+            number, cards = None, hand.cards
+            five: tuple[str, ...] = ()
+            if electronic:
+                number = hand.number
+                cards = round.community[3 * number - 3 : 3 * number]
+            elif round.community:
+                five = (poker.best_five((*cards, *round.community)),)
+            value = three_card.value(cards)
+            names = three_card.outcomes(cards, value)
+            found.append(
+                Position(
+                    seat.seat,
+                    player_of(seat),
+                    number,
+                    hand.wagers,
+                    cards,
+                    hand.decision,
+                    value,
+                    names,
+                    five,
+                )
+            )
+    return found
+
+
+def check(round: Round) -> None:
+    """Refuse a round that could not have been dealt or wagered under these rules."""
+    rules = round.rules
+    law = rules.chapter
+    size = law.number("hand_cards")
+    dealt = law.fact("hand_cards").clause
+    check_fields(round, "hands", "cards", "decision", "community")
+    check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
+    check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
+    for seat in round.seats:
+        try:
+            if rules["electronic"]:
+                _check_electronic(round, seat.seat)
+            else:
+                if seat.hands:
+                    raise Refused(
+                        "wrong_number_of_hands",
+                        "hands are wagered on in the electronic version only",
+                        clause="11.F",
+                        field="hands",
+                    )
+                check_position(
+                    rules, seat.wagers, seat.decision, clauses=CLAUSES, equal_clause="7.F(1)"
+                )
+                check_cards(seat.cards, size, "the player", clause=dealt)
+        except Refused as refusal:
+            raise refusal.at(seat=seat.seat) from None
+    _check_community(round)
+    check_pack(
+        [
+            *((card, None, "dealer") for card in round.dealer),
+            *((card, seat.seat, "cards") for seat in round.seats for card in seat.cards),
+            *((card, None, "community") for card in round.community),
+        ],
+        of_each=1,
+        joker=False,
+        clause=law.fact("decks").clause,
+    )
+
+
+def _check_electronic(round: Round, number: int) -> None:
+    seat = next(seat for seat in round.seats if seat.seat == number)
+    if seat.cards or seat.wagers or seat.decision or not seat.hands:
+        raise Refused(
+            "wrong_number_of_hands",
+            "in the electronic version a player wagers on hands 1 to 3 of the community cards: "
+            "list them under hands, each with its wagers and decision",
+            clause="11.F(2)",
+            field="hands",
+        )
+    if seat.split or any(hand.cards or hand.doubled for hand in seat.hands):
+        raise Refused(
+            "not_in_this_game",
+            "a hand of the electronic version has wagers and a decision; its cards are the "
+            "community cards",
+            clause="11.F(2)",
+            field="hands",
+        )
+    numbers = [hand.number for hand in seat.hands]
+    if len(set(numbers)) != len(numbers) or not set(numbers) <= {1, 2, 3}:
+        raise Refused(
+            "wrong_number_of_hands",
+            "the community cards make hands 1, 2 and 3, each wagered on once at most",
+            clause="11.F(2)",
+            field="hands",
+        )
+    for hand in seat.hands:
+        try:
+            check_position(
+                round.rules, hand.wagers, hand.decision, clauses=CLAUSES, equal_clause="7.F(1)"
+            )
+        except Refused as refusal:
+            refusal.field = f"hands.{hand.number}.{refusal.field}"
+            raise
+
+
+@cites(MD, "8.E(2)", "9.C(4)", "10.B(6)", "11.F(2)")
+def _check_community(round: Round) -> None:
+    rules = round.rules
+    wanted = any("five_card_progressive" in seat.wagers for seat in round.seats)
+    if rules["electronic"]:
+        fact = rules.chapter.fact("electronic_community")
+        count = rules.chapter.number("electronic_community")
+    else:
+        fact = rules.chapter.fact("five_card_community")
+        count = rules.chapter.number("five_card_community") if wanted else 0
+    if len(round.community) != count:
+        why = "" if count else " without a five-card progressive wager"
+        raise Refused(
+            "wrong_number_of_cards",
+            f"{len(round.community)} community cards where {count} are dealt{why}",
+            clause=fact.clause,
+            field="community",
+        )
+
+
+def _five_card_envy(rules: Rules, stake: Cents) -> Paytable:
+    """The text names the Five Card Envy Bonus and no amounts; the Rules Submission may."""
+    awards = rules["five_card_envy"]
+    pays = {
+        hand: Pay(odds(by_stake[text]), "11.D(9)(g)")
+        for hand, by_stake in (awards.items() if isinstance(awards, dict) else ())
+        for text in by_stake
+        if cents(text) == stake
+    }
+    return Paytable("envy", "five_card", "11.D(9)(g)", pays)
+
+
+@cites(MD, "11.C(1)", "11.C(2)", "11.C(3)", "11.D(3)", "11.D(4)", "11.D(5)", "11.D(6)", "11.D(8)")
+@cites(MD, "11.D(9)", "12.D", "12.E", "12.E(2)", "12.E(4)", "12.F", "12.G")
+def settle(round: Round) -> Settlement:
+    """Settle a round that `check` has passed."""
+    rules = round.rules
+    meters = Meters(rules, round.meters)
+    dealer = three_card.value(round.dealer)
+    hands = positions(round)
+    envied = {name for table in rules.tables("envy") for name in table.pays}
+    held = held_hands(hands, attrgetter("names"), envied)
+    awards = rules["five_card_envy"]
+    held_five = held_hands(
+        hands, attrgetter("five_names"), awards if isinstance(awards, dict) else ()
+    )
+    lines: dict[int, list[Line]] = {seat.seat: [] for seat in round.seats}
+
+    for position in hands:
+        mine, wagers, hand = lines[position.seat], position.wagers, position.hand
+        if "ante" in wagers:
+            assert position.decision is not None
+            ante = wagers["ante"]
+            mine.extend(
+                ante_and_play(rules, ante, position.decision, position.value, dealer, CLAUSES, hand)
+            )
+            if not position.folded:
+                bonus = ante_bonus(rules, ante, position.names, hand)
+                if bonus is not None:
+                    mine.append(bonus)
+        if "pair_plus" in wagers:
+            mine.append(_settle_one(rules, position, "pair_plus", position.names, "11.D(4)", None))
+        if "progressive" in wagers:
+            mine.append(
+                _settle_one(rules, position, "progressive", position.names, "11.D(5)", meters)
+            )
+            if held:
+                table = rules.table("envy", dollars(wagers["progressive"]))
+                mine.extend(envy(table, position, held))
+        if "six_card_bonus" in wagers:
+            six = six_card_names(position.cards, round.dealer)
+            mine.append(_settle_one(rules, position, "six_card_bonus", six, "11.D(8)(c)", None))
+        if "five_card_progressive" in wagers:
+            stake, five = wagers["five_card_progressive"], position.five_names
+            mine.append(
+                _settle_one(rules, position, "five_card_progressive", five, "11.D(9)(c)", meters)
+            )
+            if held_five:
+                mine.extend(envy(_five_card_envy(rules, stake), position, held_five))
+    return settlement(lines, meters)
+
+
+def _settle_one(
+    rules: Rules,
+    position: Position,
+    wager: str,
+    names: tuple[str, ...],
+    lost: str,
+    meters: Meters | None,
+) -> Line:
+    stake = position.wagers[wager]
+    if position.folded and wager in FORFEITED:
+        return Line(wager, stake, "forfeit", 0, FORFEITED[wager], hand=position.hand)
+    return pay_wager(
+        rules, rules.table(wager), wager, stake, names, lost=lost, meters=meters, hand=position.hand
+    )

@@ -1,1 +1,0 @@
-"""Down Under Blackjack solved."""

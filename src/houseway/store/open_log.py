@@ -1,0 +1,45 @@
+"""Which record is meant: a file, a PostgreSQL URL, or the user's own by default."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from houseway.errors import Refused
+from houseway.store.log import Log
+
+
+def default_path() -> Path:
+    """`houseway.db` in the user's data directory, where the platform keeps such things."""
+    home = Path.home()
+    if sys.platform == "darwin":
+        folder = home / "Library" / "Application Support"
+    elif os.name == "nt":
+        folder = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    else:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return folder / "houseway" / "houseway.db"
+
+
+def open_log(database: str | Path | None = None, *, readonly: bool = False) -> Log:
+    """Open a record, making or upgrading it unless it is only to be read."""
+    name = str(database) if database is not None else str(default_path())
+    if name.startswith(("postgresql://", "postgres://")):
+        from houseway.store.backends.postgres import PostgresLog
+
+        return PostgresLog(name, readonly=readonly)
+    if name == ":memory:":
+        from houseway.store.backends.memory import MemoryLog
+
+        return MemoryLog()
+    kind, found, _ = name.partition("://")
+    if found or not name:
+        raise Refused(
+            "no_such_database",
+            f"a record is a file or postgresql://…, not {kind + found or 'nothing'}",
+            field="database",
+        )
+    from houseway.store.backends.sqlite import SQLiteLog
+
+    return SQLiteLog(name, readonly=readonly)

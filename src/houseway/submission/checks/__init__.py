@@ -1,0 +1,1 @@
+"""Checks of a Rules Submission against its chapter."""

@@ -1,0 +1,319 @@
+"""What is lawful but unwise: limits that nothing reaches, chips that cannot pay, wagers that lose.
+
+Whether a wager loses comes from the exact mathematics, which is asked only where the answer is
+open: every printed table that one deal of one deck settles and no meter feeds keeps something (a
+test goes through them all).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from houseway.game_api.settle import game
+from houseway.law import DOWN_UNDER, MA, Rules, cites
+from houseway.law.rules import Limit
+from houseway.money import Cents, dollars, spoken
+from houseway.submission.checks.equipment_checks import required_approvals
+from houseway.submission.file import Submission
+from houseway.submission.finding import Finding, warning
+
+
+def unwise(submission: Submission) -> Iterator[Finding]:
+    """Every warning."""
+    for look in (
+        chips, limits, versions, unreachable_payout_limit, meters, boxes, unused_answers,
+    ):  # fmt: skip
+        yield from look(submission)
+    for look in (own_tables_that_lose, progressives_that_lose, bets_that_lose):
+        try:
+            yield from list(look(submission))
+        except ModuleNotFoundError:
+            return  # without the mathematics installed nothing is said about holds
+
+
+def chips(submission: Submission) -> Iterator[Finding]:
+    """A chip unit that makes players wager in more than whole dollars to be paid exactly."""
+    rules = submission.rules
+    for wager in rules.chapter.wagers.values():
+        step = rules.step(wager.id)
+        if wager.kind == "follows" or not rules.offers(wager.id):
+            continue
+        if step > max(rules.chip_unit, 100):
+            odds = next(
+                pay.odds
+                for table in rules.tables(wager.id)
+                for pay in table.pays.values()
+                if pay.odds.kind in ("to", "for") and pay.odds.value.denominator > 1
+            )
+            yield warning(
+                "chips_cannot_pay",
+                "rules.chip_unit",
+                f"with chips of {spoken(rules.chip_unit)} a {wager.name} wager of {odds} can be paid "
+                f"only on multiples of {spoken(step)}",
+                f"take a smaller chip, such as {dollars(50)}",
+                rules.tables(wager.id)[0].clause,
+            )
+
+
+def limits(submission: Submission) -> Iterator[Finding]:
+    """A posted amount that nobody can wager."""
+    rules = submission.rules
+    for id, limit in rules.limits.items():
+        wager = rules.chapter.wagers[id]
+        field = f"limits.{id}"
+        if not rules.offers(id):
+            yield warning(
+                "limit_without_wager", field, f"{wager.name} is not offered", "leave it out",
+            )  # fmt: skip
+            continue
+        if wager.kind == "follows":
+            yield warning(
+                "limit_follows",
+                field,
+                f"{wager.name} follows from another wager, and so do its limits",
+                "leave it out; a narrower limit would refuse wagers that the chapter allows",
+                wager.clause,
+            )
+            continue
+        step = rules.step(id)
+        for name, bound in (("min", limit.min), ("max", limit.max)):
+            if bound is not None and bound % step:
+                up = name == "min"
+                near = (bound // step + up) * step
+                yield warning(
+                    "limit_out_of_reach",
+                    field,
+                    f"the {name} of {spoken(bound)} cannot be wagered: the chips come in "
+                    f"{spoken(step)}",
+                    f'{name} = "{dollars(near)}"',
+                    rules.tables(id)[0].clause,
+                )
+
+
+def versions(submission: Submission) -> Iterator[Finding]:
+    """Limits under which the version's tie between ante and Pair Plus leaves nothing to wager."""
+    rules = submission.rules
+    version = rules.options.get("version", "independent")
+    ante, pairs = (rules.limits.get(wager, Limit()) for wager in ("ante", "pair_plus"))
+    if version == "independent":
+        return
+    clause = next(c.clause for c in rules.chapter.options["version"].choices if c.value == version)
+    shares = rules.chapter.fact("version_least_ante").value
+    if isinstance(shares, dict) and version in shares:
+        share = Fraction(str(shares[version]))
+        if ante.max is not None and pairs.min is not None and pairs.min * share > ante.max:
+            yield warning(
+                "limits_exclude",
+                "limits.pair_plus",
+                f"the least Pair Plus needs an ante of {spoken(int(pairs.min * share))}, above the "
+                f"greatest ante of {spoken(ante.max)}",
+                "raise the greatest ante or lower the least Pair Plus",
+                clause,
+            )
+        return
+    most = rules.chapter.number("version_most_ratio")
+    for low, high, name in ((ante, pairs, "ante"), (pairs, ante, "pair_plus")):
+        if low.max is not None and high.min is not None and high.min > most * low.max:
+            yield warning(
+                "limits_exclude",
+                f"limits.{name}",
+                f"neither wager may be more than {most} times the other, and these limits never "
+                "allow that",
+                "bring the limits of the two wagers closer together",
+                clause,
+            )
+
+
+def unreachable_payout_limit(submission: Submission) -> Iterator[Finding]:
+    """A payout limit above what the greatest wagers on every box could ever win."""
+    rules = submission.rules
+    limit = rules.options.get("payout_limit", "none")
+    if limit == "none":
+        return
+    most = _most_at_maximums(rules)
+    if most is not None and most * int(rules["adjacent_boxes"]) < limit:
+        reach = most * int(rules["adjacent_boxes"])
+        yield warning(
+            "limit_out_of_reach",
+            "rules.payout_limit",
+            f"nobody can win more than {spoken(reach)} in a round, so a limit of {spoken(limit)} "
+            "never applies",
+            "lower it, or set none",
+            rules.chapter.options["payout_limit"].clause,
+        )
+
+
+def _most_at_maximums(rules: Rules) -> Cents | None:
+    """The most that one box can win; None where a wager has no maximum."""
+    offered = [
+        wager.id
+        for wager in rules.chapter.wagers.values()
+        if wager.kind != "follows" and rules.offers(wager.id)
+    ]
+    highest = {}
+    for wager in offered:
+        limit = rules.limits.get(wager)
+        if limit is None or limit.max is None:
+            return None
+        highest[wager] = Limit(limit.max, limit.max)
+    most: Cents = game(rules.chapter.id).most_at_minimums(replace(rules, limits=highest))
+    return most
+
+
+def meters(submission: Submission) -> Iterator[Finding]:
+    """A meter that never grows, or whose tiers together take the whole wager."""
+    rules = submission.rules
+    by_wager: dict[str, Fraction] = {}
+    for name in rules.meter_names:
+        terms = rules.meter(name)
+        wager = name.partition(".")[0]
+        by_wager[wager] = by_wager.get(wager, Fraction(0)) + terms.takes
+        if terms.rate == 0 and rules.chapter.about.facts.get("meter_least") is None:
+            yield warning(
+                "meter_stands_still",
+                f"meters.{name}",
+                "no rate of progression is given, so this meter never grows",
+                'give rate, seed and reset, such as rate = "14%"',
+                rules.chapter.wagers[wager].clause,
+            )
+    for wager, rate in by_wager.items():
+        if rate >= 1:
+            yield warning(
+                "meter_takes_all",
+                f"meters.{next(n for n in rules.meter_names if n.startswith(wager))}",
+                f"the meters of this wager together take {float(rate * 100):g}% of it",
+                "lower the rates",
+                rules.chapter.wagers[wager].clause,
+            )
+
+
+def boxes(submission: Submission) -> Iterator[Finding]:
+    """More boxes for one player than the table has."""
+    allowed = submission.rules["adjacent_boxes"]
+    if allowed > submission.table.seats >= 1:
+        yield warning(
+            "more_boxes_than_seats",
+            "rules.adjacent_boxes",
+            f"one player may wager on {allowed} boxes, and the table has {submission.table.seats}",
+            f"allow {submission.table.seats} or fewer",
+            submission.chapter.options["adjacent_boxes"].clause,
+        )
+
+
+def unused_answers(submission: Submission) -> Iterator[Finding]:
+    """Answers to questions that these rules do not ask."""
+    rules = submission.rules
+    if rules.options.get("five_card_envy", "none") != "none" and not rules.offers(
+        "five_card_progressive"
+    ):
+        yield warning(
+            "nothing_to_answer",
+            "rules.five_card_envy",
+            "there is no five-card progressive that an envy bonus could follow",
+            'five_card_envy = "none"',
+            rules.chapter.options["five_card_envy"].clause,
+        )
+    awards = rules.options.get("five_card_envy", "none")
+    fact = rules.chapter.about.facts.get("progressive_stakes")
+    if isinstance(awards, dict) and fact is not None and isinstance(fact.value, tuple):
+        for hand, by_stake in awards.items():
+            for stake in by_stake:
+                if stake not in fact.value:
+                    yield warning(
+                        "nothing_to_answer",
+                        f"rules.five_card_envy.{hand}",
+                        f"nobody wagers ${stake}, so this award is never paid",
+                        f"name {' and '.join(map(str, fact.value))}",
+                        fact.clause,
+                    )
+    needed = {approval.id for approval in required_approvals(submission)}
+    for id in submission.approvals:
+        if id not in needed:
+            yield warning(
+                "nothing_to_answer",
+                f"approvals.{id}",
+                "nothing at this table needs this approval",
+                "leave it out",
+            )
+
+
+def own_tables_that_lose(submission: Submission) -> Iterator[Finding]:
+    """A paytable of the house's own that returns more than it takes."""
+    rules = submission.rules
+    for wager, table in rules.own_tables.items():
+        from houseway.maths.figures import percent
+        from houseway.maths.par import evaluate
+
+        edge = evaluate(table, law=rules.chapter)
+        if edge <= 0:
+            yield warning(
+                "returns_more_than_it_takes",
+                f"paytables.{wager}",
+                f"this table returns {percent(1 - edge, 2)}% of what is wagered",
+                "lower a payout; the least that the chapter allows keeps more",
+                table.clause,
+            )
+
+
+@cites(MA, "13(d)")
+def progressives_that_lose(submission: Submission) -> Iterator[Finding]:
+    """A progressive that returns more than it takes, for sure or in the long run."""
+    rules = submission.rules
+    for wager in rules.chapter.wagers.values():
+        if wager.kind != "progressive" or not rules.offers(wager.id):
+            continue
+        from houseway.maths.figures import percent
+        from houseway.maths.par import Asked, entries_of
+
+        for entry in entries_of(Asked(rules.chapter, rules, players=(1,)), wager.id):
+            terms = entry.progressive
+            assert terms is not None
+            back = terms.wager.fixed_return
+            if back >= 1:
+                says = f"Paytable {entry.paytable} returns {percent(back, 2)}% before any meter"
+            elif terms.rates is not None and terms.wager.long_run(terms.rates, terms.resets) >= 1:
+                back = terms.wager.long_run(terms.rates, terms.resets)
+                says = f"at these rates and resets it returns {percent(back, 2)}% in the long run"
+            else:
+                continue
+            yield warning(
+                "returns_more_than_it_takes",
+                f"rules.{wager.id}",
+                f"{says}, at a stake of ${entry.columns['stake']}",
+                "choose another paytable, or a lower rate and reset",
+                entry.clause,
+            )
+
+
+@cites(DOWN_UNDER, "685a.3(a)", "685a.3(d)(3)")
+def bets_that_lose(submission: Submission) -> Iterator[Finding]:
+    """The bet at blackjack, which depends on the decks and on how a soft 22 is read.
+
+    Its exact figures take seconds to work out the first time; until they are kept, the solver's
+    value says on which side of nothing it lies, being good to far more digits than that takes.
+    """
+    rules = submission.rules
+    if "bet" not in rules.chapter.wagers:
+        return
+    from houseway.games.down_under.maths.figures import figures, missing
+    from houseway.games.down_under.maths.variant import variant_of
+
+    if missing(rules):
+        from houseway.games.down_under.maths.solve import solve
+
+        edge = Fraction(-solve(variant_of(rules)).value)
+    else:
+        edge = Fraction(figures(variant_of(rules)).edge)
+    if edge <= 0:
+        from houseway.maths.figures import percent
+
+        yield warning(
+            "returns_more_than_it_takes",
+            "rules.decks",
+            f"with {rules['decks']} decks the bet returns {percent(1 - edge, 2)}% to whoever "
+            "plays it best",
+            "choose more decks",
+            rules.chapter.options["decks"].clause,
+        )

@@ -1,0 +1,260 @@
+"""What the chapter forbids: every clause that a submission can break beyond its options.
+
+`choose` has already refused what the options themselves forbid. Each function here looks at one
+thing and cites the clauses it keeps; which numbers, inscriptions, devices and approvals a chapter
+asks for stands in the chapter's own files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from houseway.errors import Refused
+from houseway.game_api.payout_limit import check_limit
+from houseway.game_api.settle import game
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, cites
+from houseway.law.chapter import Choice
+from houseway.law.rules import nearest, shown
+from houseway.money import cents, spoken
+from houseway.submission.checks.equipment_checks import (
+    approvals,
+    equipment,
+    in_force,
+    inscriptions,
+    seats,
+    tip_box,
+)
+from houseway.submission.file import Submission
+from houseway.submission.finding import Finding, error
+
+
+def lawful(submission: Submission) -> Iterator[Finding]:
+    """Every finding that keeps the submission from passing."""
+    for look in (
+        dates, must_be_stated, what_choices_take, payout_limit, limits, meters, seats,
+        tip_box, equipment, inscriptions, approvals,
+    ):  # fmt: skip
+        yield from look(submission)
+
+
+def dates(submission: Submission) -> Iterator[Finding]:
+    """A submission is in force no earlier than it is submitted."""
+    who = submission.who
+    given = submission.stated("submission", "date") and submission.stated("submission", "in_force")
+    if given and who.in_force < who.date:
+        yield error(
+            "in_force_too_early",
+            "submission.in_force",
+            f"it would be in force on {who.in_force}, before it is submitted on {who.date}",
+            f"name {who.date} or a later day",
+        )
+
+
+@cites(MD, "7.H", "12.B", "12.D")
+@cites(MA, "10(c)", "13(d)(c)")
+@cites(PRIME, "679a.7(e)", "679a.12(c)")
+@cites(SAIGON, "680a.7(e)")
+@cites(DOWN_UNDER, "685a.6(f)", "685a.7(r)")
+def must_be_stated(submission: Submission) -> Iterator[Finding]:
+    """Where the chapter says that the submission names it, a default is no answer."""
+    for option in submission.chapter.options.values():
+        needed = option.stated == "always" or (
+            option.stated and in_force(submission.rules, option.stated)
+        )
+        own_table = option.id in submission.rules.own_tables
+        if needed and not own_table and not submission.stated("rules", option.id):
+            choices = ", ".join(shown(choice.value) for choice in option.choices)
+            yield error(
+                "not_stated",
+                f"rules.{option.id}",
+                f"{option.id} is not stated, and the chapter leaves it to the submission",
+                f"choose {choices}",
+                option.clause,
+            )
+
+
+def _chosen(submission: Submission) -> Iterator[tuple[str, Choice]]:
+    for option in submission.chapter.options.values():
+        for choice in option.choices:
+            if choice.value == submission.rules[option.id]:
+                yield option.id, choice
+
+
+@cites(MA, "12(d)")
+def what_choices_take(submission: Submission) -> Iterator[Finding]:
+    """A choice may take something at the table: Cover All takes the shuffler that shows it."""
+    for option, choice in _chosen(submission):
+        for other, allowed in choice.takes.items():
+            if submission.rules[other] not in allowed:
+                yield error(
+                    "takes_what_is_not_there",
+                    f"rules.{option}",
+                    f"{option} {shown(choice.value)} takes more than {other} "
+                    f"{shown(submission.rules[other])}",
+                    f"choose {other} {' or '.join(map(shown, allowed))}, or do not offer {option}",
+                    choice.clause or None,
+                )
+
+
+@cites(PRIME, "679a.12(h)")
+@cites(SAIGON, "680a.12(d)")
+def payout_limit(submission: Submission) -> Iterator[Finding]:
+    """No less than the table minimums can win, and it spares what the chapter spares."""
+    rules = submission.rules
+    field = "rules.payout_limit"
+    if rules.options.get("payout_limit", "none") == "none":
+        if submission.answers.payout_limit_spares is not None:
+            yield error(
+                "no_payout_limit",
+                "answers.payout_limit_spares",
+                "there is no payout limit that could spare anything",
+                "leave it out, or set a payout limit",
+            )
+        return
+    most = game(rules.chapter.id).most_at_minimums(rules)
+    try:
+        check_limit(rules, most)
+    except Refused as refusal:
+        yield error(
+            refusal.code,
+            field,
+            refusal.message,
+            f"raise the limit to {spoken(most)}, lower the minimums, or set no limit",
+            refusal.clause,
+        )
+    yield from _spared(submission)
+
+
+def _spared(submission: Submission) -> Iterator[Finding]:
+    """What the limit must leave out: the six-card royal of a paytable that has one."""
+    rules, said = submission.rules, submission.answers.payout_limit_spares
+    fact = rules.chapter.about.facts.get("payout_limit_spares")
+    listed = fact.value if fact and isinstance(fact.value, tuple) else ()
+    paid = {
+        hand
+        for wager in rules.chapter.wagers
+        if rules.offers(wager) and wager in rules.chapter.options
+        for table in rules.tables(wager)
+        for hand in table.pays
+    }
+    must = [str(hand) for hand in listed if hand in paid]
+    clause = rules.chapter.options["payout_limit"].clause
+    for hand in must:
+        if said is None or hand not in said:
+            yield error(
+                "limit_covers_too_much",
+                "answers.payout_limit_spares",
+                f"the payout limit is not said to leave out the {hand}",
+                f"payout_limit_spares = {must}".replace("'", '"'),
+                clause,
+            )
+    for hand in said or ():
+        if hand not in must:
+            yield error(
+                "limit_covers_too_little",
+                "answers.payout_limit_spares",
+                f"the payout limit is said to leave out {hand}, which it may not"
+                + (nearest(hand, must) if must else ""),
+                f"payout_limit_spares = {must}".replace("'", '"') if must else "leave it out",
+                clause,
+            )
+
+
+@cites(MA, "6(a)(1)", "6(a)(2)")
+def limits(submission: Submission) -> Iterator[Finding]:
+    """Where a chapter wants the least and greatest wager posted, they are there; and can be made."""
+    rules, law = submission.rules, submission.chapter
+    posted = next((i for i in law.about.inscriptions if i.id == "limits"), None)
+    for wager in law.wagers.values():
+        if not rules.offers(wager.id):
+            continue
+        limit = rules.limits.get(wager.id)
+        if posted and wager.kind == "standard" and (not limit or None in (limit.min, limit.max)):
+            yield error(
+                "not_stated",
+                f"limits.{wager.id}",
+                f"the least and greatest {wager.name} wager are posted, and are not given",
+                f'{wager.id} = {{ min = "5.00", max = "500.00" }}',
+                wager.clause,
+            )
+        if limit is None or wager.kind == "follows":
+            continue
+        step = rules.step(wager.id)
+        least = max(limit.min or step, step)
+        first = -(-least // step) * step
+        stakes = _stakes(rules, wager.id)
+        possible = (
+            any(least <= stake <= (limit.max or stake) for stake in stakes)
+            if stakes
+            else limit.max is None or first <= limit.max
+        )
+        if not possible:
+            allowed = (
+                " or ".join(map(spoken, stakes)) if stakes else f"a multiple of {spoken(step)}"
+            )
+            yield error(
+                "no_wager_fits",
+                f"limits.{wager.id}",
+                f"no {wager.name} wager fits between these limits",
+                f"let them take in {allowed}",
+                wager.clause,
+            )
+
+
+def _stakes(rules: Rules, wager: str) -> tuple[int, ...]:
+    """The only amounts a progressive wager may have, where the chapter names them."""
+    fact = rules.chapter.about.facts.get("progressive_stakes")
+    if fact is None or rules.chapter.wagers[wager].kind != "progressive":
+        return ()
+    assert isinstance(fact.value, tuple)
+    return tuple(cents(str(amount)) for amount in fact.value)
+
+
+@cites(MD, "12.E(3)", "12.E(3)(a)", "12.E(3)(b)")
+def meters(submission: Submission) -> Iterator[Finding]:
+    """Every meter has its rate, seed and reset, and none below what the chapter sets."""
+    rules, facts = submission.rules, submission.chapter.about.facts
+    amount = facts.get("meter_least")
+    if amount is None:
+        return  # this chapter sets none; a meter without terms is unwise
+    least = cents(str(amount.value))
+    for name in rules.meter_names:
+        field = f"meters.{name}"
+        rate_clause, least_rate = _least_rate(rules, name)
+        for key, clause, example in (
+            ("rate", rate_clause or amount.clause, least_rate or "14%"),
+            ("seed", amount.clause, amount.value),
+            ("reset", amount.clause, amount.value),
+        ):
+            if not submission.stated("meters", name, key):
+                yield error(
+                    "not_stated", field, f"the {key} of this meter is not given",
+                    f'{key} = "{example}"', clause,
+                )  # fmt: skip
+            elif key == "rate":
+                rate = rules.meter(name).rate
+                if least_rate and rate < Fraction(least_rate.removesuffix("%")) / 100:
+                    yield error(
+                        "below_minimum", field,
+                        f"the rate of progression is {float(rate * 100):g}%",
+                        f"it is at least {least_rate} with Paytable {rules['progressive']}", clause,
+                    )  # fmt: skip
+            elif getattr(rules.meter(name), key) < least:
+                yield error(
+                    "below_minimum", field,
+                    f"the {key} is {spoken(getattr(rules.meter(name), key))}",
+                    f"it is at least {spoken(least)}", clause,
+                )  # fmt: skip
+
+
+def _least_rate(rules: Rules, meter: str) -> tuple[str, str]:
+    """The clause and the least rate of a meter, where its paytable has one.
+
+    The chapter sets it for the three-card progressive, by its paytable.
+    """
+    fact = rules.chapter.about.facts.get("progressive_rate_least")
+    if fact is None or not isinstance(fact.value, dict):
+        return "", ""
+    ours = meter.partition(".")[0] == "progressive"
+    return fact.clause, str(fact.value.get(str(rules["progressive"]), "")) if ours else ""

@@ -1,0 +1,227 @@
+"""The mathematical report: the PAR sheet of every wager offered, and the published holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from houseway.drawing.layout.inscriptions import HAND_NAMES, hand_name, odds_text
+from houseway.errors import Refused
+from houseway.law import Chapter, Rules, names_of
+from houseway.maths.figures import decimal, exact, percent, root
+from houseway.maths.par import par
+from houseway.maths.reconcile import Finding, printed, reconcile
+from houseway.maths.sheet import Entry
+from houseway.money import cents, odds, spoken
+from houseway.submission.packet.checklist import meter_name
+from houseway.submission.packet.holds import as_chosen, hold_of, name_of
+
+
+def mathematics(rules: Rules) -> dict[str, Any]:
+    """Every wager with its outcomes, true odds, payout odds, house advantage and strategy."""
+    wagers = []
+    entries: list[Entry] = []
+    for wager, group in groupby(par(rules.chapter, rules).entries, key=lambda one: one.wager):
+        # what was chosen first, other readings of the text after it
+        ours = sorted(group, key=lambda entry: not as_chosen(rules, entry))
+        wagers.append(_wager(rules, wager, ours))
+        entries += ours
+    return {
+        "summary": [_summary(rules, entry, entries) for entry in _first_of_each(entries)],
+        "wagers": wagers,
+        "published": published(rules.chapter, rules),
+    }
+
+
+def _first_of_each(entries: Any) -> list[Entry]:
+    """One line for each wager and paytable; what else it depends on is shown with the wager."""
+    found: dict[tuple[str, str], Entry] = {}
+    for entry in entries:
+        found.setdefault((entry.wager, entry.paytable), entry)
+    return list(found.values())
+
+
+def _summary(rules: Rules, entry: Entry, entries: Sequence[Entry]) -> list[str]:
+    hold = hold_of(rules, entry)
+    assert hold is not None
+    same = [e for e in entries if (e.wager, e.paytable) == (entry.wager, entry.paytable)]
+    columns = hold.columns if _differ(rules, same) else {}
+    which = ", ".join(f"{key} {value}" for key, value in columns.items()).replace("_", " ")
+    deviation = hits = ""
+    if entry.spread is not None:
+        deviation, hits = root(entry.spread.variance), percent(entry.spread.hit_frequency, 3) + "%"
+    return [
+        f"{hold.name}{f', {which}' if which else ''}", entry.paytable, f"{hold.percent}%", deviation,
+        hits, entry.clause,
+    ]  # fmt: skip
+
+
+def _differ(rules: Rules, entries: Sequence[Entry]) -> bool:
+    """Whether it matters by what these entries differ."""
+    return len({hold.edge for hold in (hold_of(rules, e) for e in entries) if hold}) > 1
+
+
+def _wager(rules: Rules, wager: str, entries: list[Entry]) -> dict[str, Any]:
+    first = entries[0]
+    tables: dict[str, Entry] = {}
+    for entry in entries:
+        tables.setdefault(entry.paytable, entry)
+    strategy = first.strategy
+    return {
+        "wager": wager,
+        "name": name_of(rules, wager),
+        "figures": _figures(rules, first),
+        "tables": [_outcomes(entry, several=len(tables) > 1) for entry in tables.values()],
+        "variations": _variations(rules, entries) if _differ(rules, entries) else None,
+        "strategy": strategy.says if strategy else "",
+        "alternatives": [
+            [one.says, f"{decimal(Fraction(one.house_edge) * 100, 4)}%",
+             f"+{decimal(Fraction(one.cost) * 100, 4)}%"]
+            for one in strategy.alternatives
+        ] if strategy else [],
+        "notes": list(first.notes),
+    }  # fmt: skip
+
+
+def _figures(rules: Rules, entry: Entry) -> list[list[str]]:
+    hold = hold_of(rules, entry)
+    assert hold is not None
+    rows = [["House advantage", f"{percent(hold.edge, 6)}%"], ["exactly", _short(hold.edge)]]
+    if hold.at:
+        rows.append(["with the meters", "just reset"])
+    spread = entry.spread
+    if spread is not None:
+        if spread.staked != 1:
+            rows.append(["Element of risk", f"{percent(spread.element_of_risk, 6)}%"])
+        rows.append(["Hit frequency", f"{percent(spread.hit_frequency, 4)}%"])
+        rows.append(["Standard deviation", root(spread.variance)])
+    if entry.progressive is not None:
+        out = entry.progressive.out()
+        rows.append(["Fixed return", f"{out['fixed_return_percent']}%"])
+        for name, meter in out["meters"].items():
+            tier = meter_name(rules, name).partition(", ")[2]
+            which = f"The {tier} meter" if tier else "The meter"
+            often = true_odds(Fraction(meter.probability))
+            rows.append([f"{which} pays", f"{often} against"])
+            even = cents(meter.break_even_dollars)
+            rows.append(["and breaks even at", spoken(even)])
+        if "long_run" in out:
+            run = out["long_run"]
+            rows.append(["Long-run return", f"{run.long_run_return_percent}%, {run.says}"])
+    return rows
+
+
+def _short(number: Fraction) -> str:
+    """A fraction where it can be read, and its size where it cannot."""
+    text = exact(number)
+    return text if len(text) <= 60 else f"a fraction of {len(text)} digits; see the bundle"
+
+
+#: above so many deals a chance is easier to read than a count
+_COUNTABLE = 10**15
+
+
+def _outcomes(entry: Entry, *, several: bool) -> dict[str, Any]:
+    rows = []
+    paid = 0
+    names = [one.outcome for one in entry.outcomes]
+    for one in entry.outcomes:
+        paid += one.ways
+        name = " + ".join(hand_name(part, names) for part in one.outcome.split("+"))
+        rows.append(
+            [f"{name}{f': {_hands(one.hand)}' if one.hand else ''}", _pays(one.pays),
+             *_often(one.ways, entry.deals), one.clause]
+        )  # fmt: skip
+    if paid < entry.deals:
+        rows.append(["All other hands", "lost", *_often(entry.deals - paid, entry.deals), ""])
+    return {
+        "title": _title(entry) if several else "",
+        "often": f"Ways of {entry.deals:,}" if entry.deals < _COUNTABLE else "Chance",
+        "rows": rows,
+    }
+
+
+def _often(ways: int, deals: int) -> tuple[str, str]:
+    """How often it comes: the count, or the chance where the count is too long, and true odds."""
+    chance = Fraction(ways, deals)
+    shown = f"{ways:,}" if deals < _COUNTABLE else f"{percent(chance, 6)}%"
+    return shown, true_odds(chance)
+
+
+def _title(entry: Entry) -> str:
+    players = entry.columns.get("players")
+    if str(players) == entry.paytable:
+        return f"{players} player{'s' if players != 1 else ''}"
+    return f"Paytable {entry.paytable}"
+
+
+def _pays(text: str) -> str:
+    """A payout as it is posted; what becomes of several wagers in words."""
+    try:
+        return odds_text(odds(text))
+    except Refused:
+        return text.replace("_", " ")
+
+
+def _hands(listed: str) -> str:
+    """Hands as a player calls them; the most particular ones fall under a wider name beside them."""
+    parts = [part.strip() for part in listed.split(",")]
+    kept = [part for part in parts if not any(wide in parts for wide in names_of(part)[1:])]
+    return ", ".join(hand_name(part) if part in HAND_NAMES else part for part in kept)
+
+
+def true_odds(chance: Fraction) -> str:
+    """The odds against: so many to 1."""
+    if chance == 0:
+        return "never"
+    against = (1 - chance) / chance
+    whole = against.denominator == 1
+    return f"{against.numerator:,} to 1" if whole else f"{float(against):,.2f} to 1"
+
+
+def _variations(rules: Rules, entries: list[Entry]) -> dict[str, Any]:
+    """The hold by what else it depends on: by the players along a row where they matter."""
+    holds = [hold for hold in (hold_of(rules, entry) for entry in entries) if hold is not None]
+    by_row: dict[tuple[str, ...], dict[str, str]] = {}
+    across: dict[str, None] = {}
+    down: dict[str, None] = {}
+    for hold in holds:
+        players = str(hold.columns.get("players", ""))
+        rest = {key: value for key, value in hold.columns.items() if key != "players"}
+        across[players] = None
+        down |= dict.fromkeys(rest)
+        by_row.setdefault(tuple(map(str, rest.values())), {})[players] = f"{percent(hold.edge, 3)}%"
+    if list(across) == [""]:
+        head = [*(_heading(key) for key in down), "House advantage"]
+    else:
+        head = [*(_heading(key) for key in down),
+                *(f"{n} player{'s' if n != '1' else ''}" for n in across)]  # fmt: skip
+    rows = [[*key, *(cells.get(n, "") for n in across)] for key, cells in by_row.items()]
+    return {"head": head, "rows": rows}
+
+
+def _heading(column: str) -> str:
+    return column.replace("_", " ").capitalize()
+
+
+def published(law: Chapter, rules: Rules) -> list[dict[str, Any]]:
+    """Each hold that the agency published beside the exact ones over all its printed paytables."""
+    return [_published(rules, found) for found in reconcile(law)]
+
+
+def _published(rules: Rules, found: Finding) -> dict[str, Any]:
+    hold = found.hold
+    said = hold.low if hold.low == hold.high else f"{hold.low} to {hold.high}"
+    low, high = f"{printed(found.low, hold.low)}%", f"{printed(found.high, hold.high)}%"
+    smallest = found.explanations[0] if found.explanations else ()
+    return {
+        "wager": name_of(rules, hold.wager),
+        "where": hold.where,
+        "published": said,
+        "exact": low if low == high else f"{low} to {high}",
+        "agrees": found.agrees,
+        "explained": "; ".join(map(str, smallest)).replace("_", " "),
+        "searched": found.searched,
+    }

@@ -1,0 +1,1 @@
+"""The commands of a table, in the order of a round, and its irregularities."""

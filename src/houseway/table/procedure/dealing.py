@@ -1,0 +1,308 @@
+"""The deal, card by card or stack by stack, in the one order the chapter allows; then the stub.
+
+A plan lists every step of a round's deal: where the next cards go, how many, face up or down. A
+`deal` is the next of them and nothing else.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.card_source import draw, pack
+from houseway.table.engine import WAYS, Moment, action
+from houseway.table.state import Table, seat_pile
+
+
+class Deal(NamedTuple):
+    """One step of the deal: so many cards to a place."""
+
+    to: str
+    cards: int = 1
+    face_up: bool = False
+    #: where the top card of the stack goes at once: a fourth card, or the rack
+    top_to: str = ""
+
+
+@lru_cache(maxsize=1024)
+@cites(MD, "8.E", "8.E(1)", "8.E(2)", "9.C", "9.C(2)", "9.C(3)", "9.C(4)")
+@cites(MA, "7(c)", "8(c)")
+@cites(PRIME, "679a.8(c)", "679a.9(b)")
+@cites(SAIGON, "680a.8(c)", "680a.9(b)")
+def one_at_a_time(
+    seats: tuple[int, ...], size: int, fourth: tuple[int, ...], community: int
+) -> tuple[Deal, ...]:
+    """From the dealer's far left clockwise, the dealer last, then what is dealt beside the hands."""
+    around = [Deal(seat_pile(seat)) for seat in seats] + [Deal("dealer")]
+    return (
+        *(around * size),
+        *(Deal(f"fourth.{seat}") for seat in fourth),
+        *([Deal("community")] * community),
+    )
+
+
+@lru_cache(maxsize=1024)
+@cites(MD, "10.B", "10.B(1)", "10.B(2)", "10.B(3)", "10.B(4)", "10.B(6)")
+@cites(MA, "9(b)", "9(c)", "9(c)(1)", "9(c)(2)")
+@cites(
+    PRIME, "679a.10(a)", "679a.10(b)", "679a.10(c)", "679a.10(g)", "679a.10(g)(1)", "679a.10(g)(2)"
+)
+@cites(SAIGON, "680a.10(a)", "680a.10(a)(1)", "680a.10(b)")
+def in_stacks(
+    seats: tuple[int, ...],
+    size: int,
+    fourth: tuple[int, ...],
+    community: int,
+    dealer: str,
+    *,
+    of_four: bool,
+) -> tuple[Deal, ...]:
+    """Stacks clockwise, the dealer's last; where a stack has a fourth card, its top is moved off."""
+    if of_four:
+        return (
+            *(
+                Deal(
+                    seat_pile(seat),
+                    size + 1,
+                    top_to=f"fourth.{seat}" if seat in fourth else "discard",
+                )
+                for seat in seats
+            ),
+            Deal(dealer, size + 1, top_to="discard"),
+        )
+    return (
+        *(Deal(seat_pile(seat), size) for seat in seats),
+        Deal(dealer, size),
+        *(Deal(f"fourth.{seat}") for seat in fourth),
+        *([Deal("community")] * community),
+    )
+
+
+def plan(now: Moment) -> tuple[Deal, ...]:
+    """The deal of this round."""
+    rules, table = now.rules, now.table
+    law = rules.chapter
+    size = law.number("hand_cards")
+    if now.has_step("deal_hole_card"):
+        return tuple(WAYS["deal_plan"](table.hands, table.dealt_late))
+    if now.options.get("electronic"):
+        return _electronic(law.number("electronic_community"), size)
+    fourth: tuple[int, ...] = ()
+    if "pair_bonus" in now.options:
+        fourth = _with(table, "pair_bonus")
+    community = 0
+    if "five_card_progressive" in now.options and _with(table, "five_card_progressive"):
+        community = law.number("five_card_community")
+    if deals_in_stacks(now):
+        left = now.options.get("dealer_stack") == "left_in_shoe"
+        return in_stacks(
+            table.hands,
+            size,
+            fourth,
+            community,
+            "dealer_stack" if left else "dealer",
+            of_four=bool(now.options.get("stacks_of_four")),
+        )
+    return one_at_a_time(table.hands, size, fourth, community)
+
+
+def _with(table: Table, wager: str) -> tuple[int, ...]:
+    """The seats in the deal that made a wager."""
+    return tuple(seat for seat in table.hands if wager in table.boxes[seat - 1].wagers)
+
+
+def deals_in_stacks(now: Moment) -> bool:
+    """Whether the automated shoe deals: it is chosen, and was not set aside."""
+    shoe = now.table.devices.get("automated_shoe")
+    return shoe is not None and shoe.condition == "working"
+
+
+@lru_cache(maxsize=4)
+@cites(MD, "11.F", "11.F(1)", "11.F(2)")
+def _electronic(community: int, size: int) -> tuple[Deal, ...]:
+    """The hands of the electronic version lie open to all; the dealer's does not."""
+    return (*([Deal("community", face_up=True)] * community), *([Deal("dealer")] * size))
+
+
+def next_deal(now: Moment) -> Deal | None:
+    return _next(now)[0]
+
+
+def _next(now: Moment) -> tuple[Deal | None, int]:
+    """The next step of the deal, and how many steps that is from here: dead hands are passed."""
+    steps, at = plan(now), now.table.dealt
+    dead = [seat_pile(box.seat) for box in now.table.boxes if box.out]
+    while dead and at < len(steps) and steps[at].to in dead:
+        at += 1
+    return (steps[at] if at < len(steps) else None), at + 1 - now.table.dealt
+
+
+WAYS["next_deal"] = next_deal
+
+
+def _may_deal(now: Moment, _seat: int) -> None:
+    if now.table.phase == "betting":
+        if now.has_step("no_more_bets"):
+            raise now.refuse(
+                "bets_open", "bets are closed aloud before the first card", "no_more_bets"
+            )
+        from houseway.table.procedure.wagering import wagered
+
+        wagered(now)
+    if now.table.phase == "deciding" and not (
+        now.has_step("deal_hole_card") and WAYS["waits_for_card"](now)
+    ):
+        raise now.refuse("out_of_turn", "the players are deciding", "deal")
+    if "shoe" not in now.table.piles and now.has_step("shoe_runs_out"):
+        raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
+    reader = now.table.devices.get("reader")
+    if reader is not None and reader.condition != "working":
+        raise now.refuse(
+            "device_out_of_order", "nothing is dealt until the reader is repaired", "device_breaks"
+        )
+    shoe = now.table.devices.get("automated_shoe")
+    if shoe is not None and shoe.condition in ("jammed", "broken"):
+        raise now.refuse(
+            "device_out_of_order", "the automated shoe is out of order", "device_breaks"
+        )
+
+
+def _steps_of(now: Moment) -> tuple[str, ...]:
+    """The steps that this card or stack is dealt by, the nearest to it first."""
+    if now.table.phase == "deciding":
+        return tuple(WAYS["deal_in_turn"](now))
+    step = next_deal(now) if now.table.hands else None
+    if step is None:
+        return ("deal",)
+    place = step.to.partition(".")[0]
+    # some chapters have a clause for the first stack, and for a box's second card
+    first = ("deal_first",) if not now.table.dealt else ()
+    second = ("deal_second",) if place == "seat" and step.to in now.table.piles else ()
+    if second and int(step.to.partition(".")[2]) in now.table.dealt_late:
+        second = ("deal_late_second",)
+    return (*first, *second, f"deal_{place}", "deal")
+
+
+@action(
+    c.Deal,
+    ("dealer", "device", "system"),
+    ("betting", "dealing", "deciding"),
+    _may_deal,
+    words=_steps_of,
+)
+@cites(MD, "8.E", "9.C", "10.B")
+@cites(PRIME, "679a.10(g)(1)", "679a.10(g)(2)")
+def deal(now: Moment, command: c.Deal) -> None:
+    """The next card, or the next stack."""
+    if now.table.phase == "deciding":
+        WAYS["deal_to_split"](now, command.cards[0] if command.cards else "")
+        return
+    if now.table.phase == "betting":
+        WAYS["first_card"](now)
+    step, steps = _next(now)
+    assert step is not None
+    taken = draw(now, step.cards, command.cards, face_up=step.face_up)
+    now.emit(
+        e.CardsDealt, now.clause(*_steps_of(now)),
+        to=step.to, cards=taken, face_up=step.face_up, step=steps,
+    )  # fmt: skip
+    if step.top_to:
+        clause = now.clause("top_card_to_rack" if step.top_to == "discard" else "top_card_aside")
+        now.emit(e.CardsMoved, clause, source=step.to, to=step.top_to, count=1)
+    after_card(now, step.to)
+    if next_deal(now) is None:
+        after_deal(now)
+
+
+def after_card(now: Moment, place: str) -> None:
+    """Where a shoe has a cover card, it may have come out with this card."""
+    if now.table.cover_card:
+        WAYS["look_for_cover_card"](now, place)
+
+
+def after_deal(now: Moment) -> None:
+    """All hands are dealt: the stub, or Down Under's first settlement."""
+    if now.has_step("deal_hole_card"):
+        WAYS["after_first_cards"](now)
+    else:
+        now.begin("stub")
+
+
+# the stub
+
+
+@cites(MD, "8.F", "9.D", "10.C")
+@cites(MA, "7(e)", "7(f)", "8(e)", "9(e)")
+@cites(PRIME, "679a.8(e)", "679a.9(d)", "679a.10(d)")
+@cites(SAIGON, "680a.8(e)", "680a.9(d)", "680a.10(d)")
+def count_is_due(now: Moment) -> bool:
+    """Whether the stub must be counted this round: every fifth, unless a device counted the deck."""
+    if now.table.decks[now.table.in_play].counted:
+        return False
+    return now.table.rounds_since_count >= now.rules.chapter.number("stub_count_rounds")
+
+
+def _may_remove(now: Moment, _seat: int) -> None:
+    if count_is_due(now):
+        raise now.refuse("count_due", "the stub is to be counted this round", "count_stub")
+
+
+@action(c.RemoveStub, ("dealer",), ("stub",), _may_remove)
+@cites(MD, "8.E(3)", "9.C(5)", "10.B(5)")
+@cites(MA, "7(d)", "8(d)", "9(d)")
+@cites(SAIGON, "680a.8(d)", "680a.9(c)", "680a.10(c)")
+def remove_stub(now: Moment, _command: c.RemoveStub) -> None:
+    """Out of the shoe and into the rack, unseen."""
+    stub_to_rack(now, "remove_stub")
+    _after_stub(now)
+
+
+def stub_to_rack(now: Moment, step: str) -> None:
+    stub = now.table.piles.get("shoe", ())
+    if stub:
+        now.emit(e.CardsMoved, now.clause(step), source="shoe", to="discard", count=len(stub))
+
+
+def _after_stub(now: Moment) -> None:
+    from houseway.table.procedure.deciding import begin_decisions
+
+    begin_decisions(now)
+
+
+@action(c.CountStub, ("dealer",), ("stub",))
+@cites(MD, "8.F", "8.G", "8.H", "8.H(1)", "8.H(2)", "9.D", "9.E", "9.F", "9.G", "9.H")
+@cites(MD, "10.C", "10.D", "10.E", "10.F", "10.G")
+@cites(MA, "7(e)", "7(e)(1)", "7(e)(2)", "8(e)", "9(e)")
+@cites(PRIME, "679a.8(g)", "679a.9(f)", "679a.10(f)")
+@cites(SAIGON, "680a.8(f)", "680a.8(g)", "680a.9(e)", "680a.9(f)", "680a.10(e)", "680a.10(f)")
+def count_stub(now: Moment, command: c.CountStub) -> None:
+    """A right count goes to the rack; a wrong one voids the round, and may take the deck away."""
+    from houseway.table.procedure.voiding import void
+
+    expected = len(now.table.piles.get("shoe", ()))
+    wrong = command.count != expected
+    if wrong and command.misdealt is None:
+        raise now.refuse(
+            "misdealt_or_not",
+            f"{command.count} cards where {expected} of {len(pack(now.rules))} are left: "
+            "say whether the cards were misdealt",
+            "stub_wrong",
+            field="misdealt",
+        )
+    now.emit(
+        e.StubCounted,
+        now.clause("count_stub"),
+        count=command.count,
+        expected=expected,
+        misdealt=command.misdealt if wrong else None,
+    )
+    if not wrong:
+        stub_to_rack(now, "stub_right")
+        _after_stub(now)
+    elif command.misdealt:
+        void(now, "the stub shows a misdeal", "stub_misdealt")
+    else:
+        void(now, "the stub shows a wrong number of cards", "stub_wrong", deck_goes=True)

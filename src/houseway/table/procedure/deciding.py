@@ -1,0 +1,247 @@
+"""The players' decisions, clockwise from the dealer's left, and the collection of what is given up."""
+
+from __future__ import annotations
+
+from houseway.cards import cards as read_cards
+from houseway.errors import Refused
+from houseway.game_api.round import Line, Seat
+from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.money import dollars
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.engine import Moment, action
+from houseway.table.procedure.wagering import by_hand
+from houseway.table.round_building import settled
+from houseway.table.state import UNKNOWN, Box, Due, Table, hand_pile, key, seat_pile, wager_of
+
+WHO = ("player", "dealer")
+
+
+def undecided(now: Moment) -> list[tuple[int, int]]:
+    """Seats and hands that have yet to decide, in the order in which they are asked."""
+    found = []
+    for seat in now.table.hands:
+        box = now.table.boxes[seat - 1]
+        if box.out:
+            continue
+        for hand, wagers in by_hand(box).items():
+            asked = "ante" in wagers or now.has_step("set_hands")
+            if asked and hand not in box.decisions:
+                found.append((seat, hand))
+    return found
+
+
+def hand_asked(table: Table, seat: int) -> int:
+    """Which of its hands a seat decides on now; 0 where it has one of its own."""
+    waiting = undecided(Moment(table, "player"))
+    return waiting[0][1] if waiting and waiting[0][0] == seat else 0
+
+
+def begin_decisions(now: Moment) -> None:
+    if now.table.trouble == "exposed":
+        now.begin("revealing")
+        return
+    now.begin("deciding")
+    decisions_go_on(now)
+
+
+def decisions_go_on(now: Moment) -> None:
+    """When everyone has decided: forfeited hands are collected before the dealer's is shown."""
+    if undecided(now):
+        return
+    now.begin("collecting" if forfeits(now) else "revealing")
+
+
+def _turn(now: Moment, seat: int) -> None:
+    waiting = undecided(now)
+    if not waiting or waiting[0][0] != seat:
+        asked = f"seat {waiting[0][0]} is asked now" if waiting else "everyone has decided"
+        raise now.refuse("not_your_turn", asked, "play", "set_hands", seat=seat)
+
+
+def _may_play(now: Moment, seat: int) -> None:
+    _turn(now, seat)
+
+
+def _hand(now: Moment, seat: int, hand: int) -> int:
+    expected = undecided(now)[0][1]
+    if hand and hand != expected:
+        raise now.refuse("not_your_turn", f"hand {expected} of seat {seat} is asked now", "play")
+    return expected
+
+
+@action(c.Play, WHO, ("deciding",), _may_play)
+@cites(MD, "11.B")
+@cites(MA, "10(b)")
+@cites(PRIME, "679a.11(b)")
+def play(now: Moment, command: c.Play) -> None:
+    """A play wager equal to the ante."""
+    hand = _hand(now, command.seat, command.hand)
+    ante = now.box(command.seat).wagers[key("ante", hand)]
+    clause = now.clause("play")
+    now.emit(
+        e.WagerPlaced, clause, seat=command.seat, wager="play", amount=dollars(ante), hand=hand
+    )
+    now.emit(e.Decided, clause, seat=command.seat, decision="play", hand=hand)
+    decisions_go_on(now)
+
+
+@action(c.Fold, WHO, ("deciding",), _may_play)
+@cites(MD, "11.B", "11.C(1)", "11.C(2)", "11.C(3)")
+@cites(MA, "10(b)")
+@cites(PRIME, "679a.11(b)")
+def fold(now: Moment, command: c.Fold) -> None:
+    hand = _hand(now, command.seat, command.hand)
+    now.emit(e.Decided, now.clause("fold"), seat=command.seat, decision="fold", hand=hand)
+    decisions_go_on(now)
+
+
+def _may_forfeit(now: Moment, seat: int) -> None:
+    _turn(now, seat)
+
+
+@action(c.ForfeitUnseen, WHO, ("deciding",), _may_forfeit)
+@cites(MA, "10(b)")
+def forfeit_unseen(now: Moment, command: c.ForfeitUnseen) -> None:
+    """The whole hand is given up without being shown; its cards are counted only."""
+    now.emit(e.Decided, now.clause("forfeit_unseen"), seat=command.seat, decision="forfeit")
+    decisions_go_on(now)
+
+
+def _may_set(now: Moment, seat: int) -> None:
+    _turn(now, seat)
+
+
+@action(c.SetHands, WHO, ("deciding",), _may_set)
+@cites(SAIGON, "680a.11(b)", "680a.11(b)(1)", "680a.11(b)(2)")
+def set_hands(now: Moment, command: c.SetHands) -> None:
+    """Three cards and two; without a word the best way, and unseen where nobody knows the cards."""
+    from houseway.games.saigon.hands import values
+    from houseway.games.saigon.rules import check_setting
+
+    held = now.table.piles[seat_pile(command.seat)]
+    law = now.rules.chapter
+    size = law.number("three_cards")
+    if UNKNOWN in held:
+        if command.three or command.two:
+            raise Refused("cards_not_known", "these cards are keyed in when they are turned")
+        three, two = held[:size], held[size:]
+    elif command.three or command.two:
+        three, two = command.three, command.two
+        mine = Seat(
+            command.seat, {}, read_cards(held), three=read_cards(three), two=read_cards(two)
+        )
+        check_setting(law, mine)
+    else:
+        best = values(law).best(read_cards(held))
+        three, two = tuple(map(str, best.three)), tuple(map(str, best.two))
+    now.emit(e.HandsSet, now.clause("set_hands"), seat=command.seat, three=three, two=two)
+    decisions_go_on(now)
+
+
+# players who leave
+
+
+def _abandoned(now: Moment, seat: int) -> None:
+    box = now.box(seat)
+    if box.player or not box.wagers or box.out:
+        raise now.refuse(
+            "nobody_left", f"no player left wagers behind at seat {seat}", "declare_abandoned"
+        )
+
+
+@action(
+    c.DeclareAbandoned,
+    ("floorperson",),
+    ("stub", "deciding", "collecting", "revealing"),
+    _abandoned,
+)
+@cites(MD, "7.C(2)")
+@cites(PRIME, "679a.7(b)")
+@cites(SAIGON, "680a.7(b)")
+def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
+    """The wagers that a player walked away from are taken as lost, and the hand is collected."""
+    from houseway.table.procedure.settling import pay
+
+    clause = now.clause("declare_abandoned")
+    box = now.box(command.seat)
+    done = {line.key for line in now.table.settled if line.seat == box.seat}
+    for name, amount in tuple(box.wagers.items()):
+        # a progressive wager lies in the tray already and is lost all the same
+        if name not in done:
+            wager, hand = wager_of(name)
+            pay(now, Due(box.seat, wager, amount, "lose", 0, clause, hand=hand))
+    now.emit(e.HandOut, clause, seat=command.seat, why="abandoned")
+    rack_hand(now, command.seat, clause)
+    if now.table.phase in ("deciding", "collecting"):
+        now.begin("deciding")
+        decisions_go_on(now)
+
+
+def hand_piles(now: Moment, seat: int, hand: int = 0) -> list[str]:
+    """The piles that hold a seat's cards, or one hand of its split, in the order of picking up."""
+    own = seat_pile(seat)
+    every = (own, f"{own}.2", f"three.{seat}", f"two.{seat}", f"fourth.{seat}")
+    names = (hand_pile(seat, hand),) if hand else every
+    return [name for name in names if name in now.table.piles]
+
+
+def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:
+    for name in hand_piles(now, seat, hand):
+        count = len(now.table.piles[name])
+        now.emit(e.CardsMoved, clause, source=name, to="discard", count=count)
+
+
+# what is given up
+
+
+def _folded(box: Box) -> bool:
+    return any(decision in ("fold", "forfeit") for decision in box.decisions.values())
+
+
+def forfeits(now: Moment) -> list[tuple[int, Line]]:
+    """The wagers that folded hands gave up, as the games see it; no card decides them."""
+    folded = {seat for seat in now.table.hands if _folded(now.table.boxes[seat - 1])}
+    if not folded:
+        return []
+    return [
+        (result.seat, line)
+        for result in settled(now).seats
+        if result.seat in folded
+        for line in result.lines
+        if line.result == "forfeit"
+    ]
+
+
+def cards_still_needed(now: Moment, box: Box, given_up: list[tuple[int, Line]]) -> bool:
+    """Whether a folded hand must stay: a wager on its own cards stands, or Cover All looks at it."""
+    gone = {key(line.wager, line.hand or 0) for seat, line in given_up if seat == box.seat}
+    if "forfeit" in box.decisions.values():
+        return False
+    left = [name for name in box.layout if name not in gone and name != "cover_all"]
+    # a progressive wager lies in the tray already
+    left += [name for name in box.wagers if name not in box.layout and name not in gone]
+    covered = any("cover_all" in other.wagers for other in now.table.boxes)
+    return bool(left) or covered
+
+
+@action(c.CollectForfeited, ("dealer",), ("collecting",))
+@cites(MD, "11.D(1)")
+@cites(MA, "10(b)", "9(c)(2)")
+@cites(PRIME, "679a.11(c)")
+def collect_forfeited(now: Moment, _command: c.CollectForfeited) -> None:
+    """Forfeited wagers and their cards, before the dealer's hand is seen."""
+    from houseway.table.procedure.settling import pay
+    from houseway.table.settlement_lines import due_of
+
+    given_up = forfeits(now)
+    clause = now.clause("collect_forfeited")
+    for seat in dict.fromkeys(seat for seat, _ in given_up):
+        box = now.table.boxes[seat - 1]
+        stays = cards_still_needed(now, box, given_up)
+        for at, line in given_up:
+            if at == seat:
+                pay(now, due_of(seat, line))
+        if not stays:
+            rack_hand(now, seat, clause)
+    now.begin("revealing")

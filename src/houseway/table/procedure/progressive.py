@@ -1,0 +1,216 @@
+"""Progressives at one table: sensors, lock-out, the count of chips, meters, validation.
+
+A wager on its sensor is accepted until bets are closed. The chips taken in must be as many as the
+system accepted, or the deal stops. What each wager adds to its meters is exact, and comes out again
+when the round is void. A win waits for the floor before it is paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+
+from msgspec.structs import replace
+
+from houseway.errors import Refused
+from houseway.law import MA, MD, cites
+from houseway.meters import Meter
+from houseway.money import Cents, cents, dollars, odds
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.engine import WAYS, Moment, action
+from houseway.table.procedure.tray import chips_in
+from houseway.table.state import Due, Table, key, wager_of
+
+
+def accepted(now: Moment) -> list[tuple[int, str, Cents]]:
+    """The progressive wagers that the system holds: seat, key of the wager, amount."""
+    wagers = now.rules.chapter.wagers
+    return [
+        (box.seat, name, amount)
+        for box in now.table.boxes
+        for name, amount in box.wagers.items()
+        if wagers[wager_of(name)[0]].kind == "progressive"
+    ]
+
+
+def count_accepted(table: Table) -> int:
+    return len(accepted(Moment(table, "device")))
+
+
+@cites(MD, "8.C(1)", "9.B(1)", "10.A(2)", "2.C(2)")
+@cites(MA, "13(a)", "13(b)")
+def lock(now: Moment) -> None:
+    """With the bets the system is closed; chips on the sensors are taken in before the deal."""
+    if now.rules.meter_names:
+        now.emit(e.ProgressiveLocked, now.clause("lock_progressive"), accepted=len(accepted(now)))
+    now.begin("chips" if accepted(now) else "dealing")
+
+
+@action(c.CountProgressiveChips, ("dealer",), ("chips",))
+@cites(MD, "8.C(2)(b)", "9.B(2)(b)", "10.A(3)(b)")
+def count_progressive_chips(now: Moment, command: c.CountProgressiveChips) -> None:
+    """The number of chips is the number of wagers accepted, or nothing is dealt."""
+    wagers = accepted(now)
+    if command.count != len(wagers):
+        raise now.refuse(
+            "chips_do_not_match",
+            f"{command.count} chips where the system accepted {len(wagers)} wagers; "
+            "count again, or call the floorperson",
+            "count_progressive_chips",
+            field="count",
+        )
+    collect(now, "count_progressive_chips")
+
+
+@action(c.StartGame, ("dealer",), ("chips",))
+@cites(MA, "13(b)")
+def start_game(now: Moment, _command: c.StartGame) -> None:
+    """START GAME: the accepted wagers light up and the dealer takes the chips in."""
+    collect(now, "start_game")
+
+
+def collect(now: Moment, step: str) -> None:
+    """The chips go into the tray, and the meters grow."""
+    wagers = accepted(now)
+    tray: dict[str, int] = {}
+    for _, _, amount in wagers:
+        for value, count in chips_in(now.table, amount).items():
+            tray[value] = tray.get(value, 0) + count
+    now.emit(
+        e.ProgressiveCollected,
+        now.clause(step),
+        count=len(wagers),
+        wagers=tuple((seat, name, dollars(amount)) for seat, name, amount in wagers),
+        tray=tray,
+    )
+    contribute(now, "wagers")
+    now.begin("dealing")
+
+
+def meter(now: Moment, name: str) -> Meter:
+    table = now.table
+    reserve = Fraction(table.reserves.get(name, "0"))
+    return Meter(Fraction(table.meters[name]), now.rules.meter(name).reset, reserve)
+
+
+def meter_moved(now: Moment, name: str, after: Meter, why: str, clause: str) -> None:
+    now.emit(
+        e.MeterMoved,
+        clause,
+        meter=name,
+        holds=str(after.holds),
+        shows=dollars(after.shows),
+        why=why,
+        reserve=str(after.reserve),
+    )
+
+
+def contribute(now: Moment, why: str) -> None:
+    """Each wager adds its share to its meters, or takes it out again when the round is void."""
+    for name in now.rules.meter_names:
+        stake = sum(
+            amount
+            for _, wager, amount in accepted(now)
+            if name.partition(".")[0] == wager_of(wager)[0]
+        )
+        terms = now.rules.meter(name)
+        if stake and terms.takes:
+            after = meter(now, name).grown(-stake if why == "void" else stake, terms)
+            meter_moved(now, name, after, why, now.clause("grow_meter"))
+
+
+@action(c.StrikeProgressiveWager, ("floorperson",), ("chips",))
+def strike_progressive_wager(now: Moment, command: c.StrikeProgressiveWager) -> None:
+    """The floor settles a mismatch: the wager comes off, and its chip goes back."""
+    name = key(command.wager, command.hand)
+    held = {(seat, wager): amount for seat, wager, amount in accepted(now)}
+    if (command.seat, name) not in held:
+        raise Refused("no_wager", f"the system holds no {command.wager} of seat {command.seat}")
+    now.emit(
+        e.ProgressiveStruck,
+        now.clause("count_progressive_chips", "start_game"),
+        seat=command.seat,
+        wager=command.wager,
+        amount=dollars(held[command.seat, name]),
+        reason=command.reason,
+        hand=command.hand,
+    )
+    if not accepted(now):
+        now.begin("dealing")
+
+
+# winning
+
+
+def to_validate(now: Moment, line: Due) -> bool:
+    """Whether a line waits for the floor: a progressive win not yet validated."""
+    wager = now.rules.chapter.wagers.get(line.wager)
+    return (
+        wager is not None
+        and wager.kind == "progressive"
+        and line.result == "win"
+        and not line.validated
+    )
+
+
+def _waits(now: Moment, seat: int) -> None:
+    line = now.table.due[0] if now.table.due else None
+    if (
+        line is None
+        or line.seat != seat
+        or not WAYS["cards_are_seen"](now)
+        or not to_validate(now, line)
+    ):
+        raise now.refuse(
+            "nothing_to_validate", "no progressive win of that seat is due", "validate_progressive"
+        )
+
+
+@action(c.ValidateProgressive, ("floorperson",), ("settling",), _waits)
+@cites(MD, "11.D(7)", "11.D(7)(a)", "11.D(7)(c)", "11.D(9)(d)", "11.D(9)(d)(i)", "11.D(9)(e)")
+@cites(MA, "13(d)(f)")
+def validate_progressive(now: Moment, command: c.ValidateProgressive) -> None:
+    """The floorperson, or a superior, has looked at the hand and at the light."""
+    line = now.table.due[0]
+    if (line.wager, line.hand) != (command.wager, command.hand):
+        raise Refused("nothing_to_validate", f"{line.wager} is what waits at seat {line.seat}")
+    now.emit(
+        e.PayoutValidated,
+        now.clause(f"validate_{line.wager}", "validate_progressive"),
+        seat=line.seat,
+        wager=line.wager,
+        hand=line.hand,
+    )
+
+
+def at_the_meter(
+    now: Moment, lines: Iterable[Due], shares: Mapping[str, tuple[str, int]] = MappingProxyType({})
+) -> Iterator[Due]:
+    """Wins still due, each at what its meter will show at its turn, or at its equal share.
+
+    What was cut into shares stays as it was cut until the link says otherwise.
+    """
+    meters: dict[str, Meter] = {}
+    for line in lines:
+        if line.meter in shares:
+            text, winners = shares[line.meter]
+            amount = cents(text)
+            line = replace(line, paid=amount - line.stake, from_meter=amount, winners=winners)
+        elif line.meter and line.winners == 1:
+            before = meters.get(line.meter) or meter(now, line.meter)
+            amount, meters[line.meter] = before.paid(odds(line.odds).value)
+            # the share is all that the player receives
+            line = replace(line, paid=amount - line.stake, from_meter=amount)
+        yield line
+
+
+def pay_from_meter(now: Moment, line: Due) -> None:
+    """The meter gives what it paid, and starts again where it paid all.
+
+    Where winners share it the first to be paid takes the shares of all out of it.
+    """
+    if line.winners:
+        _, after = meter(now, line.meter).paid(odds(line.odds).value, line.winners)
+        meter_moved(now, line.meter, after, "paid", line.clause)

@@ -1,0 +1,112 @@
+"""What was settled by a card that proved wrong is figured again, and the difference made good.
+
+Nothing is rewritten: the settlement as the right card makes it is a new event, and each seat gets
+or gives back what that makes of the wagers settled so far. Wagers still to come simply become due
+as they now are; a bonus that only the right card pays is one of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from houseway.errors import Refused
+from houseway.game_api.round import Line
+from houseway.money import Cents, dollars
+from houseway.table import events as e
+from houseway.table.engine import Moment
+from houseway.table.procedure.progressive import at_the_meter
+from houseway.table.procedure.tray import chips_in, chips_out
+from houseway.table.settlement_lines import due_of, due_out
+from houseway.table.state import Due
+
+#: seat, wager, hand, and which of several such lines
+Which = tuple[int, str, int, int]
+
+
+def _numbered(lines: Iterable[Due]) -> dict[Which, Due]:
+    """Lines by what they are about; a seat may have two of a kind, as two hands pay it envy."""
+    seen: Counter[tuple[int, str, int]] = Counter()
+    found: dict[Which, Due] = {}
+    for line in lines:
+        about = (line.seat, line.wager, line.hand)
+        found[*about, seen[about]] = line
+        seen[about] += 1
+    return found
+
+
+def make_good(
+    now: Moment, lines: Iterable[tuple[int, Line]], reason: str, clause: str = ""
+) -> None:
+    """The wagers settled so far become what these lines say."""
+    fresh = _numbered(due_of(seat, line) for seat, line in lines)
+    done = _numbered(now.table.settled)
+    # a chip that turns out to have won from a meter is in the tray, and stays the meter's business
+    kept = {which: line for which, line in done.items() if not _meter_owes(line, fresh.get(which))}
+    after: dict[Which, Due] = {}
+    for which, line in kept.items():
+        again = _again(now, line, fresh.get(which))
+        if again is not None:
+            after[which] = again
+    if after != done:
+        for seat in dict.fromkeys(line.seat for line in kept.values()):
+            owed = _net(after, seat) - _net(kept, seat)
+            if owed:
+                compensate(now, seat, owed, reason, clause)
+        now.emit(e.SettlementCorrected, clause, lines=tuple(map(due_out, after.values())))
+
+
+def settle_again(now: Moment, lines: list[tuple[int, Line]], reason: str, clause: str = "") -> None:
+    """The same, and the lines that are not settled yet become due."""
+    make_good(now, lines, reason, clause)
+    fresh = _numbered(due_of(seat, line) for seat, line in lines)
+    done = _numbered(now.table.settled)
+    validated = {which for which, line in _numbered(now.table.due).items() if line.validated}
+    left = (
+        replace(line, validated=which in validated)
+        for which, line in fresh.items()
+        if which not in done and line.result != "forfeit"
+    )
+    due = tuple(at_the_meter(now, left))
+    if due != now.table.due:
+        now.emit(e.SettlementDue, lines=tuple(map(due_out, due)))
+
+
+def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:
+    """A settled line as it should have been; None where it is no longer among the settled."""
+    if now.table.boxes[line.seat - 1].out:
+        return line  # abandoned or dead: no card decided it
+    if line.meter:
+        same = fresh is not None and (fresh.result, fresh.odds) == (line.result, line.odds)
+        if not same or now.rules.options.get("several_meter_hits") == "shared":
+            raise Refused(
+                "meter_has_paid",
+                f"the {line.meter} meter has paid seat {line.seat} already; what is to come back "
+                "is agreed with the floor and recorded as a corrected payment",
+            )
+        return line
+    return fresh
+
+
+def _meter_owes(line: Due, fresh: Due | None) -> bool:
+    """Whether a wager that was settled as lost has won from a meter: it becomes due."""
+    return fresh is not None and bool(fresh.meter) and not line.meter
+
+
+def _net(lines: dict[Which, Due], seat: int) -> Cents:
+    """What a seat is up or down by lines that no meter pays."""
+    return sum(
+        -line.stake if line.result in ("lose", "forfeit") else line.paid
+        for line in lines.values()
+        if line.seat == seat and not line.meter
+    )
+
+
+def compensate(now: Moment, seat: int, amount: Cents, reason: str, clause: str = "") -> None:
+    """So much more to the player; below nothing, so much back into the tray."""
+    tray = chips_out(now.table, amount) if amount > 0 else chips_in(now.table, -amount)
+    now.emit(
+        e.PaymentCorrected, clause, seat=seat, amount=dollars(amount), reason=reason, tray=tray
+    )

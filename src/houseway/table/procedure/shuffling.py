@@ -1,0 +1,270 @@
+"""The shuffle, the cut and what may be ordered about them.
+
+By hand or by a device; a counting device may find a deck short and send it off the table. What a
+device shuffled is dealt as it is; what hands shuffled, or what came preshuffled, is cut first.
+"""
+
+from __future__ import annotations
+
+from houseway.errors import Refused
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.card_source import check_order, deck_piles, pack, remove_deck
+from houseway.table.engine import WAYS, Moment, action
+from houseway.table.state import UNKNOWN, Deck
+
+
+def by_device(now: Moment) -> bool:
+    """Whether the automated device shuffles: one is chosen, and it was not set aside."""
+    device = now.table.devices.get("shuffler") or now.table.devices.get("continuous_shuffler")
+    return device is not None and device.condition in ("working", "jammed")
+
+
+def counts(now: Moment) -> bool:
+    """Whether the device in use counts the cards after each shuffle."""
+    return by_device(now) and (
+        now.options["shuffler"] in ("counting", "reshuffling")
+        or now.options["dealing"] == "continuous_shuffler"
+    )
+
+
+def _waiting(now: Moment) -> list[Deck]:
+    """Decks that are to be shuffled now; the waiting one at any time, the one in play in its turn."""
+    return [
+        deck
+        for deck in now.table.decks.values()
+        if deck.stage == "stacked"
+        and (now.table.phase == "shuffling" or (now.table.in_play and deck.id != now.table.in_play))
+    ]
+
+
+def _due(now: Moment, _seat: int) -> None:
+    if not _waiting(now):
+        raise now.refuse("out_of_turn", "no deck is waiting for its shuffle", "shuffle")
+    broken = [device.id for device in now.table.devices.values() if device.condition == "broken"]
+    if set(broken) & {"shuffler", "continuous_shuffler"}:
+        raise now.refuse(
+            "device_out_of_order",
+            f"the {broken[0]} is out of order: set it aside, or have it repaired",
+            "set_device_aside",
+        )
+
+
+@action(c.Shuffle, ("dealer", "device", "system"), (), _due)
+@cites(MD, "5.A", "5.A(1)", "5.A(2)", "5.A(3)", "5.D", "5.D(1)", "5.D(2)", "4.D", "3.B(3)")
+@cites(MA, "5(a)", "7(f)", "2(b)(3)")
+@cites(PRIME, "679a.5(a)", "679a.5(b)", "679a.3(b)(2)")
+@cites(SAIGON, "680a.5(a)", "680a.5(b)")
+def shuffle(now: Moment, command: c.Shuffle) -> None:
+    """The cards of a deck into a new order, supplied by the system or known to nobody."""
+    waiting = _waiting(now)
+    deck = next((deck for deck in waiting if deck.id == command.deck), None)
+    if deck is None:
+        if command.deck:
+            raise now.refuse(
+                "out_of_turn", f"deck {command.deck} is not waiting for a shuffle", "shuffle"
+            )
+        deck = waiting[0]
+    whole = len(pack(now.rules))
+    if command.order:
+        if now.role == "dealer":
+            raise Refused(
+                "not_your_part", "the order comes from the system's shoe, not from a dealer"
+            )
+        check_order(now, command.order)
+    if command.count is not None and not counts(now):
+        raise now.refuse("no_counting_device", "no device here counts the cards", "shuffle")
+    if command.count is not None and command.count != whole:
+        why = f"{command.count} cards counted where {whole} belong"
+        remove_deck(now, deck.id, why, now.clause("remove_miscounted"))
+        if not now.table.hands:
+            now.begin("opening")
+        return
+    plays = not now.table.in_play or deck.id == now.table.in_play
+    # an order that the system supplies is the whole deck, counted
+    count = whole if command.order and counts(now) else command.count
+    now.emit(
+        e.CardsShuffled,
+        now.clause("shuffle"),
+        deck=deck.id,
+        gathered=deck_piles(now.table, deck.id),
+        to="shoe" if plays else "shuffler",
+        cards=command.order or (UNKNOWN,) * whole,
+        to_cut=now.has_step("cut") and (not by_device(now) or now.has_step("offer_cut")),
+        count=count,
+    )
+    for id, device in now.table.devices.items():
+        if device.condition == "jammed":
+            jam = "automated_shoe_jams" if id == "automated_shoe" else "shuffler_jams"
+            now.emit(e.DeviceChanged, now.clause(jam), device=id, condition="working")
+    if now.table.phase == "shuffling":
+        after_shuffle(now)
+
+
+@cites(MD, "5.E", "5.E(1)", "5.E(2)", "5.J")
+@cites(MA, "5(b)", "5(b)(1)", "5(b)(2)")
+@cites(PRIME, "679a.5(c)", "679a.5(c)(1)", "679a.5(c)(2)")
+@cites(SAIGON, "680a.5(c)", "680a.5(c)(1)", "680a.5(c)(2)")
+def after_shuffle(now: Moment) -> None:
+    """When every deck is shuffled: the cut, where one is due, or the wagers."""
+    decks = now.table.decks.values()
+    if any(deck.stage == "stacked" for deck in decks):
+        now.begin("shuffling")
+        return
+    if "shoe" not in now.table.piles:
+        deck = now.table.decks.get(now.table.in_play) or next(iter(decks))
+        place = next(name for name in (f"deck.{deck.id}", "shuffler") if name in now.table.piles)
+        now.emit(
+            e.CardsShuffled,
+            now.clause("preshuffled", "shuffle"),
+            deck=deck.id,
+            gathered=(place,),
+            to="shoe",
+            cards=now.table.piles[place],
+            to_cut=deck.to_cut and now.has_step("cut"),
+            preshuffled=deck.preshuffled,
+        )
+    for deck in decks:
+        stays = f"deck.{deck.id}"
+        if deck.id != now.table.in_play and stays in now.table.piles:
+            # a preshuffled second deck waits in the device
+            count = len(now.table.piles[stays])
+            now.emit(
+                e.CardsMoved, now.clause("preshuffled"), source=stays, to="shuffler", count=count
+            )
+    cut_or_play(now)
+
+
+def cut_or_play(now: Moment) -> None:
+    """The cut, where these cards and this chapter call for one; else the cards are ready."""
+    if now.table.decks[now.table.in_play].to_cut and now.has_step("cut"):
+        begin_cut(now)
+    else:
+        ready(now)
+
+
+def begin_cut(now: Moment) -> None:
+    """The dealer cuts, or the cut is offered first where the chapter has players cut."""
+    if now.has_step("offer_cut"):
+        now.emit(e.CutOffered, now.clause("offer_cut"), seats=WAYS["offer_cut"](now))
+    now.begin("cutting")
+
+
+def ready(now: Moment) -> None:
+    """The cards are ready: for the cover card and the burn card where the chapter has them."""
+    if now.has_step("place_cover_card"):
+        now.begin("loading")
+    elif now.has_step("burn_card") and _burn_due(now):
+        now.begin("burning")
+    else:
+        now.begin(now.table.resume or "betting")
+
+
+@cites(DOWN_UNDER, "685a.7(c)")
+def _burn_due(now: Moment) -> bool:
+    """With each full batch in the shoe, and with each new dealer.
+
+    A continuous shuffler takes back a round's cards only: no batch is placed anew.
+    """
+    whole = now.options["dealing"] != "continuous_shuffler" or now.table.shuffle_for != "round"
+    return whole or now.table.new_dealer
+
+
+def check_depth(now: Moment, depth: int, step: str = "cut") -> None:
+    """How deep the stack may be cut: the chapter's least from the top, and from the bottom."""
+    fact = now.rules.chapter.fact("cut_least")
+    least = now.rules.chapter.number("cut_least")
+    size = len(now.table.piles["shoe"])
+    below = least if now.has_step("cut_from_either_end") else 1
+    if not least <= depth <= size - below:
+        raise Refused(
+            "cut_too_shallow",
+            f"cut {least} to {size - below} cards from the top of the {size}, not {depth}",
+            clause=now.clause(step) or fact.clause,
+            field="depth",
+        )
+
+
+def _may_cut(now: Moment, seat: int) -> None:
+    offers = now.table.cut_offers
+    if offers and seat != offers[0]:
+        raise now.refuse(
+            "not_your_turn", f"the cut is offered to seat {offers[0]}", "offer_cut", "cut"
+        )
+    if not offers and (seat or now.role == "player"):
+        raise now.refuse("not_your_part", "the dealer cuts these cards", "cut")
+
+
+@action(c.Cut, ("dealer", "player", "system"), ("cutting",), _may_cut)
+@cites(MD, "5.F", "5.F(1)")
+@cites(MA, "5(c)", "5(c)(1)(ii)", "5(c)(1)(iii)")
+@cites(PRIME, "679a.5(d)")
+@cites(SAIGON, "680a.5(d)")
+def cut(now: Moment, command: c.Cut) -> None:
+    """The cards above the cut go to the bottom of the stack."""
+    check_depth(now, command.depth)
+    resume = now.table.resume
+    now.emit(e.CardsCut, now.clause("cut"), depth=command.depth, seat=command.seat)
+    if resume:
+        if now.table.dealt:
+            WAYS["complete_the_round"](now)
+        now.begin(resume)
+    else:
+        ready(now)
+
+
+def _may_recut(now: Moment, _seat: int) -> None:
+    deck = now.table.decks.get(now.table.in_play)
+    if not now.has_step("order_recut") or deck is None or not deck.was_cut:
+        raise now.refuse("out_of_turn", "these cards were not cut", "order_recut")
+    if now.table.dealt:
+        raise now.refuse("out_of_turn", "cards have been dealt", "order_recut")
+
+
+@action(c.OrderRecut, ("floorperson",), ("loading", "betting", "chips", "dealing"), _may_recut)
+@cites(MD, "5.G")
+@cites(MA, "5(d)")
+@cites(PRIME, "679a.5(e)")
+@cites(SAIGON, "680a.5(e)")
+def order_recut(now: Moment, command: c.OrderRecut) -> None:
+    """Between the cut and the first card the floor may have the cards cut again."""
+    seats: tuple[int, ...] = ()
+    if now.has_step("offer_cut"):
+        if now.table.phase != "loading":
+            raise now.refuse("out_of_turn", "the cards are in the shoe", "order_recut")
+        seats = WAYS["offer_recut"](now)
+    now.emit(e.CutOrdered, now.clause("order_recut"), reason=command.reason, seats=seats)
+    now.begin("cutting")
+
+
+def _may_reshuffle(now: Moment, _seat: int) -> None:
+    if not now.table.in_play:
+        raise now.refuse("out_of_turn", "there are no cards to shuffle", "order_reshuffle")
+    if now.table.dealt:
+        raise now.refuse("out_of_turn", "complete the round first", "order_reshuffle")
+
+
+@action(
+    c.OrderReshuffle,
+    ("floorperson",),
+    ("cutting", "loading", "burning", "betting"),
+    _may_reshuffle,
+)
+@cites(MD, "5.A(3)")
+@cites(PRIME, "679a.5(a)")
+@cites(SAIGON, "680a.5(a)")
+@cites(DOWN_UNDER, "685a.5(f)", "685a.3(b)(4)")
+def order_reshuffle(now: Moment, command: c.OrderReshuffle) -> None:
+    """When the floorperson says so the cards are shuffled anew.
+
+    A shoe that was dealt from is over with it: of two batches the other is used for the next.
+    """
+    from houseway.table.procedure.clearing import turn_or_shuffle
+
+    now.emit(e.ReshuffleOrdered, now.clause("order_reshuffle"), reason=command.reason)
+    if now.has_step("shoe_goes_on") and now.table.shoe_rounds:
+        WAYS["collect_shoe"](now)
+        turn_or_shuffle(now)
+    else:
+        now.begin("shuffling")

@@ -1,0 +1,302 @@
+"""Seats and wagers, up to the call that closes them.
+
+Only who sits at a box wagers there; a wager is chips on the layout, within its limits, beside the
+wager its chapter asks for; once bets are closed nothing is added, raised or taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from houseway.errors import Refused
+from houseway.game_api.round import Seat
+from houseway.game_api.wager_checks import check_amount, check_boxes, check_wagers
+from houseway.games.three_card.poker_settlement import check_version
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
+from houseway.money import Cents, cents, dollars
+from houseway.table import commands as c
+from houseway.table import events as e
+from houseway.table.engine import Moment, action
+from houseway.table.procedure.opening import check_deck_age
+from houseway.table.procedure.tray import chips_out
+from houseway.table.state import Box, key, wager_of
+
+#: from the end of a round until bets are closed
+OPEN = ("shuffling", "cutting", "loading", "burning", "betting")
+
+
+def _free(now: Moment, seat: int) -> None:
+    box = now.box(seat)
+    if box.player:
+        raise Refused("seat_taken", f"{box.player} sits at seat {seat}")
+    if box.wagers:
+        raise Refused("seat_taken", "the wagers of the player who left are still there")
+
+
+@action(c.SitDown, ("player", "dealer", "floorperson", "system"), (), _free)
+def sit_down(now: Moment, command: c.SitDown) -> None:
+    if not command.player:
+        raise Refused("nobody_there", "a player has a name", field="player")
+    now.emit(e.PlayerSat, now.clause("sit_down"), seat=command.seat, player=command.player)
+    others = [box for box in now.table.boxes if box.player == command.player]
+    playing = any(box.seat != command.seat and not box.sat_out for box in others)
+    if now.table.shoe_rounds and now.has_step("no_mid_shoe_entry") and not playing:
+        now.emit(e.SatOut, now.clause("no_mid_shoe_entry"), seats=(command.seat,))
+
+
+def _sits(now: Moment, seat: int) -> None:
+    if not now.box(seat).player:
+        raise now.refuse("nobody_there", f"nobody sits at seat {seat}", "sit_down", seat=seat)
+
+
+def _may_leave(now: Moment, seat: int) -> None:
+    """Where the chapter keeps who has cards at the table, a player does not walk off in a round."""
+    _sits(now, seat)
+    if now.role == "player" and now.has_step("stay_seated") and seat in now.table.hands:
+        raise now.refuse(
+            "stay_seated", "who has cards stays seated until the round is over", "stay_seated"
+        )
+
+
+@action(c.LeaveSeat, ("player", "dealer", "floorperson", "system"), (), _may_leave)
+@cites(MA, "6(c)")
+@cites(MD, "7.C(2)")
+@cites(PRIME, "679a.7(b)")
+@cites(SAIGON, "680a.7(b)")
+def leave_seat(now: Moment, command: c.LeaveSeat) -> None:
+    """Between rounds the chips go along; in a round the wagers stay, to be called abandoned."""
+    box = now.box(command.seat)
+    if box.layout and not now.table.hands:
+        for name in tuple(box.layout):
+            _take_back(now, command.seat, name)
+    now.emit(e.PlayerLeft, now.clause("leave_seat"), seat=command.seat)
+
+
+@cites(MD, "7.E")
+@cites(MA, "6(d)")
+@cites(PRIME, "679a.7(c)")
+@cites(SAIGON, "680a.7(c)")
+@cites(DOWN_UNDER, "685a.6(c)")
+def _still_open(now: Moment, seat: int) -> None:
+    """Bets that were closed stay closed, though the cards be cut or shuffled once more."""
+    _sits(now, seat)
+    if now.table.hands:
+        raise now.refuse(
+            "out_of_turn", "bets are closed until the round is over", "no_more_bets", "close_bets"
+        )
+
+
+def _may_wager(now: Moment, seat: int) -> None:
+    _still_open(now, seat)
+    if now.box(seat).sat_out and now.has_step("no_mid_shoe_entry"):
+        raise now.refuse(
+            "no_mid_shoe_entry",
+            "who sat out a round may not wager before the next shuffle",
+            "no_mid_shoe_entry",
+            seat=seat,
+        )
+
+
+@action(c.PlaceWager, ("player", "dealer"), OPEN, _may_wager)
+@cites(MD, "7.A", "7.C", "7.D", "7.E", "2.C(1)", "2.C(2)")
+@cites(MA, "6(b)", "6(c)", "6(d)", "12(a)", "13(a)")
+@cites(PRIME, "679a.7(b)", "679a.7(c)")
+@cites(SAIGON, "680a.7(b)", "680a.7(c)")
+def place_wager(now: Moment, command: c.PlaceWager) -> None:
+    """Chips on an area of the layout, or onto the sensor of a progressive."""
+    rules, box = now.rules, now.box(command.seat)
+    if command.verbal:
+        _check_spoken(now)
+    check_deck_age(now)
+    wager = rules.chapter.wagers.get(command.wager)
+    if wager is not None and wager.kind == "follows":
+        raise Refused(
+            "out_of_turn",
+            f"{wager.name} is decided on after the deal",
+            clause=wager.clause,
+            field="wager",
+        )
+    _check_hand(now, command.hand)
+    name = key(command.wager, command.hand)
+    amount = cents(command.amount)
+    check_amount(rules, command.wager, box.wagers.get(name, 0) + amount)
+    assert wager is not None
+    mine = _of_hand(box, command.hand)
+    if wager.needs and not any(other in mine for other in wager.needs):
+        names = " or ".join(rules.chapter.wagers[other].name for other in wager.needs)
+        raise Refused(
+            "standard_wager_missing",
+            f"{wager.name} may be made only beside {names}",
+            clause=wager.needs_clause or wager.clause,
+            field="wager",
+        )
+    if wager.kind == "progressive":
+        _sensor(now)
+    if wager.id == "cover_all":
+        _cover_all_display(now)
+    if not box.wagers:
+        boxes = [(box.seat, box.player)]
+        boxes += [(other.seat, other.player) for other in now.table.boxes if other.wagers]
+        check_boxes(rules, sorted(boxes))
+    if command.verbal:
+        # the cash becomes chips before it is a wager
+        tray = chips_out(now.table, amount)
+        clause = now.clause("verbal_cash")
+        now.emit(e.ChipsSold, clause, seat=command.seat, amount=dollars(amount), tray=tray)
+    now.emit(
+        e.WagerPlaced,
+        wager.clause,
+        seat=command.seat,
+        wager=command.wager,
+        amount=dollars(amount),
+        hand=command.hand,
+        verbal=command.verbal,
+    )
+
+
+@cites(DOWN_UNDER, "685a.6(a)")
+def _check_spoken(now: Moment) -> None:
+    """Words with cash beside them: no wager in most chapters, and nowhere without the dealer."""
+    if not now.has_step("verbal_cash"):
+        raise now.refuse("verbal_wager", "a spoken wager with cash is not taken", "place_wager")
+    if now.role != "dealer":
+        raise now.refuse(
+            "verbal_wager", "a spoken wager counts once the dealer confirms it", "verbal_cash"
+        )
+
+
+@cites(MA, "12(d)", "12(e)")
+def _cover_all_display(now: Moment) -> None:
+    """Cover All needs the shuffler that counts the hands and shows what it pays."""
+    device = now.table.devices.get("shuffler")
+    if device is None or device.condition not in ("working", "jammed"):
+        raise now.refuse(
+            "device_out_of_order",
+            "Cover All is not taken without the shuffler that shows what it pays",
+            "show_cover_all",
+        )
+
+
+def _sensor(now: Moment) -> None:
+    device = now.table.devices.get("progressive")
+    if device is not None and device.condition != "working":
+        raise Refused("device_out_of_order", "the progressive system accepts no wager now")
+
+
+def _check_hand(now: Moment, hand: int) -> None:
+    """In the electronic version a wager names the hand that it is on."""
+    if now.rules.options.get("electronic"):
+        if hand not in (1, 2, 3):
+            raise Refused(
+                "no_such_hand", "the community cards make hands 1, 2 and 3",
+                clause=now.rules.chapter.fact("electronic_community").clause, field="hand",
+            )  # fmt: skip
+    elif hand:
+        raise Refused("no_such_hand", "a seat has one hand to wager on", field="hand")
+
+
+def _of_hand(box: Box, hand: int) -> dict[str, Cents]:
+    """The wagers on one hand of a box."""
+    found = {}
+    for name, amount in box.wagers.items():
+        wager, number = wager_of(name)
+        if number == hand:
+            found[wager] = amount
+    return found
+
+
+def by_hand(box: Box) -> dict[int, dict[str, Cents]]:
+    """A box's wagers hand by hand; a box with one hand has it under 0."""
+    numbers = dict.fromkeys(wager_of(name)[1] for name in box.wagers)
+    return {hand: _of_hand(box, hand) for hand in sorted(numbers)}
+
+
+@action(c.TakeBackWager, ("player", "dealer"), ("opening", *OPEN), _still_open)
+@cites(MD, "7.E")
+@cites(MA, "6(d)")
+@cites(PRIME, "679a.7(c)")
+@cites(SAIGON, "680a.7(c)")
+def take_back_wager(now: Moment, command: c.TakeBackWager) -> None:
+    name = key(command.wager, command.hand)
+    if name not in now.box(command.seat).layout:
+        raise Refused("no_wager", f"there is no {command.wager} at seat {command.seat}")
+    _take_back(now, command.seat, name)
+
+
+def _take_back(now: Moment, seat: int, name: str) -> None:
+    wager, hand = wager_of(name)
+    amount = now.box(seat).layout[name]
+    now.emit(
+        e.WagerTakenBack,
+        now.clause("take_back_wager", "no_more_bets"),
+        seat=seat,
+        wager=wager,
+        amount=dollars(amount),
+        hand=hand,
+    )
+
+
+@action(c.PlaceCoupon, ("player", "dealer"), OPEN, _may_wager)
+@cites(MA, "6(b)")
+def place_coupon(now: Moment, command: c.PlaceCoupon) -> None:
+    """A match play coupon beside chips of at least its value."""
+    from houseway.games.three_card.massachusetts import check_coupon
+
+    box, value = now.box(command.seat), cents(command.value)
+    check_coupon(now.rules, Seat(box.seat, box.wagers, coupon={command.wager: value}))
+    now.emit(
+        e.CouponPlaced,
+        now.clause("place_coupon"),
+        seat=command.seat,
+        wager=command.wager,
+        value=dollars(value),
+    )
+
+
+# closing the bets
+
+
+def wagered(now: Moment, _seat: int = 0) -> None:
+    if not any(box.wagers for box in now.table.boxes):
+        raise now.refuse("no_wager", "no wager was made", "no_more_bets", "deal")
+    check_standing(now)
+
+
+def check_standing(now: Moment) -> None:
+    """Every box has the wagers that its chapter and version ask for, a player's boxes side by side."""
+    for box, wagers in _positions(now):
+        try:
+            check_wagers(now.rules, wagers)
+            if "version" in now.rules.options:
+                check_version(now.rules, wagers)
+        except Refused as refusal:
+            raise refusal.at(seat=box.seat) from None
+    # one taken back may have left a gap between a player's boxes
+    check_boxes(now.rules, [(box.seat, box.player) for box in now.table.boxes if box.wagers])
+
+
+def _positions(now: Moment) -> Iterator[tuple[Box, Mapping[str, Cents]]]:
+    for box in now.table.boxes:
+        if box.wagers:
+            for wagers in by_hand(box).values():
+                yield box, wagers
+
+
+def close_bets(now: Moment, step: str) -> None:
+    """From here the wagers stand, and the round has begun."""
+    check_deck_age(now)
+    seats = tuple(box.seat for box in now.table.boxes if box.wagers)
+    now.emit(e.BetsClosed, now.clause(step), round=now.table.round + 1, seats=seats)
+
+
+@action(c.NoMoreBets, ("dealer",), ("betting",), wagered)
+@cites(MD, "7.D", "8.C", "9.B", "10.A")
+@cites(MA, "6(d)", "7(b)", "8(b)(3)", "9(b)(2)")
+@cites(PRIME, "679a.7(c)", "679a.9(a)(3)", "679a.10(a)(2)")
+@cites(SAIGON, "680a.7(c)", "680a.8(b)", "680a.9(a)(3)", "680a.10(a)(2)")
+def no_more_bets(now: Moment, _command: c.NoMoreBets) -> None:
+    """Announced before the first card; the progressive system is locked with it."""
+    close_bets(now, "no_more_bets")
+    from houseway.table.procedure.progressive import lock
+
+    lock(now)

@@ -1,0 +1,265 @@
+"""Mathematics as readable pages: PAR sheets, strategies, a paytable editor, reconciliation, errata."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from houseway.errors import Refused
+from houseway.law import CHAPTERS, DOWN_UNDER, Chapter, chapter, choose
+from houseway.law.rules import own_table
+from houseway.maths.figures import decimal, exact, percent
+from houseway.maths.par import wager_name
+from houseway.maths.sheet import WagerOut
+from houseway.web.page_support import Json, body, casino, page, render, signed_in
+from houseway.web.pages.par_sheets import SheetSoFar, sheet_of, usual_game
+from houseway.web.server.background_compute import Counting, counted
+from houseway.web.table.felt import clean
+from houseway.web.table.table_view import visible_cards
+
+
+def law_of(request: Request) -> Chapter:
+    id = request.path_params["chapter"]
+    if id not in CHAPTERS:
+        raise Refused("no_such_chapter", f"there is no chapter {id}")
+    return chapter(id)
+
+
+@lru_cache(maxsize=16)
+def _strategy(id: str) -> str:
+    """The picture of the best play as SVG, with the rule in words."""
+    from houseway.documents.charts import bars, strategy_grid
+    from houseway.maths.par import Asked, entries_of, wager_ids
+    from houseway.maths.strategy_picture import saigon_picture, three_card_picture
+
+    law = chapter(id)
+    makers = {"ante_play": three_card_picture, "ante": saigon_picture}
+    wager = next((one for one in wager_ids(law) if one in makers), None)
+    if wager is None:
+        return ""
+    rules = choose(law)
+    found = entries_of(Asked(law, rules), wager)[0].strategy
+    says = found.says if found else ""
+    picture = makers[wager](rules, says)
+    if picture.cells:
+        cells = [(cell.high, cell.middle, cell.label) for cell in picture.cells]
+        return clean(strategy_grid(picture.title, says, picture.note, cells))
+    return clean(bars(picture.title, says, picture.note, picture.worth))
+
+
+def _blackjack_chart(game: WagerOut) -> str:
+    """Down Under's charts, one for each range that the reader shows."""
+    from houseway.games.down_under.maths import charts
+
+    assert game.strategy is not None
+    says = "Look at the light, find the chart of its range, then the dealer's up card."
+    title = f"Down Under Blackjack, {game.decks} decks"
+    return clean(charts.as_svg(game.strategy.data["charts"], title, says))
+
+
+def _charts(sheet: SheetSoFar) -> dict[str, str]:
+    """The distribution of the first paytable of each wager."""
+    from houseway.documents.charts import distribution
+
+    found: dict[str, str] = {}
+    for entry in sheet.wagers:
+        if entry.wager not in found and entry.distribution:
+            results = [(Fraction(one.net), Fraction(one.probability)) for one in entry.distribution]
+            found[entry.wager] = clean(distribution(results, f"{entry.wager} {entry.paytable}"))
+    return found
+
+
+def reconciled(id: str) -> list[dict[str, Any]]:
+    """Published holds beside the exact ones, in plain values."""
+    from houseway.maths.reconcile import printed, reconcile
+
+    return [
+        {
+            "hold": one.hold,
+            "low": printed(one.low, one.hold.low),
+            "high": printed(one.high, one.hold.high),
+            "agrees": one.agrees,
+            "searched": one.searched,
+            "explanations": [
+                [str(change) for change in changes] for changes in one.explanations[:6]
+            ],
+        }
+        for one in reconcile(chapter(id))
+    ]
+
+
+async def contents(request: Request) -> Response:
+    """Every chapter with the edge of its main wager."""
+    chapters = []
+    for id in CHAPTERS:
+        first = None
+        with contextlib.suppress(Counting):
+            if id == DOWN_UNDER:
+                first = await usual_game(0.3)
+            else:
+                sheet = await sheet_of(id)
+                first = next((one for one in sheet.wagers if one.house_edge), None)
+        chapters.append({"law": chapter(id), "first": first})
+    return page(request, "mathematics.html", chapters=chapters)
+
+
+async def sheet_page(request: Request) -> Response:
+    law = law_of(request)
+    try:
+        sheet = await sheet_of(law.id, 1.5)
+    except Counting:
+        return page(request, "counting.html", 202, law=law)
+    charts = await asyncio.to_thread(_charts, sheet)
+    grouped: dict[str, list[Any]] = {}
+    for entry in sheet.wagers:
+        grouped.setdefault(entry.wager, []).append(entry)
+    names = {wager.id: wager.name for wager in law.about.wagers}
+    names["ante_play"] = wager_name(law, "ante_play") if "ante" in law.wagers else ""
+    designable = await asyncio.to_thread(_designable, law.id)
+    return page(
+        request, "par.html", 200 if sheet.done == sheet.of else 202, law=law, grouped=grouped,
+        names=names, charts=charts, designable=designable, sheet=sheet,
+    )  # fmt: skip
+
+
+async def strategy_page(request: Request) -> Response:
+    law = law_of(request)
+    entry: WagerOut | None = None
+    if law.id == DOWN_UNDER:
+        try:
+            entry = await usual_game(1.5)
+        except Counting:
+            return page(request, "counting.html", 202, law=law)
+        picture = await asyncio.to_thread(_blackjack_chart, entry)
+    else:
+        picture = await asyncio.to_thread(_strategy, law.id)
+        with contextlib.suppress(Counting):
+            sheet = await sheet_of(law.id, 1.0)
+            entry = next((one for one in sheet.wagers if one.strategy), None)
+    strategy = entry.strategy if entry else None
+    return page(request, "strategy.html", law=law, picture=picture, strategy=strategy)
+
+
+async def reconciliation_page(request: Request) -> Response:
+    law = law_of(request)
+    findings: list[dict[str, Any]] = []
+    if law.about.holds:
+        try:
+            findings = await counted(reconciled, law.id, patience=5.0)
+        except Counting:
+            return page(request, "counting.html", 202, law=law)
+    return page(request, "reconcile.html", law=law, findings=findings)
+
+
+async def law_page(request: Request) -> Response:
+    """Every clause in our own words, and how it is met."""
+    law = law_of(request)
+    return page(request, "law.html", law=law)
+
+
+# the paytable editor
+
+
+@lru_cache(maxsize=16)
+def _designable(chapter_id: str) -> list[tuple[str, str]]:
+    """Paytables whose edge follows from the table alone."""
+    from houseway.maths.paytable_edge import edge_of
+
+    found, law = [], chapter(chapter_id)
+    for (wager, id), table in law.paytables.items():
+        try:
+            edge_of(table, law, None, None)
+        except (Refused, KeyError, StopIteration, ValueError, TypeError):
+            continue
+        found.append((wager, id))
+    return found
+
+
+async def design_page(request: Request) -> Response:
+    law = law_of(request)
+    wager, id = request.path_params["wager"], request.path_params["table"]
+    table = law.paytables.get((wager, id))
+    if table is None:
+        raise Refused("no_such_page", f"there is no paytable {id} for {wager}")
+    others = [key for key in await asyncio.to_thread(_designable, law.id) if key[0] == wager]
+    start = await asyncio.to_thread(
+        _edge, law, wager, id, {h: str(p.odds) for h, p in table.pays.items()}
+    )
+    return page(
+        request, "design.html", law=law, wager=wager, id=id, table=table, others=others, start=start
+    )
+
+
+class Design(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A paytable as it is being typed."""
+
+    rows: dict[str, str]
+
+
+async def design(request: Request) -> Response:
+    """The edge of a table as it is typed."""
+    law = law_of(request)
+    wager, id = request.path_params["wager"], request.path_params["table"]
+    sent: Design = await body(request, Design)
+    return Json(await asyncio.to_thread(_edge, law, wager, id, sent.rows))
+
+
+def _edge(law: Chapter, wager: str, id: str, rows: dict[str, str]) -> dict[str, str]:
+    from houseway.maths.paytable_edge import edge_of
+
+    kept = {hand: odds for hand, odds in rows.items() if odds.strip()}
+    table = own_table(law, wager, kept, "")
+    players = int(id) if wager == "cover_all" and id.isdigit() else None
+    decks = int(id) if wager == "match_the_dealer" and id.isdigit() else None
+    edge = edge_of(table, law, players, decks)
+    return {
+        "house_edge": exact(edge),
+        "house_edge_percent": percent(edge),
+        "return_percent": percent(1 - edge),
+        "per_hundred": decimal(edge * 100, 2),
+    }
+
+
+# advice at the table
+
+
+async def advice(request: Request) -> Response:
+    """What each choice of the reader's seat is worth."""
+    from houseway.web.table.advice import advise
+    from houseway.web.table.table_view import Viewer
+
+    who = signed_in(request, "player")
+    house, name = casino(request), request.path_params["table"]
+    seat = house.seat_of(name, who.id)
+    if not seat:
+        raise Refused("nobody_there", "sit down first")
+    table = house.table(name).state
+    unit, worth = await asyncio.to_thread(
+        advise, table, seat, visible_cards(table, Viewer("seat", seat))
+    )
+    rows = [(choice, decimal(value, 4), exact(value)) for choice, value in worth]
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(render("advice.html", unit=unit, rows=rows))
+    return Json(
+        {"unit": unit, "choices": [{"choice": c, "value": e, "about": d} for c, d, e in rows]}
+    )
+
+
+ROUTES = [
+    Route("/mathematics", contents),
+    Route("/mathematics/{chapter}", sheet_page),
+    Route("/mathematics/{chapter}/strategy", strategy_page),
+    Route("/mathematics/{chapter}/published", reconciliation_page),
+    Route("/mathematics/{chapter}/design/{wager}/{table}", design_page),
+    Route("/mathematics/{chapter}/design/{wager}/{table}", design, methods=["POST"]),
+    Route("/law/{chapter}", law_page),
+    Route("/tables/{table}/advice", advice),
+]

@@ -1,0 +1,313 @@
+"""Practice: decide and learn what it cost, exactly; pay a hand; find the mistake in a payment.
+
+A question is made from a number, so that an answer needs nothing kept: the same number makes the
+same question. Rounds for the dealer's questions are played by the table itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from houseway.cards import SeededSource, Source, deck_with_joker, shuffled, standard_deck
+from houseway.errors import Refused
+from houseway.floor.bots.players import decision
+from houseway.floor.demonstration import TABLES
+from houseway.law import CHAPTERS, DOWN_UNDER, SAIGON, Rules, chapter, choose
+from houseway.maths.figures import decimal, exact
+from houseway.money import cents, dollars
+from houseway.table import Event, NextStep, Table, evolve, rules_of
+from houseway.table import events as e
+from houseway.table.driver import Driver, Player
+from houseway.table.state import key
+from houseway.web.page_support import form, page, text
+from houseway.web.pages.mathematics import law_of
+from houseway.web.table import advice
+from houseway.web.table.felt import felt_of, page_symbols
+from houseway.web.table.player_choices import insurance
+from houseway.web.table.table_view import Viewer, showdown, view
+
+
+@lru_cache(maxsize=8)
+def rules_for(id: str) -> Rules:
+    """The rules of the demonstration's table of a chapter: they offer every wager worth paying."""
+    for law, options, limits, meters in TABLES.values():
+        if law == id:
+            return choose(law, options, limits=limits, meters=meters)
+    return choose(id)
+
+
+# deciding
+
+
+class Question:
+    """A hand to decide on, and what every choice is worth."""
+
+    def __init__(self, id: str, number: int) -> None:
+        self.rules = rules_for(id)
+        self.number = number
+        source = SeededSource(number)
+        self.up = self.range = ""
+        if id == SAIGON:
+            self.cards, self.worth = self._saigon(source)
+        elif id == DOWN_UNDER:
+            self.cards, self.worth = self._blackjack(source)
+        else:
+            hand = tuple(shuffled(standard_deck(), source)[:3])
+            self.cards, self.worth = tuple(map(str, hand)), advice.three(self.rules, hand)
+
+    def _saigon(self, source: SeededSource) -> tuple[tuple[str, ...], advice.Worth]:
+        while True:
+            hand = tuple(shuffled(deck_with_joker(), source)[:5])
+            worth = advice.saigon(self.rules, hand)
+            if len(worth) > 1:
+                return tuple(map(str, hand)), worth
+
+    def _blackjack(self, source: SeededSource) -> tuple[tuple[str, ...], advice.Worth]:
+        from houseway.games.down_under.hands import value_range
+        from houseway.games.down_under.maths.advise import advise
+        from houseway.games.down_under.maths.variant import variant_of
+
+        while True:
+            first, second, up, hole = shuffled(standard_deck(), source)[:4]
+            self.up, self.range = str(up), value_range(self.rules, hole)
+            held = (str(first), str(second))
+            try:
+                found = advise(held, self.up, self.range, rules=variant_of(self.rules))
+            except Refused:
+                continue
+            return held, tuple(found.values.items())
+
+    @property
+    def best(self) -> tuple[str, Fraction]:
+        return max(self.worth, key=lambda one: one[1])
+
+
+async def contents(request: Request) -> Response:
+    return page(request, "practice.html", chapters=[chapter(id) for id in CHAPTERS])
+
+
+async def deciding_page(request: Request) -> Response:
+    law = law_of(request)
+    number = _number(request.query_params.get("number"))
+    question = await asyncio.to_thread(Question, law.id, number)
+    return page(
+        request, "practice_decide.html", law=law, question=question, answer=None, rows=(),
+        symbols=page_symbols(),
+    )  # fmt: skip
+
+
+async def decide(request: Request) -> Response:
+    law = law_of(request)
+    fields = await form(request)
+    question = await asyncio.to_thread(Question, law.id, _number(text(fields, "number")))
+    chosen = text(fields, "choice")
+    worth = dict(question.worth)
+    if chosen not in worth:
+        raise Refused("no_such_choice", f"{chosen or 'nothing'} is not a choice here")
+    cost = question.best[1] - worth[chosen]
+    rows = sorted(question.worth, key=lambda one: one[1], reverse=True)
+    return page(
+        request,
+        "practice_decide.html",
+        law=law,
+        question=question,
+        symbols=page_symbols(),
+        answer={
+            "chosen": chosen,
+            "cost": decimal(cost, 4),
+            "exact": exact(cost),
+            "right": cost == 0,
+        },
+        rows=[(name, decimal(value, 4), exact(value)) for name, value in rows],
+    )
+
+
+def _number(given: str | None) -> int:
+    if given and given.isdecimal() and len(given) < 12:
+        return int(given)
+    return secrets.randbelow(10**9)
+
+
+# paying
+
+_SEAT = 4
+
+
+@lru_cache(maxsize=256)
+def played(id: str, number: int) -> tuple[Table, tuple[e.WagerSettled, ...]]:
+    """A round with one player, up to its settlement, and the lines it came to."""
+    rules = rules_for(id)
+    source = SeededSource(number)
+    file = rules.as_file()
+    driver = Driver(
+        id, file.get("rules"), source=source, limits=file.get("limits", {}),
+        meters=file.get("meters", {}),
+    )  # fmt: skip
+    driver.seat_player(_SEAT, "player")
+    driver.ready()
+    for wager in rules.chapter.wagers.values():
+        if wager.kind == "follows" or wager.id in ("double", "split", "insurance"):
+            continue
+        if rules.offers(wager.id):
+            amount = "5.00" if wager.kind == "progressive" else f"{10 + 5 * source.below(4)}.00"
+            driver.wager(_SEAT, {wager.id: amount})
+    driver.finish(_player(source))
+    lines = tuple(event for event in driver.record if isinstance(event, e.WagerSettled))
+    return _before_any_payment(driver.record, lines), lines
+
+
+#: where cards lie that decide something
+_HANDS = ("seat", "three", "two", "fourth", "dealer", "hole", "community")
+
+
+def _before_any_payment(record: Sequence[Event], lines: Sequence[e.WagerSettled]) -> Table:
+    """The table with every card that came to lie on it, and every wager, as if none were settled.
+
+    A hand that is over is taken from the table, often before the dealer's is complete.
+    """
+    table = shown = Table()
+    hands: dict[str, tuple[str, ...]] = {}
+    for event in record:
+        table = evolve(table, event)
+        hands |= {
+            name: pile for name, pile in table.piles.items() if name.partition(".")[0] in _HANDS
+        }
+        if isinstance(event, e.SettlementDue):
+            shown = table
+    chips = {key(line.wager, line.hand): cents(line.stake) for line in lines if cents(line.stake)}
+    # hands that were set lie there instead of the five cards
+    whole = {f"seat.{name.partition('.')[2]}" for name in hands if name.startswith("three.")}
+    return msgspec.structs.replace(
+        shown,
+        piles={
+            **shown.piles, **{name: pile for name, pile in hands.items() if name not in whole}
+        },
+        boxes=tuple(
+            msgspec.structs.replace(box, layout=chips) if box.seat == _SEAT else box
+            for box in shown.boxes
+        ),
+        settled=(),
+    )  # fmt: skip
+
+
+def _player(source: Source) -> Player:
+    """Somebody who decides by rule of thumb, and every other time takes what is rarely offered."""
+
+    def decides(table: Table, seat: int, steps: tuple[NextStep, ...]) -> tuple[str, dict[str, Any]]:
+        bet = table.boxes[seat - 1].wagers.get("bet", 0)
+        amounts = {"double": bet, "insure": insurance(rules_of(table), bet)}
+        for name in ("split", "double", "insure", "take_even_money"):
+            if any(step.command == name for step in steps) and source.below(2):
+                return name, {"amount": dollars(amounts[name])} if name in amounts else {}
+        return decision(table, seat)
+
+    return decides
+
+
+_WAYS = {"win": "paid", "bonus": "paid", "lose": "collected", "forfeit": "collected"}
+
+
+def _picture(table: Table) -> str:
+    felt = felt_of(rules_for(table.chapter), prefix="q-")
+    return felt.both(view(table, Viewer("record"), {"player": f"Seat {_SEAT}"}, ()))
+
+
+def _hands(table: Table) -> list[tuple[str, tuple[str, ...], str]]:
+    """The hands in a size to be read, whose and what they come to."""
+    whose = {"You": "Player"}
+    return [
+        (whose.get(who, who), pile, says)
+        for who, pile, says in showdown(table, Viewer("record", _SEAT))
+    ]
+
+
+async def paying_page(request: Request) -> Response:
+    law = law_of(request)
+    number = _number(request.query_params.get("number"))
+    table, lines = await asyncio.to_thread(played, law.id, number)
+    wrong, shown = _with_a_mistake(lines, number) if "find" in request.url.path else (-1, lines)
+    del wrong
+    template = "practice_find.html" if "find" in request.url.path else "practice_pay.html"
+    return page(
+        request, template, law=law, number=number, lines=shown, felt=_picture(table), hands=_hands(table), given={},
+        answer=None, symbols=page_symbols(),
+    )  # fmt: skip
+
+
+async def pay(request: Request) -> Response:
+    """Line by line: what was to be paid beside the stake, and under which clause."""
+    law = law_of(request)
+    fields = await form(request)
+    number = _number(text(fields, "number"))
+    table, lines = await asyncio.to_thread(played, law.id, number)
+    given, answer = {}, []
+    for at, line in enumerate(lines):
+        way, amount = text(fields, f"way-{at}"), text(fields, f"paid-{at}")
+        given[at] = (way, amount)
+        right_way = _WAYS.get(line.result, "returned")
+        try:
+            right = way == right_way and (way != "paid" or cents(amount or "0") == cents(line.paid))
+        except Refused:
+            right = False
+        answer.append(right)
+    return page(
+        request, "practice_pay.html", law=law, number=number, lines=lines, felt=_picture(table), hands=_hands(table),
+        given=given, answer=answer, symbols=page_symbols(),
+    )  # fmt: skip
+
+
+def _with_a_mistake(
+    lines: tuple[e.WagerSettled, ...], number: int
+) -> tuple[int, tuple[e.WagerSettled, ...]]:
+    """The same lines with one of them settled wrongly, or, one time in four, none."""
+    source = SeededSource(number + 1)
+    if source.below(4) == 0:
+        return -1, lines
+    at = source.below(len(lines))
+    line = lines[at]
+    if line.result in ("win", "bonus"):
+        # the stake counted as a payment; a bonus has none, and is paid twice
+        more = cents(line.paid) + (cents(line.stake or "0") or cents(line.paid))
+        wrong = msgspec.structs.replace(line, paid=dollars(more))
+    elif line.result in ("lose", "forfeit"):
+        wrong = msgspec.structs.replace(line, result="push")
+    else:
+        wrong = msgspec.structs.replace(line, result="lose")
+    return at, (*lines[:at], wrong, *lines[at + 1 :])
+
+
+async def find(request: Request) -> Response:
+    """Which line was settled wrongly?"""
+    law = law_of(request)
+    fields = await form(request)
+    number = _number(text(fields, "number"))
+    table, lines = await asyncio.to_thread(played, law.id, number)
+    wrong, shown = _with_a_mistake(lines, number)
+    given = text(fields, "line")
+    chosen = int(given) if given.isdecimal() and len(given) < 4 else -1
+    return page(
+        request, "practice_find.html", law=law, number=number, lines=shown, felt=_picture(table), hands=_hands(table),
+        given={}, symbols=page_symbols(),
+        answer={"right": chosen == wrong, "wrong": wrong, "line": lines[wrong] if wrong >= 0 else None},
+    )  # fmt: skip
+
+
+ROUTES = [
+    Route("/practice", contents),
+    Route("/practice/{chapter}", deciding_page),
+    Route("/practice/{chapter}", decide, methods=["POST"]),
+    Route("/practice/{chapter}/pay", paying_page),
+    Route("/practice/{chapter}/pay", pay, methods=["POST"]),
+    Route("/practice/{chapter}/find", paying_page),
+    Route("/practice/{chapter}/find", find, methods=["POST"]),
+]

@@ -1,0 +1,88 @@
+"""For whoever runs the house: is it well, and how much is going on (Prometheus text)."""
+
+from __future__ import annotations
+
+import os
+import resource
+import time
+from collections import Counter
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from houseway.errors import Refused
+from houseway.web.page_support import Json, body, casino
+from houseway.web.stream import Counts
+
+_STARTED = time.time()
+
+
+async def alive(request: Request) -> Response:
+    """Whether this worker answers at all; what is sent is read, checked and let go."""
+    if request.method == "POST":
+        await body(request, msgspec.Raw)
+    return Json({"alive": True})
+
+
+async def health(request: Request) -> Response:
+    """Whether the record can be read."""
+    house = casino(request)
+    try:
+        house.log.heads(["people"])
+    except Refused as refusal:
+        return Json({"well": False, "error": refusal.as_dict()}, status_code=503)
+    return Json(
+        {
+            "well": True,
+            "tables": len(house.tables),
+            "record": house.log.id,
+            "worker": request.app.state.worker,
+            "process": os.getpid(),
+        }
+    )
+
+
+async def metrics(request: Request) -> Response:
+    house = casino(request)
+    phases = Counter(live.state.phase for live in house.tables.values())
+    seated = sum(1 for live in house.tables.values() for box in live.state.boxes if box.player)
+    lines: list[str] = []
+
+    def give(name: str, kind: str, says: str, *values: tuple[str, float]) -> None:
+        lines.append(f"# HELP houseway_{name} {says}")
+        lines.append(f"# TYPE houseway_{name} {kind}")
+        lines.extend(f"houseway_{name}{labels} {value}" for labels, value in values)
+
+    give(
+        "tables",
+        "gauge",
+        "Tables by phase.",
+        *((f'{{phase="{p}"}}', n) for p, n in sorted(phases.items())),
+    )
+    give("players_seated", "gauge", "Boxes with a player.", ("", seated))
+    give("people", "gauge", "People known to the house.", ("", len(house.people)))
+    give("commands_total", "counter", "Commands received by this worker.", ("", house.commands))
+    give("refusals_total", "counter", "Commands refused by this worker.", ("", house.refusals))
+    give("streams_open", "gauge", "Event streams open at this worker.", ("", Counts.open))
+    give(
+        "stream_messages_total", "counter", "Messages sent on event streams.", ("", Counts.messages)
+    )
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    give("memory_bytes", "gauge", "Largest resident size.", ("", usage.ru_maxrss * 1024))
+    give(
+        "cpu_seconds_total",
+        "counter",
+        "Processor time of this worker.",
+        ("", usage.ru_utime + usage.ru_stime),
+    )
+    give("started_seconds", "gauge", "When this worker started.", ("", round(_STARTED, 3)))
+    return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+
+
+ROUTES = [
+    Route("/alive", alive, methods=["GET", "POST"]),
+    Route("/health", health),
+    Route("/metrics", metrics),
+]

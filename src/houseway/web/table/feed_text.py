@@ -1,0 +1,41 @@
+"""Events and phases as a page says them: the table's own words as sentences, nothing hidden in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from houseway.table import events as e
+from houseway.table.engine import PHASES as TOLD
+from houseway.table.event_text import describe, in_public
+
+#: in these phases a player may wager although the cards are not ready
+_EARLY = ("shuffling", "cutting", "loading", "burning")
+
+
+def sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+PHASES = {
+    phase: sentence(told) + "." + (" You may wager already." if phase in _EARLY else "")
+    for phase, told in TOLD.items()
+} | {"betting": "Place your wagers."}
+
+#: what goes without saying: cards on their way, which everybody sees, and the record's own steps
+_UNSAID = (
+    e.PhaseBegan, e.DeckPrepared, e.CutOffered, e.CoverCardPlaced, e.DeckTurn, e.SatOut,
+    e.ProgressiveLocked, e.ProgressiveUnlocked, e.ProgressiveCollected, e.MeterMoved,
+    e.CardsDealt, e.CardsMoved, e.CardsTurned, e.InsuranceAnswered, e.SettlementDue,
+    e.SettlementCorrected, e.LightSettled, e.DeviceInspected, e.CardsSpread, e.TotalAnnounced,
+)  # fmt: skip
+
+
+def said(events: Iterable[e.Event], most: int = 12) -> list[tuple[str, str]]:
+    """The last events in words, each with its clause; what goes without saying is left out."""
+    found: list[tuple[str, str]] = []
+    for event in events:
+        if not isinstance(event, _UNSAID):
+            found.append((sentence(describe(in_public(event))), event.clause))
+            if len(found) == most:
+                break
+    return found
