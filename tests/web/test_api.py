@@ -10,7 +10,7 @@ from desk import token
 from served import served
 
 from houseway.table.commands import COMMANDS
-from houseway.web.api.client import House, Refused
+from houseway.web.client import House, Refused
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 from desk import token
 from served import served
 
-from houseway.web.api.client import House, Refused
+from houseway.web.client import House, Refused
 
 PAGE = (Path(__file__).parents[2] / "docs" / "web.md").read_text(encoding="utf-8")
 SHOWN = "http://127.0.0.1:8321"

@@ -31,10 +31,16 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     "Mathematics": {
         "par": ("par:par", "The PAR sheet: every wager and paytable, exact."),
         "reconcile": ("reconcile:reconcile", "Published holds beside the exact ones."),
-        "strategy": ("strategy:strategy", "The optimal strategy, as a picture and in words."),
+        "strategy": (
+            "strategy.command:strategy",
+            "The optimal strategy, as a picture and in words.",
+        ),
     },
     "Simulation": {
-        "simulate": ("simulate:simulate", "Rounds by the million beside the exact figures."),
+        "simulate": (
+            "simulate.command:simulate",
+            "Rounds by the million beside the exact figures.",
+        ),
         "rng-test": ("rng_test:rng_test", "The random source and the shuffles on trial."),
     },
     "The Rules Submission": {

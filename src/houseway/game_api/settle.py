@@ -12,11 +12,11 @@ from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON
 
 #: the module of each chapter's game; it has `check(round)` and `settle(round)`
 GAMES = {
-    MD: "maryland",
-    MA: "massachusetts",
-    PRIME: "three_card_prime",
-    SAIGON: "saigon",
-    DOWN_UNDER: "down_under",
+    MD: "three_card.maryland",
+    MA: "three_card.massachusetts",
+    PRIME: "three_card.prime",
+    SAIGON: "saigon.rules",
+    DOWN_UNDER: "down_under.rules",
 }
 assert set(GAMES) == set(CHAPTERS)
 

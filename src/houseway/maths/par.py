@@ -20,20 +20,20 @@ from houseway.money import Cents
 #: Where the entries of a wager are made: a module of this room and a function in it that takes an
 #: `Asked` and yields `Entry`s. A wager solved elsewhere is added here, with `Entry.made`.
 MAKERS = {
-    "ante_play": "entries:ante_play",
-    "ante": "saigon_entries:ante",
-    "pair_plus": "entries:pair_plus",
-    "six_card_bonus": "entries:six_card_bonus",
-    "all_six": "entries:all_six",
-    "prime": "entries:prime",
-    "pair_bonus": "entries:pair_bonus",
-    "bonus": "saigon_entries:bonus",
-    "cover_all": "entries:cover_all",
-    "progressive": "progressive_entries:three_card",
-    "five_card_progressive": "progressive_entries:five_card",
-    "match_the_dealer": "entries:match_the_dealer",
-    "insurance": "entries:insurance",
-    "bet": "blackjack.entries:bet",
+    "ante_play": "houseway.maths.entries:ante_play",
+    "ante": "houseway.games.saigon.maths.entries:ante",
+    "pair_plus": "houseway.maths.entries:pair_plus",
+    "six_card_bonus": "houseway.maths.entries:six_card_bonus",
+    "all_six": "houseway.maths.entries:all_six",
+    "prime": "houseway.maths.entries:prime",
+    "pair_bonus": "houseway.maths.entries:pair_bonus",
+    "bonus": "houseway.games.saigon.maths.entries:bonus",
+    "cover_all": "houseway.maths.entries:cover_all",
+    "progressive": "houseway.maths.progressive_entries:three_card",
+    "five_card_progressive": "houseway.maths.progressive_entries:five_card",
+    "match_the_dealer": "houseway.maths.entries:match_the_dealer",
+    "insurance": "houseway.maths.entries:insurance",
+    "bet": "houseway.games.down_under.maths.entries:bet",
 }
 
 
@@ -115,7 +115,7 @@ def entries_of(asked: Asked, wager: str) -> list[Entry]:
     if wager not in MAKERS or not asked.offered(own):
         return []
     module, _, function = MAKERS[wager].partition(":")
-    made: Iterable[Entry] = getattr(import_module(f"houseway.maths.{module}"), function)(asked)
+    made: Iterable[Entry] = getattr(import_module(module), function)(asked)
     return list(made)
 
 

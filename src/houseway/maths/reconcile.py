@@ -305,7 +305,7 @@ def _order(changes: tuple[Change, ...]) -> tuple[int, Fraction, str]:
 
 
 #: Wagers with a search of their own: a function of chapter and hold that returns a `Finding`.
-SEARCHES = {"bet": "blackjack.reconcile:finding"}
+SEARCHES = {"bet": "houseway.games.down_under.maths.reconcile:finding"}
 
 
 def reconcile(law: Chapter) -> list[Finding]:
@@ -314,7 +314,7 @@ def reconcile(law: Chapter) -> list[Finding]:
     for hold in law.about.holds:
         if hold.wager in SEARCHES:
             module, _, function = SEARCHES[hold.wager].partition(":")
-            found.append(getattr(import_module(f"houseway.maths.{module}"), function)(law, hold))
+            found.append(getattr(import_module(module), function)(law, hold))
         elif hold.wager in MAKERS:
             found.append(compare(law, hold))
     return found

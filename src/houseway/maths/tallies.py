@@ -40,7 +40,7 @@ def _tally(name: str, kind: type[T], kernel: str, *given: int) -> T:
 
 def _kernel(module: str) -> ModuleType:
     try:
-        return import_module(f"houseway.maths.{module}")
+        return import_module(f"houseway.games.{module}")
     except ModuleNotFoundError as missing:
         if missing.name != "numpy":
             raise
@@ -52,31 +52,31 @@ def _kernel(module: str) -> ModuleType:
 @cache
 def duel(qualifies: int) -> Duel:
     """Three cards against three; the dealer qualifies from that value on."""
-    return _tally("duel", Duel, "duel:duel", qualifies)
+    return _tally("duel", Duel, "three_card.maths.duel:duel", qualifies)
 
 
 @cache
 def splits(qualifies: int) -> Splits:
     """Three and three cards whose six pay."""
-    return _tally("splits", Splits, "six:splits", qualifies)
+    return _tally("splits", Splits, "three_card.maths.six_cards:splits", qualifies)
 
 
 @cache
 def five_cards(qualifies: int) -> FiveCards:
     """Three and two cards whose five pay."""
-    return _tally("five_cards", FiveCards, "five:five_cards", qualifies)
+    return _tally("five_cards", FiveCards, "three_card.maths.five_cards:five_cards", qualifies)
 
 
 @cache
 def primes(qualifies: int) -> Primes:
     """Colours and twos."""
-    return _tally("primes", Primes, "prime:primes", qualifies)
+    return _tally("primes", Primes, "three_card.maths.prime:primes", qualifies)
 
 
 @cache
 def kinds() -> Kinds:
     """Saigon hands."""
-    return _tally("saigon", Kinds, "saigon:kinds")
+    return _tally("saigon", Kinds, "saigon.maths.hand_kinds:kinds")
 
 
 @cache
@@ -93,19 +93,19 @@ def saigon_bonus(joker: str) -> dict[str, int]:
 @cache
 def six_card_hands() -> dict[str, int]:
     """Sets of six cards by outcome."""
-    return _tally("six", dict[str, int], "six:six_card_hands")
+    return _tally("six", dict[str, int], "three_card.maths.six_cards:six_card_hands")
 
 
 @cache
 def five_card_hands() -> dict[str, int]:
     """Sets of five cards by outcome."""
-    return _tally("five", dict[str, int], "five:five_card_hands")
+    return _tally("five", dict[str, int], "three_card.maths.five_cards:five_card_hands")
 
 
 @cache
 def cover_all() -> dict[int, dict[str, int]]:
     """Deals of two to eight hands by the highest."""
-    kept = _tally("cover_all", dict[str, dict[str, int]], "cover_all:cover_all")
+    kept = _tally("cover_all", dict[str, dict[str, int]], "three_card.maths.cover_all:cover_all")
     return {int(hands): counts for hands, counts in kept.items()}
 
 

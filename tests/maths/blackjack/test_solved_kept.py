@@ -18,14 +18,14 @@ from houseway.games.down_under.maths.variant import Variant
 from houseway.law import DOWN_UNDER, chapter, choose
 from houseway.maths.par import Asked
 
-ROOM = Path(houseway.__file__).parent / "maths" / "blackjack"
+ROOM = Path(houseway.__file__).parent / "games" / "down_under" / "maths"
 LAW = chapter(DOWN_UNDER)
 
 
 def imported_by(name):
     """Modules of this room that a module imports, at its top or inside a function."""
     tree = ast.parse((ROOM / f"{name}.py").read_text(encoding="utf-8"))
-    room = "houseway.maths.blackjack"
+    room = "houseway.games.down_under.maths"
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == room:
             yield from (one.name for one in node.names)
@@ -40,7 +40,7 @@ def test_the_key_covers_all_code_that_makes_the_figures():
         if name not in seen:
             seen.add(name)
             waiting += imported_by(name)
-    assert {f"maths/blackjack/{name}.py" for name in seen} == set(SOURCES)
+    assert {f"games/down_under/maths/{name}.py" for name in seen} == set(SOURCES)
 
 
 def test_figures_are_kept_and_read_back(tmp_path, monkeypatch):
@@ -101,8 +101,8 @@ def test_both_readings_are_on_every_sheet():
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a place that cannot be written")
 def test_kernels_compile_where_their_code_cannot_be_kept():
     program = (
-        "from houseway.maths.blackjack.solve import solve\n"
-        "from houseway.maths.blackjack.variant import Variant\n"
+        "from houseway.games.down_under.maths.solve import solve\n"
+        "from houseway.games.down_under.maths.variant import Variant\n"
         "print(solve(Variant(decks=1)).value)"
     )
     done = subprocess.run(

@@ -121,9 +121,12 @@ def _bet(rules: Rules) -> Exact:
 
 #: rounds that two seats of Down Under play; what comes of them is right to half a per cent
 _ROUNDS = 400_000
-_PLAYED_BY = tuple(
-    f"simulate/{name}.py"
-    for name in ("counts", "down_under_kernel", "plan", "playing", "strategies", "streams")
+_PLAYED_BY = (
+    *(
+        f"simulate/{name}.py"
+        for name in ("counts", "plan", "prepared", "strategies", "random_streams")
+    ),
+    "games/down_under/simulation_kernel.py",
 )
 
 

@@ -234,7 +234,7 @@ def bundle(log: Log, round: dict[str, Any], folder: Path) -> list[str]:
         "deal.json": _json({"verdict": verdict, "seals": _seals(log, round, events)}),
         "verification.json": _json(verify(log)),
         "replay.html": page(round, steps, reveal=reveal),
-        "check.py": files("houseway.floor").joinpath("check.py").read_text("utf-8"),
+        "check.py": files("houseway.floor.audit").joinpath("check.py").read_text("utf-8"),
     }
     # nothing is made before all of it is there to be written
     _make(folder)

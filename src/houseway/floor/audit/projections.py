@@ -25,7 +25,7 @@ from houseway.floor.recorded_table import table_event
 from houseway.floor.streams import PREFIX
 from houseway.store import NOTHING, Log, default_path
 
-_SCHEMA = files("houseway.floor").joinpath("projections.sql").read_text("utf-8")
+_SCHEMA = files("houseway.floor.audit").joinpath("projections.sql").read_text("utf-8")
 #: a file of another shape is made anew
 _SHAPE = int.from_bytes(sha256(_SCHEMA.encode()).digest()[:3], "big")
 

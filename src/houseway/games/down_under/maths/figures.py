@@ -16,10 +16,10 @@ from houseway.maths.cache import is_kept, recall
 
 #: the code that makes the figures
 SOURCES = tuple(
-    f"maths/blackjack/{name}.py"
+    f"games/down_under/maths/{name}.py"
     for name in (
-        "charts", "counting", "distribution", "exact", "figures", "hands", "kernels",
-        "pair_kernels", "solve", "splits", "states", "strategy", "table", "variant",
+        "charts", "quantities", "distribution", "exact", "figures", "hands", "kernels",
+        "pair_kernels", "solve", "splits", "states", "strategy", "game_arrays", "variant",
     )
 )  # fmt: skip
 
