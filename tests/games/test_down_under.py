@@ -14,7 +14,7 @@ from houseway.game_api.notation import deal
 from houseway.game_api.round_json import read_round
 from houseway.game_api.settle import settle, settle_json
 from houseway.games.down_under.play import insurance_most, insurance_open
-from houseway.games.down_under.rules import matches, outcome, steps
+from houseway.games.down_under.settlement import matches, outcome, steps
 from houseway.law import DOWN_UNDER, chapter, choose, cites
 
 LETTER = choose(DOWN_UNDER)

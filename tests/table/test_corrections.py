@@ -12,7 +12,7 @@ from test_opening import refused
 
 from houseway.cards import SeededSource
 from houseway.errors import Refused
-from houseway.games.down_under.rules import settle as settle_down_under
+from houseway.games.down_under.settlement import settle as settle_down_under
 from houseway.law import DOWN_UNDER, MD, cites
 from houseway.money import cents
 from houseway.table import events as e

@@ -26,7 +26,7 @@ from houseway.drawing.view import (
 from houseway.game_api.round import Line, Round, Seat, SeatResult, Settlement
 from houseway.games.down_under import hands as blackjack
 from houseway.games.saigon.hands import values
-from houseway.games.saigon.rules import setting
+from houseway.games.saigon.settlement import setting
 from houseway.games.three_card import hands as three_card
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
 from houseway.money import Cents, spoken

@@ -1,42 +1,44 @@
-"""Settling a round of any chapter: check it, then let its game settle it."""
+"""The rules part of a game, and settling a round of any chapter by it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from types import ModuleType
+from typing import Protocol, runtime_checkable
 
+from houseway.game_api.registry import Part
 from houseway.game_api.round import Round, Settlement
 from houseway.game_api.round_json import SettlementOut, read_round, settlement_out
-from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON
-
-#: the module of each chapter's game; it has `check(round)` and `settle(round)`
-GAMES = {
-    MD: "three_card.maryland",
-    MA: "three_card.massachusetts",
-    PRIME: "three_card.prime",
-    SAIGON: "saigon.rules",
-    DOWN_UNDER: "down_under.rules",
-}
-assert set(GAMES) == set(CHAPTERS)
-
-_loaded: dict[str, tuple[Callable[[Round], None], Callable[[Round], Settlement]]] = {}
+from houseway.law import Rules
+from houseway.money import Cents
 
 
-def game(chapter_id: str) -> ModuleType:
-    """The module of a chapter's game."""
-    return import_module(f"houseway.games.{GAMES[chapter_id]}")
+@runtime_checkable
+class GameRules(Protocol):
+    """What every game does: say whether a round could be, and settle it. A module will do."""
+
+    def check(self, round: Round, /) -> None:
+        """Refuse a round that could not have been dealt or wagered under its rules."""
+
+    def settle(self, round: Round, /) -> Settlement:
+        """Settle a round that `check` has passed."""
+
+
+@runtime_checkable
+class LimitedRules(GameRules, Protocol):
+    """The rules of a game whose chapter knows a payout limit."""
+
+    def most_at_minimums(self, rules: Rules, /) -> Cents:
+        """The most that one box with every wager at its minimum can win."""
+
+
+RULES = Part("rules", GameRules)
+LIMITED_RULES = Part("rules", LimitedRules)
 
 
 def settle(round: Round) -> Settlement:
     """Settle one round, or refuse it with the place and the clause."""
-    id = round.rules.chapter.id
-    functions = _loaded.get(id)
-    if functions is None:
-        module = game(id)
-        functions = _loaded[id] = (module.check, module.settle)
-    functions[0](round)
-    return functions[1](round)
+    game = RULES.of(round.rules.chapter)
+    game.check(round)
+    return game.settle(round)
 
 
 def settle_json(text: bytes | str) -> SettlementOut:

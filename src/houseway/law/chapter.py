@@ -59,6 +59,47 @@ class Wager(Data, frozen=True, kw_only=True):
     #: wager ids of which one must stand beside it; empty for a standard wager
     needs: tuple[str, ...] = ()
     needs_clause: str = ""
+    #: what decides it, in the terms of the family: "duel", "three_cards", "all_hands"
+    settled_on: str
+    #: when it can be made
+    made: Literal["before_deal", "on_decision", "insurance"] = "before_deal"
+    #: the layout area where it lies; empty: the area with the wager's own id
+    lies_on: str = ""
+    #: what a fold does to it, and by which clause; empty: the hand cannot be folded
+    on_fold: Literal["", "forfeited", "stands"] = ""
+    on_fold_clause: str = ""
+    #: the option under which a fold leaves it standing after all
+    stands_with: str = ""
+    #: the same for a hand that is given up unseen, where the chapter knows that
+    on_unseen_forfeit: Literal["", "forfeited", "stands"] = ""
+    on_unseen_forfeit_clause: str = ""
+    #: the entry of the PAR sheet that figures it; empty: one of its own
+    figured_in: str = ""
+
+    @property
+    def area(self) -> str:
+        """The id of the layout area where it lies."""
+        return self.lies_on or self.id
+
+    @property
+    def entry(self) -> str:
+        """The PAR sheet's name for what figures it."""
+        return self.figured_in or self.id
+
+
+class Bonus(Data, frozen=True, kw_only=True):
+    """What is paid without a stake of its own: a bonus, envy, even money, a coupon."""
+
+    id: str
+    name: str
+    clause: str
+    #: the wager that it is paid beside, and so the PAR entry that counts it
+    beside: str
+    says: str
+    #: the option that offers it; empty: always
+    option: str = ""
+    #: whether it depends on the hands of others, and so waits until all of them are seen
+    all_hands: bool = False
 
 
 class Fact(Data, frozen=True, kw_only=True):
@@ -141,7 +182,11 @@ class About(Data, frozen=True, kw_only=True):
     status: str
     #: what a player does in one sentence, for a list of games
     says: str
+    #: the code that plays it: a family of games, and the variant where a family has several
+    family: str
+    variant: str = ""
     wagers: tuple[Wager, ...]
+    bonuses: tuple[Bonus, ...] = ()
     facts: dict[str, Fact]
     areas: tuple[Area, ...] = ()
     inscriptions: tuple[Inscription, ...] = ()
@@ -297,6 +342,15 @@ class Chapter:
     @cached_property
     def wagers(self) -> dict[str, Wager]:
         return {wager.id: wager for wager in self.about.wagers}
+
+    @cached_property
+    def bonuses(self) -> dict[str, Bonus]:
+        return {bonus.id: bonus for bonus in self.about.bonuses}
+
+    def line_name(self, id: str) -> str:
+        """The name that people see for a wager or a bonus."""
+        found = self.wagers.get(id) or self.bonuses.get(id)
+        return found.name if found is not None else id.replace("_", " ")
 
     @cached_property
     def clauses(self) -> dict[str, Clause]:

@@ -81,6 +81,12 @@ class Rules:
             return False
         return not found.option or self.options[found.option] not in ("none", False)
 
+    def forfeited_by_fold(self, wager: str) -> bool:
+        """Whether a folded hand loses this wager with its ante."""
+        found = self.chapter.wagers[wager]
+        stands = found.stands_with and self.options[found.stands_with]
+        return found.on_fold == "forfeited" and not stands
+
     def table(self, wager: str, id: str | None = None) -> Paytable:
         """The paytable in force for a wager, or the named one."""
         found = self._found.get((wager, id))

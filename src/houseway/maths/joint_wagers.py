@@ -80,9 +80,7 @@ def faces_of(rules: Rules, meters: Mapping[str, int]) -> tuple[dict[str, Face], 
 
 def _forfeited(rules: Rules) -> frozenset[str]:
     """The wagers that a fold takes with it, as the chapter's game has it."""
-    from houseway.game_api.settle import game
-
-    return frozenset(getattr(game(rules.chapter.id), "FORFEITED", ()))
+    return frozenset(id for id in rules.chapter.wagers if rules.forfeited_by_fold(id))
 
 
 class _Wager(msgspec.Struct, frozen=True, dict=True):

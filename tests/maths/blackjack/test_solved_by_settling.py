@@ -11,7 +11,7 @@ from houseway.games.down_under.maths.hands import EMPTY, hand_of, player_hands, 
 from houseway.games.down_under.maths.solve import solve
 from houseway.games.down_under.maths.states import AS_DEALT
 from houseway.games.down_under.maths.variant import variant_of
-from houseway.games.down_under.rules import check, settle
+from houseway.games.down_under.settlement import check, settle
 from houseway.law import DOWN_UNDER, chapter, choose, cites
 
 BET = 200

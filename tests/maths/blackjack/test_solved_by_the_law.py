@@ -18,7 +18,7 @@ from houseway.games.down_under.maths.hands import (
     plus,
 )
 from houseway.games.down_under.maths.variant import RANGES, Variant, cases, payoffs, variant_of
-from houseway.games.down_under.rules import outcome
+from houseway.games.down_under.settlement import outcome
 from houseway.law import DOWN_UNDER, chapter, choose, cites
 
 READINGS = ("stands", "counts_as_12")

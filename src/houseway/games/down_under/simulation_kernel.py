@@ -21,7 +21,7 @@ from houseway.games.down_under.maths.solve import Play
 from houseway.games.down_under.maths.states import AS_DEALT
 from houseway.games.down_under.maths.variant import RANGES
 from houseway.games.down_under.play import insurance_most
-from houseway.games.down_under.rules import outcome
+from houseway.games.down_under.settlement import outcome
 from houseway.law import Rules
 from houseway.money import Cents
 from houseway.simulate.compiled import compiled, inlined

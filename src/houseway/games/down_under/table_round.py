@@ -15,7 +15,7 @@ from houseway.game_api.round import Hand, Line, Seat
 from houseway.game_api.wager_checks import check_amount
 from houseway.games.down_under.hands import both_large, is_blackjack, light, numbers
 from houseway.games.down_under.play import insurance_most, insurance_open
-from houseway.games.down_under.rules import Step, steps
+from houseway.games.down_under.settlement import Step, steps
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents, dollars, spoken
 from houseway.table import commands as c

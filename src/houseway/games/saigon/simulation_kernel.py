@@ -19,7 +19,7 @@ from houseway.cards import JOKER, Card
 from houseway.game_api.payout_limit import covered
 from houseway.game_api.round import Line
 from houseway.games.saigon.hands import Setting, bonus_hand, values
-from houseway.games.saigon.rules import settle_ante, settle_bonus
+from houseway.games.saigon.settlement import settle_ante, settle_bonus
 from houseway.law import Chapter, Rules
 from houseway.money import Cents
 from houseway.simulate.compiled import compiled, inlined

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from houseway.game_api.settle import game
+from houseway.game_api.settle import LIMITED_RULES
 from houseway.law import DOWN_UNDER, MA, Rules, cites
 from houseway.law.rules import Limit
 from houseway.money import Cents, dollars, spoken
@@ -158,8 +158,7 @@ def _most_at_maximums(rules: Rules) -> Cents | None:
         if limit is None or limit.max is None:
             return None
         highest[wager] = Limit(limit.max, limit.max)
-    most: Cents = game(rules.chapter.id).most_at_minimums(replace(rules, limits=highest))
-    return most
+    return LIMITED_RULES.of(rules.chapter).most_at_minimums(replace(rules, limits=highest))
 
 
 def meters(submission: Submission) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from houseway.errors import Refused
 from houseway.game_api.payout_limit import check_limit
-from houseway.game_api.settle import game
+from houseway.game_api.settle import LIMITED_RULES
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, cites
 from houseway.law.chapter import Choice
 from houseway.law.rules import nearest, shown
@@ -112,7 +112,7 @@ def payout_limit(submission: Submission) -> Iterator[Finding]:
                 "leave it out, or set a payout limit",
             )
         return
-    most = game(rules.chapter.id).most_at_minimums(rules)
+    most = LIMITED_RULES.of(rules.chapter).most_at_minimums(rules)
     try:
         check_limit(rules, most)
     except Refused as refusal:

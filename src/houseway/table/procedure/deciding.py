@@ -117,7 +117,7 @@ def _may_set(now: Moment, seat: int) -> None:
 def set_hands(now: Moment, command: c.SetHands) -> None:
     """Three cards and two; without a word the best way, and unseen where nobody knows the cards."""
     from houseway.games.saigon.hands import values
-    from houseway.games.saigon.rules import check_setting
+    from houseway.games.saigon.settlement import check_setting
 
     held = now.table.piles[seat_pile(command.seat)]
     law = now.rules.chapter

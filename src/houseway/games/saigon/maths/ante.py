@@ -16,7 +16,7 @@ from operator import mul
 import msgspec
 
 from houseway.games.saigon.hands import Setting
-from houseway.games.saigon.rules import settle_ante
+from houseway.games.saigon.settlement import settle_ante
 from houseway.law import Rules
 from houseway.maths import tallies
 from houseway.maths.figures import Spread

@@ -19,7 +19,7 @@ import msgspec
 from houseway.cards import RANKS, Card, cards
 from houseway.game_api.payouts import best_pay
 from houseway.game_api.round import Line, Round, Seat
-from houseway.game_api.settle import game
+from houseway.game_api.settle import RULES
 from houseway.games.three_card import hands as three_card
 from houseway.law import Pay, Paytable, Rules
 from houseway.maths import tallies
@@ -89,7 +89,7 @@ def payoffs(rules: Rules) -> Payoffs:
     rules = replace(rules, options={**rules.options, **alone})
     tables = [table for wager in _TABLES for table in rules.tables(wager)]
     stake = 100 * lcm(*(p.odds.value.denominator for table in tables for p in table.pays.values()))
-    settle = game(rules.chapter.id).settle
+    settle = RULES.of(rules.chapter).settle
 
     def lines(mine: tuple[Card, ...], dealer: tuple[Card, ...], decision: str) -> tuple[Line, ...]:
         seat = Seat(1, {"ante": stake}, mine, decision)

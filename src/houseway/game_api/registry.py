@@ -1,0 +1,99 @@
+"""The registry of game families: which code plays a chapter.
+
+`chapter.toml` names a `family` and, where a family has several games, a `variant`. A family offers
+*parts*: rules, table, mathematics and so on. Each part is defined by the package that asks for it,
+as a `Part` with the type it must have. A part is imported when it is first used and checked once.
+
+The built-in families are listed here. Others are installed packages with an entry point in the
+group `houseway.games`: its name is the family, its value a mapping like those below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any, Generic, TypeVar
+
+from houseway.errors import Refused
+from houseway.law import Chapter
+
+T = TypeVar("T")
+
+#: the built-in families: part -> "module:object"; the object is the part, or a mapping of variants
+FAMILIES: dict[str, Mapping[str, str]] = {
+    "three_card": {
+        "rules": "houseway.games.three_card.rules:GAMES",
+    },
+    "saigon": {
+        "rules": "houseway.games.saigon.rules:GAME",
+    },
+    "down_under": {
+        "rules": "houseway.games.down_under.rules:GAME",
+    },
+}
+ENTRY_POINTS = "houseway.games"
+
+
+@cache
+def families() -> dict[str, Mapping[str, str]]:
+    """Every family, built in or installed, with its parts by name."""
+    found = dict(FAMILIES)
+    for entry in entry_points(group=ENTRY_POINTS):
+        if entry.name in FAMILIES:
+            raise Refused(
+                "family_twice", f"{entry.value} offers the family {entry.name}, which is built in"
+            )
+        found[entry.name] = entry.load()
+    return found
+
+
+class Part(Generic[T]):
+    """One part of a game, such as its rules: a name in the registry and the type it must have."""
+
+    def __init__(self, name: str, type: type[T]) -> None:
+        self.name = name
+        self.type = type
+        self._loaded: dict[tuple[str, str], T] = {}
+
+    def of(self, law: Chapter) -> T:
+        """Return this part of the game that a chapter is played by."""
+        key = law.about.family, law.about.variant
+        found = self._loaded.get(key)
+        if found is None:
+            found = self._loaded[key] = self._load(law, *key)
+        return found
+
+    def is_offered(self, law: Chapter) -> bool:
+        """Whether the chapter's family has this part."""
+        return self.name in _family(law)
+
+    def _load(self, law: Chapter, family: str, variant: str) -> T:
+        place = _family(law).get(self.name)
+        if place is None:
+            raise Refused("no_such_part", f"the game family {family} has no {self.name} part")
+        module, _, name = place.partition(":")
+        found: Any = getattr(import_module(module), name)
+        if isinstance(found, Mapping):
+            if variant not in found:
+                raise Refused(
+                    "no_such_variant",
+                    f"{law.id} names the variant {variant!r} of {family}; "
+                    f"there are {', '.join(sorted(found))}",
+                )
+            found = found[variant]
+        if not isinstance(found, self.type):
+            raise TypeError(f"{place} is not a {self.type.__name__}")
+        return found
+
+
+def _family(law: Chapter) -> Mapping[str, str]:
+    known = families()
+    if law.about.family not in known:
+        raise Refused(
+            "no_such_family",
+            f"{law.id} names the game family {law.about.family!r}; "
+            f"there are {', '.join(sorted(known))}",
+        )
+    return known[law.about.family]
