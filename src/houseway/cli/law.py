@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
-from houseway.law import CHAPTERS, Chapter, chapter
+from houseway.law import Chapter, chapter
+from houseway.law import chapters as chapter_ids
 from houseway.law.chapter import Erratum
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ Flag = Annotated[bool, Parameter(negative="")]
 
 def _chosen(id: str | None) -> tuple[str, ...]:
     if id is None:
-        return CHAPTERS
+        return chapter_ids()
     chapter(id)  # refuses a chapter that is not there
     return (id,)
 
@@ -31,7 +32,7 @@ def chapters(*, json: Flag = False) -> int:
     json
         As JSON.
     """
-    laws = [chapter(id) for id in CHAPTERS]
+    laws = [chapter(id) for id in chapter_ids()]
     if json:
         print_json({"chapters": [_chapter_out(law) for law in laws]})
         return 0

@@ -143,6 +143,7 @@ class Live(RecordedTable):
         self.noted = opened.state
         self._opened = Opened(opened.state.standing, opened.version, opened.hash, opened.folded)
         self._kept = opened.version - opened.folded
+        self._learn_edition()
         for recorded in self._log.read(self.stream, max(0, opened.version - 3 * _SAID)):
             self._tell(recorded)
         # how it lay then is not known any more
@@ -155,6 +156,8 @@ class Live(RecordedTable):
                 continue  # heard from another side already
             self.noted = note(self.noted, one)
             self._opened = Opened(self.noted.standing, one.version, one.hash, 0)
+            if one.kind == "table_opened":
+                self._learn_edition()
             self._tell(one)
         if self.version - self._kept >= _OFTEN:
             opened = Opened(self.noted, self.version, self._opened.hash, 0)

@@ -31,6 +31,7 @@ from houseway.floor.deal_proof import (
     new_order,
     opened,
 )
+from houseway.floor.editions import edition_of, edition_writes, learn_edition
 from houseway.floor.event_versions import SCHEMAS
 from houseway.floor.links.contributions import Feeding
 from houseway.floor.people import accounts as purse
@@ -186,6 +187,12 @@ class RecordedTable:
         """Take in what others have written."""
         self._opened = open_at(self._log, self.stream, FOLDING)
         self._kept = self._opened.version - self._opened.folded
+        self._learn_edition()
+
+    def _learn_edition(self) -> None:
+        """Know the edition that the table plays by, whatever is installed now."""
+        if self.table.chapter:
+            learn_edition(self._log, edition_of(self.table))
 
     def decide(self, command: Command) -> tuple[Event, ...]:
         """What a command makes happen at this table, its linked meters as they stand."""
@@ -221,6 +228,8 @@ class RecordedTable:
 
     def _moves(self, events: tuple[Event, ...]) -> Iterator[Write]:
         last = events[-1]
+        if isinstance(events[0], e.TableOpened):
+            yield from edition_writes(self._log, events[0], _actor(last), utc(last.at))
         about = {"table": self.name, "version": last.version}
         for player, move in sorted(purse.moved(self.table, events, self._racks()).items()):
             yield self._account(player, move, last, about)

@@ -9,37 +9,41 @@ A chapter is a folder `chapters/<id>/<edition>/` of six files that a lawyer coul
 - `errata.toml`: where the text is unclear, and the reading that is followed;
 - `procedure.toml`: who does what at the table, with the clauses that only a person can meet.
 
-A chapter with published holds may have a sixth, `switches.toml`: rules that could as well have been
-otherwise, which play no part in the game and all in the reconciliation of those holds.
+A chapter with published holds may have a seventh, `switches.toml`: rules that could as well have
+been otherwise. They play no part in the game and serve the reconciliation of those holds.
 
-Editions stand side by side; the newest is the one meant when none is named.
+An edition is identified by what it decides (`Chapter.hash`). A field that holds words for people is
+declared as `Words`, and one that decides nothing else as `Annotated[..., NOT_DECISIVE]`. A record
+holds editions as they were decoded, so a field that is added later needs a default.
 """
 
 from __future__ import annotations
 
-import hashlib
-import tomllib
 from collections.abc import Mapping
-from functools import cache, cached_property
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING, Any, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 
+from houseway.decode_errors import decode_error
 from houseway.errors import Refused
+from houseway.law.identity import NOT_DECISIVE, Words, identity, stated
 from houseway.law.procedure import Step
+from houseway.law.source import PARTS, Source
 from houseway.money import Odds, odds
 
 if TYPE_CHECKING:
     from houseway.law.switches import Switch
+
+T = TypeVar("T")
 
 MD = "md-three-card-poker"
 MA = "ma-three-card-poker"
 PRIME = "pa-three-card-prime"
 SAIGON = "pa-saigon-5-card"
 DOWN_UNDER = "pa-down-under-blackjack"
-CHAPTERS = (MD, MA, PRIME, SAIGON, DOWN_UNDER)
+#: the chapters of the package itself
+BUILT_IN = (MD, MA, PRIME, SAIGON, DOWN_UNDER)
 
 
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -50,10 +54,10 @@ class Wager(Data, frozen=True, kw_only=True):
     """A wager of the chapter. `kind` says when it is made and what it depends on."""
 
     id: str
-    name: str
+    name: Words
     clause: str
     kind: Literal["standard", "follows", "side", "progressive"]
-    says: str
+    says: Words
     #: the option that offers it; a wager without one is always offered
     option: str = ""
     #: wager ids of which one must stand beside it; empty for a standard wager
@@ -91,11 +95,11 @@ class Bonus(Data, frozen=True, kw_only=True):
     """What is paid without a stake of its own: a bonus, envy, even money, a coupon."""
 
     id: str
-    name: str
+    name: Words
     clause: str
     #: the wager that it is paid beside, and so the PAR entry that counts it
     beside: str
-    says: str
+    says: Words
     #: the option that offers it; empty: always
     option: str = ""
     #: whether it depends on the hands of others, and so waits until all of them are seen
@@ -107,7 +111,7 @@ class Fact(Data, frozen=True, kw_only=True):
 
     value: int | str | tuple[int | str, ...] | dict[str, int | str]
     clause: str
-    says: str = ""
+    says: Words = ""
 
 
 class Area(Data, frozen=True, kw_only=True):
@@ -116,7 +120,7 @@ class Area(Data, frozen=True, kw_only=True):
     id: str
     clause: str
     at: Literal["position", "table"]
-    says: str
+    says: Words
     #: the option that calls for it; empty: always
     when: str = ""
 
@@ -128,7 +132,7 @@ class Inscription(Data, frozen=True, kw_only=True):
     clause: str
     #: the words the text itself prescribes; empty where it only says what to convey
     words: str = ""
-    says: str
+    says: Words
     #: whether a sign at the table may carry it instead of the felt
     or_sign: bool = False
     when: str = ""
@@ -139,7 +143,7 @@ class Equipment(Data, frozen=True, kw_only=True):
 
     id: str
     clause: str
-    says: str
+    says: Words
     when: str = ""
 
 
@@ -148,7 +152,7 @@ class Approval(Data, frozen=True, kw_only=True):
 
     id: str
     clause: str
-    says: str
+    says: Words
     #: who gives it
     by: str
     #: whether it may be asked for together with the submission, or must be there before
@@ -171,17 +175,19 @@ class About(Data, frozen=True, kw_only=True):
     """`chapter.toml`."""
 
     id: str
-    game: str
-    jurisdiction: str
-    agency: str
-    citation: str
+    game: Words
+    jurisdiction: Words
+    agency: Words
+    citation: Words
     edition: str
     #: the date of the text, or empty with the reason in `dated_note`
-    dated: str
-    dated_note: str = ""
-    status: str
+    dated: Words
+    dated_note: Words = ""
+    status: Words
     #: what a player does in one sentence, for a list of games
-    says: str
+    says: Words
+    #: the chapter whose citations in code and tests hold for this one too, where it is a copy
+    citations_of: Annotated[str, NOT_DECISIVE] = ""
     #: the code that plays it: a family of games, and the variant where a family has several
     family: str
     variant: str = ""
@@ -192,7 +198,7 @@ class About(Data, frozen=True, kw_only=True):
     inscriptions: tuple[Inscription, ...] = ()
     equipment: tuple[Equipment, ...] = ()
     approvals: tuple[Approval, ...] = ()
-    holds: tuple[Hold, ...] = ()
+    holds: Annotated[tuple[Hold, ...], NOT_DECISIVE] = ()
 
 
 Disposition = Literal[
@@ -240,7 +246,7 @@ class PaytableData(Data, frozen=True, kw_only=True):
     id: str
     clause: str
     rows: tuple[Row, ...]
-    name: str = ""
+    name: Words = ""
     #: for a table that depends on the number of players or of decks
     players: int | None = None
     decks: int | None = None
@@ -250,7 +256,7 @@ class Choice(Data, frozen=True, kw_only=True):
     """One value an option may take."""
 
     value: str | int | bool
-    says: str
+    says: Words
     clause: str = ""
     #: other options that must have one of these values for this one to be open
     needs: dict[str, tuple[str | int | bool, ...]] = {}
@@ -264,7 +270,7 @@ class Option(Data, frozen=True, kw_only=True):
 
     id: str
     clause: str
-    says: str
+    says: Words
     choices: tuple[Choice, ...] = ()
     #: what else is accepted besides the choices
     accepts: Literal["", "amount", "paytable", "awards"] = ""
@@ -323,17 +329,26 @@ class Paytable:
 
 
 class Chapter:
-    """One edition of one chapter. Its files are read when they are first asked for."""
+    """One edition of one chapter. Its parts are read when they are first asked for."""
 
-    def __init__(self, folder: Traversable) -> None:
-        self._folder = folder
+    def __init__(self, source: Source) -> None:
+        self._source = source
 
-    def _read(self, name: str) -> dict[str, Any]:
-        return tomllib.loads(self._folder.joinpath(name).read_text(encoding="utf-8"))
+    def _part(self, name: str, kind: type[T]) -> T:
+        found = self._source.read(name)
+        try:
+            return msgspec.convert(found, kind)
+        except msgspec.ValidationError as error:
+            what = PARTS[name] or name
+            refusal = decode_error(error, "not_a_chapter", what, found)
+            at = f", {refusal.field}" if refusal.field else ""
+            raise Refused(
+                "not_a_chapter", f"{self._source.place(name)}{at}: {refusal.message}"
+            ) from None
 
     @cached_property
     def about(self) -> About:
-        return msgspec.convert(self._read("chapter.toml"), About)
+        return self._part("chapter", About)
 
     @property
     def id(self) -> str:
@@ -354,15 +369,20 @@ class Chapter:
 
     @cached_property
     def clauses(self) -> dict[str, Clause]:
-        found = msgspec.convert(self._read("clauses.toml")["clause"], tuple[Clause, ...])
-        by_id = {clause.id: clause for clause in found}
-        if len(by_id) != len(found):
-            raise ValueError(f"{self.id}: a clause is listed twice")
+        found = self._part("clauses", tuple[Clause, ...])
+        by_id: dict[str, Clause] = {}
+        for clause in found:
+            if clause.id in by_id:
+                raise Refused(
+                    "not_a_chapter",
+                    f"{self._source.place('clauses')}: clause {clause.id} is listed twice",
+                )
+            by_id[clause.id] = clause
         return by_id
 
     @cached_property
     def paytable_data(self) -> tuple[PaytableData, ...]:
-        return msgspec.convert(self._read("paytables.toml")["paytable"], tuple[PaytableData, ...])
+        return self._part("paytables", tuple[PaytableData, ...])
 
     @cached_property
     def paytables(self) -> dict[tuple[str, str], Paytable]:
@@ -371,23 +391,18 @@ class Chapter:
 
     @cached_property
     def options(self) -> dict[str, Option]:
-        found = msgspec.convert(self._read("options.toml")["option"], tuple[Option, ...])
-        return {option.id: option for option in found}
+        return {option.id: option for option in self._part("options", tuple[Option, ...])}
 
     @cached_property
     def errata(self) -> tuple[Erratum, ...]:
-        return msgspec.convert(self._read("errata.toml")["erratum"], tuple[Erratum, ...])
+        return self._part("errata", tuple[Erratum, ...])
 
     @cached_property
     def switches(self) -> tuple[Switch, ...]:
         """Rules that could as well have been otherwise; a chapter without published holds has none."""
         from houseway.law.switches import Switch
 
-        try:
-            found = self._read("switches.toml")["switch"]
-        except FileNotFoundError:
-            return ()
-        return msgspec.convert(found, tuple[Switch, ...])
+        return self._part("switches", tuple[Switch, ...])
 
     def amended(
         self,
@@ -396,7 +411,7 @@ class Chapter:
     ) -> Chapter:
         """The chapter as it would be with other payouts (by wager, table and hand) or numbers."""
         changed, replace = payouts or {}, msgspec.structs.replace
-        other = Chapter(self._folder)
+        other = Chapter(self._source)
         numbers = {
             name: replace(self.fact(name), value=value) for name, value in (facts or {}).items()
         }
@@ -416,7 +431,7 @@ class Chapter:
 
     @cached_property
     def procedure(self) -> tuple[Step, ...]:
-        return msgspec.convert(self._read("procedure.toml")["step"], tuple[Step, ...])
+        return self._part("procedure", tuple[Step, ...])
 
     def fact(self, name: str) -> Fact:
         return self.about.facts[name]
@@ -428,41 +443,26 @@ class Chapter:
             raise TypeError(f"{self.id}: {name} is not a number")
         return value
 
+    def _deciding(self) -> dict[str, Any]:
+        """The parts that decide something at a table, in a submission or on a layout."""
+        return {
+            "chapter": self.about,
+            "paytables": self.paytable_data,
+            "options": tuple(self.options.values()),
+            "procedure": self.procedure,
+        }
+
     @cached_property
     def hash(self) -> str:
-        """SHA-256 over the files, so that a record can say by which edition it was made."""
-        names = (
-            "chapter.toml", "clauses.toml", "paytables.toml", "options.toml", "errata.toml",
-            "procedure.toml",
-        )  # fmt: skip
-        whole = hashlib.sha256()
-        for name in names:
-            content = self._folder.joinpath(name).read_bytes()
-            whole.update(f"{name} {len(content)}\n".encode() + content)
-        return whole.hexdigest()
+        """The identity of the edition: SHA-256 over what it decides, whatever its words.
+
+        Comments, explanations, errata and the order of keys do not count.
+        """
+        return identity(self._deciding())
+
+    def as_record(self) -> dict[str, Any]:
+        """What a table plays by, words included, as plain data for its record."""
+        return {name: stated(part) for name, part in self._deciding().items()}
 
     def __repr__(self) -> str:
         return f"<{self.id} edition {self.about.edition}>"
-
-
-@cache
-def editions(id: str) -> tuple[str, ...]:
-    """The editions kept of a chapter, oldest first."""
-    root = files("houseway.law").joinpath("chapters")
-    if id not in CHAPTERS:
-        raise Refused(
-            "no_such_chapter", f"there is no chapter {id!r}; there are {', '.join(CHAPTERS)}"
-        )
-    return tuple(sorted(folder.name for folder in root.joinpath(id).iterdir() if folder.is_dir()))
-
-
-@cache
-def chapter(id: str, edition: str | None = None) -> Chapter:
-    """Load a chapter: `chapter("md-three-card-poker")`; the newest edition unless one is named."""
-    kept = editions(id)
-    if edition is not None and edition not in kept:
-        raise Refused(
-            "no_such_edition", f"{id} has no edition {edition!r}; there are {', '.join(kept)}"
-        )
-    folder = files("houseway.law").joinpath("chapters", id, edition or kept[-1])
-    return Chapter(folder)

@@ -21,8 +21,8 @@ from houseway.law.chapter import (
     SAIGON,
     Chapter,
     Clause,
-    chapter,
 )
+from houseway.law.library import chapter
 
 #: a clause that is met this way, and no longer pending, must have a test
 TESTED = ("enforced", "computed")

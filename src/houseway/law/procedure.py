@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from houseway.law.identity import Words
+
 Role = Literal["dealer", "floorperson", "player", "device", "surveillance", "system"]
 #: what is not at every table and steps may belong to
 Thing = Literal[
@@ -30,7 +32,7 @@ class Also(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """What goes with a step and only a person can see to."""
 
     clause: str
-    says: str
+    says: Words
     #: like a step's: the options under which it applies
     when: dict[str, tuple[str | int | bool, ...]] = {}
 
@@ -40,7 +42,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     id: str
     clause: str
-    says: str
+    says: Words
     role: Role
     #: `next` leads the table on; `open` may be done now; `irregularity` answers a misfortune;
     #: `rule` is what the table itself applies, for its words and its clause

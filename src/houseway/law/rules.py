@@ -23,7 +23,8 @@ import msgspec
 
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
-from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable, chapter
+from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable
+from houseway.law.library import chapter
 from houseway.law.meter_terms import MetersFile, MeterTerms, percent, read_meters
 from houseway.law.minimum_paytable import check_least
 from houseway.money import Cents, Odds, cents, dollars, odds, spoken

@@ -8,14 +8,14 @@ from functools import cache
 
 from houseway.errors import Refused
 from houseway.games.three_card.maths.ante_play import Designer
-from houseway.law import CHAPTERS, Chapter, Paytable, chapter, choose
+from houseway.law import Chapter, Paytable, chapter, chapters, choose
 from houseway.maths import wagers
 
 
 @cache
 def _chapter_of(wager: str) -> str:
     """The first chapter that prints a table for this wager."""
-    for id in CHAPTERS:
+    for id in chapters():
         if any(name == wager for name, _ in chapter(id).paytables):
             return id
     raise Refused("no_such_wager", f"no chapter has a paytable for {wager}", field="wager")

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 import msgspec
 
 from houseway.errors import Refused
-from houseway.law import Rules, chapter, choose
+from houseway.law import Rules, choose
+from houseway.law.library import EditionRef, Standing, edition_on_record
 from houseway.law.procedure import Also, Step, chosen
 from houseway.table import events as e
 from houseway.table.commands import Command, snake
@@ -38,6 +39,8 @@ class Situation(NamedTuple):
     rules: Rules
     steps: dict[str, Step]
     options: Mapping[str, Any]
+    #: how the edition on record stands to the installed text
+    standing: Standing
 
 
 _situations: dict[tuple[str, str, tuple[str, ...]], Situation] = {}
@@ -66,13 +69,8 @@ def situation(table: Table) -> Situation:
     aside = tuple(device.id for device in table.devices.values() if device.condition in SET_ASIDE)
     found = _situations.get((table.rules_hash, table.edition_hash, aside))
     if found is None:
-        law = chapter(table.chapter, table.edition)
-        if law.hash != table.edition_hash:
-            raise Refused(
-                "edition_changed",
-                f"this table was opened under another text of {table.chapter} {table.edition}; "
-                "its record stands, but it cannot be played on",
-            )
+        ref = EditionRef(table.chapter, table.edition, table.edition_hash)
+        law, standing = edition_on_record(ref)
         file = table.rules
         rules = choose(
             law,
@@ -82,7 +80,7 @@ def situation(table: Table) -> Situation:
             paytables=file.get("paytables"),
         )
         options = _in_use(rules.options, aside) if aside else rules.options
-        found = Situation(rules, chosen(law.procedure, options), options)
+        found = Situation(rules, chosen(law.procedure, options), options, standing)
         _situations[table.rules_hash, table.edition_hash, aside] = found
     return found
 
@@ -94,7 +92,7 @@ def rules_of(table: Table) -> Rules:
 class Moment:
     """One command at one table: what holds, and the events it makes as they are said."""
 
-    __slots__ = ("at", "events", "options", "role", "rules", "steps", "table", "who")
+    __slots__ = ("at", "events", "options", "role", "rules", "standing", "steps", "table", "who")
 
     def __init__(self, table: Table, role: str, who: str = "", at: str = "") -> None:
         self.table = table
@@ -103,7 +101,7 @@ class Moment:
         self.at = at
         self.events: list[e.Event] = []
         if table.chapter:
-            self.rules, self.steps, self.options = situation(table)
+            self.rules, self.steps, self.options, self.standing = situation(table)
 
     def emit(self, kind: type[e.Event], clause: str = "", **fields: Any) -> None:
         """Something happened."""
@@ -118,7 +116,7 @@ class Moment:
         self.events.append(event)
         self.table = evolve(self.table, event)
         if kind is e.DeviceChanged:
-            self.rules, self.steps, self.options = situation(self.table)
+            self.rules, self.steps, self.options, self.standing = situation(self.table)
 
     def begin(self, phase: str) -> None:
         if self.table.phase != phase:
@@ -299,6 +297,12 @@ def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
     seat: int = command.seat if found.seated else 0  # type: ignore[attr-defined]
     if seat:
         _own_seat(now, seat, found.name)
+    if table.chapter and now.standing == "unknown" and found.name != "close_table":
+        raise Refused(
+            "edition_changed",
+            f"this table was opened under a text of {table.chapter}, edition {table.edition}, that "
+            "is not known here; its record can be shown, but it cannot be played on",
+        )
     try:
         _check(now, found, seat)
         found.do(now, command)

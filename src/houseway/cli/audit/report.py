@@ -41,7 +41,7 @@ def report(
     with searchable(database) as (_, found):
         if not found.rows("select 1 from rounds union all select 1 from inventory limit 1"):
             return _nothing(json=json)
-        for row in found.rows("select chapter, edition, file from rules"):
+        for row in found.rows("select chapter, edition, file, edition_hash from rules"):
             count(row["chapter"], rules=rules_of(**row))
         made = reported(found, day or last_day(found), table)
     if json:

@@ -19,7 +19,7 @@ import msgspec
 
 from houseway.floor.audit.hold_rows import ALIKE
 from houseway.law import Rules, RulesFile, choose
-from houseway.law import chapter as law_of
+from houseway.law.library import EditionRef, edition_on_record
 from houseway.money import Cents
 
 if TYPE_CHECKING:
@@ -53,14 +53,15 @@ class Played(NamedTuple):
     stake: Cents = 0
     others: int = 0
     ante: bool = False
+    edition_hash: str = ""
 
 
 @lru_cache(maxsize=64)
-def rules_of(chapter: str, edition: str, file: str) -> Rules:
+def rules_of(chapter: str, edition: str, file: str, edition_hash: str = "") -> Rules:
     """The rules that a table recorded when it opened."""
     given = msgspec.json.decode(file, type=RulesFile)
     return choose(
-        law_of(chapter, edition),
+        edition_on_record(EditionRef(chapter, edition, edition_hash))[0],
         given.rules, limits=given.limits, meters=given.meters, paytables=given.paytables,
     )  # fmt: skip
 
@@ -68,7 +69,7 @@ def rules_of(chapter: str, edition: str, file: str) -> Rules:
 @lru_cache(maxsize=4096)
 def exact(played: Played) -> Exact | None:
     """The exact figures of a wager as it was made; none for what no paper knows, as a coupon."""
-    rules = rules_of(*played[:3])
+    rules = rules_of(*played[:3], played.edition_hash)
     known = rules.chapter.wagers.get(played.wager)
     if known is not None and known.kind == "progressive":
         return _progressive(rules, played)

@@ -45,9 +45,7 @@ class Book(NamedTuple):
 _DEVICES = """select * from (select f.*, lead(time, 1, '') over w as until,
     lead(condition, 1, '') over w as next from faults f
     window w as (partition by "table", device order by version)) where condition <> 'working'"""
-_DECKS = (
-    """select d.*, r.chapter, r.edition, r.file from decks d join rules r on r.hash = d.rules"""
-)
+_DECKS = """select d.*, r.chapter, r.edition, r.edition_hash, r.file from decks d join rules r on r.hash = d.rules"""
 #: with what was paid on it; a round that is not over has no lines yet
 _VALIDATIONS = """select v.*, coalesce(l.outcome, '') as outcome, l.paid from validations v
     left join lines l on l.round = v.round and l.seat = v.seat and l.wager = v.wager
@@ -100,7 +98,9 @@ def decks(
     """Decks with their age at a moment and, where the chapter says so, when they are to be changed."""
     found = look(projections, "decks", when, {"removed": ""} if in_use else None)
     for deck in found:
-        rules = rules_of(deck["chapter"], deck.pop("edition"), deck.pop("file"))
+        rules = rules_of(
+            deck["chapter"], deck.pop("edition"), deck.pop("file"), deck.pop("edition_hash")
+        )
         received, last = _utc(deck["received"]), _utc(deck["removed"] or at)
         hours, clause = deck_hours(rules) or (None, "")
         due = None if hours is None else received + timedelta(hours=hours)

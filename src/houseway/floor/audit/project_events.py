@@ -95,6 +95,7 @@ def _rows(
                 "rules",
                 {
                     "hash": event.rules_hash, "chapter": event.chapter, "edition": event.edition,
+                    "edition_hash": event.edition_hash,
                     "file": msgspec.json.encode(event.rules).decode(),
                 },
             )  # fmt: skip

@@ -20,9 +20,11 @@ from houseway.floor.audit.corruption import DAMAGE
 from houseway.floor.audit.hold_rows import Row
 from houseway.floor.audit.project_events import Pending, project
 from houseway.floor.audit.round_index import Facets
+from houseway.floor.editions import learn_edition
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.recorded_table import table_event
 from houseway.floor.streams import PREFIX
+from houseway.law.library import EditionRef
 from houseway.store import NOTHING, Log, default_path
 
 _SCHEMA = files("houseway.floor.audit").joinpath("projections.sql").read_text("utf-8")
@@ -79,6 +81,8 @@ class Projections:
             version, hash, pending = at.get(stream, (0, NOTHING, b""))
             if head.version > version:
                 taken += self._take(log, stream, version, hash, pending)
+        for row in self.rows("select distinct chapter, edition, edition_hash as hash from rules"):
+            learn_edition(log, EditionRef(**row))
         return taken
 
     def _take(self, log: Log, stream: str, version: int, hash: bytes, packed: bytes) -> int:

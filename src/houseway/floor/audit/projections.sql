@@ -98,7 +98,7 @@ create table meter_sums (
   primary key ("table", day, rules, wager, stake, others, ante, what, meter, other)
 ) without rowid;
 
-create table rules (hash text primary key, chapter text not null, edition text not null, file text not null) without rowid;
+create table rules (hash text primary key, chapter text not null, edition text not null, edition_hash text not null, file text not null) without rowid;
 
 -- cash for chips, fills, credits, corrected payments, the difference found at the close
 create table inventory (

@@ -174,11 +174,11 @@ class _Sum:
 def _played(row: dict[str, Any]) -> Played:
     return Played(
         row["chapter"], row["edition"], row["file"], row["wager"], row["stake"], row["others"],
-        bool(row["ante"]),
+        bool(row["ante"]), row["edition_hash"],
     )  # fmt: skip
 
 
-_TERMS = '"table", wager, h.rules, chapter, edition, file, stake, others, ante'
+_TERMS = '"table", wager, h.rules, chapter, edition, file, edition_hash, stake, others, ante'
 
 
 def _wagers(

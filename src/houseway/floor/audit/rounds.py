@@ -10,12 +10,14 @@ import msgspec
 from houseway.cards import card as known_card
 from houseway.errors import Refused
 from houseway.floor.audit.projections import Projections
+from houseway.floor.editions import edition_of, learn_edition
 from houseway.floor.gaming_day import gaming_day
 from houseway.floor.recorded_table import table_event, utc
 from houseway.floor.streams import stream
 from houseway.store import Event as Recorded
 from houseway.store import Log
 from houseway.table import Event
+from houseway.table import events as e
 
 
 class Filters(msgspec.Struct, frozen=True):
@@ -218,5 +220,7 @@ def before_round(log: Log, round: dict[str, Any]) -> Iterator[Event]:
     name = stream(round["table"])
     for recorded in log.read(name, round["opening"] - 1, round["first"] - 1):
         event = table_event(recorded)
+        if isinstance(event, e.TableOpened):
+            learn_edition(log, edition_of(event))
         if event is not None:
             yield event

@@ -68,6 +68,16 @@ def open_table(now: Moment, command: c.OpenTable) -> None:
     )
 
 
+def check_edition(now: Moment) -> None:
+    """No new round by rules that are no longer the installed ones; one that has begun goes on."""
+    if now.standing != "current" and not any(box.wagers for box in now.table.boxes):
+        raise Refused(
+            "edition_changed",
+            f"the rules of {now.table.chapter}, edition {now.table.edition}, have changed since "
+            "this table was opened; no new round begins: close the table and open it again",
+        )
+
+
 # the age of a deck
 
 

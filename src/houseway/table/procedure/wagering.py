@@ -17,7 +17,7 @@ from houseway.money import Cents, cents, dollars
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
-from houseway.table.procedure.opening import check_deck_age
+from houseway.table.procedure.opening import check_deck_age, check_edition
 from houseway.table.procedure.tray import chips_out
 from houseway.table.state import Box, key, wager_of
 
@@ -88,6 +88,7 @@ def _still_open(now: Moment, seat: int) -> None:
 
 def _may_wager(now: Moment, seat: int) -> None:
     _still_open(now, seat)
+    check_edition(now)
     if now.box(seat).sat_out and now.has_step("no_mid_shoe_entry"):
         raise now.refuse(
             "no_mid_shoe_entry",

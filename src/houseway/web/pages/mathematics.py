@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from houseway.errors import Refused
-from houseway.law import CHAPTERS, DOWN_UNDER, Chapter, chapter, choose
+from houseway.law import DOWN_UNDER, Chapter, chapter, chapters, choose
 from houseway.law.rules import own_table
 from houseway.maths.figures import decimal, exact, percent
 from houseway.maths.par import wager_name
@@ -28,7 +28,7 @@ from houseway.web.table.table_view import visible_cards
 
 def law_of(request: Request) -> Chapter:
     id = request.path_params["chapter"]
-    if id not in CHAPTERS:
+    if id not in chapters():
         raise Refused("no_such_chapter", f"there is no chapter {id}")
     return chapter(id)
 
@@ -98,8 +98,8 @@ def reconciled(id: str) -> list[dict[str, Any]]:
 
 async def contents(request: Request) -> Response:
     """Every chapter with the edge of its main wager."""
-    chapters = []
-    for id in CHAPTERS:
+    listed = []
+    for id in chapters():
         first = None
         with contextlib.suppress(Counting):
             if id == DOWN_UNDER:
@@ -107,8 +107,8 @@ async def contents(request: Request) -> Response:
             else:
                 sheet = await sheet_of(id)
                 first = next((one for one in sheet.wagers if one.house_edge), None)
-        chapters.append({"law": chapter(id), "first": first})
-    return page(request, "mathematics.html", chapters=chapters)
+        listed.append({"law": chapter(id), "first": first})
+    return page(request, "mathematics.html", chapters=listed)
 
 
 async def sheet_page(request: Request) -> Response:

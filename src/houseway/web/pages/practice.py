@@ -22,7 +22,7 @@ from houseway.cards import SeededSource, Source, deck_with_joker, shuffled, stan
 from houseway.errors import Refused
 from houseway.floor.bots.players import decision
 from houseway.floor.demonstration import TABLES
-from houseway.law import CHAPTERS, DOWN_UNDER, SAIGON, Rules, chapter, choose
+from houseway.law import DOWN_UNDER, SAIGON, Rules, chapter, chapters, choose
 from houseway.maths.figures import decimal, exact
 from houseway.money import cents, dollars
 from houseway.table import Event, NextStep, Table, evolve, rules_of
@@ -93,7 +93,7 @@ class Question:
 
 
 async def contents(request: Request) -> Response:
-    return page(request, "practice.html", chapters=[chapter(id) for id in CHAPTERS])
+    return page(request, "practice.html", chapters=[chapter(id) for id in chapters()])
 
 
 async def deciding_page(request: Request) -> Response:

@@ -20,7 +20,7 @@ from houseway.errors import Refused
 from houseway.floor import clock
 from houseway.floor import submissions as filed
 from houseway.floor.people.directory import Person
-from houseway.law import CHAPTERS, Chapter, Rules, chapter, choose
+from houseway.law import Chapter, Rules, chapter, chapters, choose
 from houseway.law.rules import shown
 from houseway.submission import check, check_text
 from houseway.submission.checks.equipment_checks import holds, in_force, required_equipment
@@ -191,7 +191,7 @@ async def contents(request: Request) -> Response:
 
     return page(
         request, "submissions.html", kept=await asyncio.to_thread(look),
-        chapters=[chapter(id) for id in CHAPTERS],
+        chapters=[chapter(id) for id in chapters()],
     )  # fmt: skip
 
 
