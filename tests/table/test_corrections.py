@@ -167,7 +167,7 @@ def test_hidden_cards_cannot_be_sounded_out():
     spare = driver.table.piles["discard"][0]
     for was in (dealers, "?"):
         change = {"place": "dealer", "was": was, "card": spare, "reason": "x"}
-        assert refused(driver, "correct_card", "floorperson", **change).code == "not_these_cards"
+        assert refused(driver, "correct_card", "floorperson", **change).code == "cards_known"
 
 
 @pytest.mark.parametrize(("chapter", "rules", "wagers"), GAMES)

@@ -73,14 +73,15 @@ def saigon(order: tuple[str, ...] = (), bonus: tuple[int, ...] = ()) -> Driver:
 
 
 def play_out(driver: Driver, told: Table) -> list[tuple[str, int, str]]:
-    """The dealer's steps from the reveal on, told the cards that lie at the other table."""
+    """The dealer's steps from the reveal on; unknown cards are keyed in as they lie at the other."""
     steps = []
+    unknown = "?" in driver.table.piles["dealer"]
     while driver.table.hands:
         step = next(step for step in next_steps(driver.table) if step.kind == "next")
         fields = {}
-        if step.command == "reveal_dealer":
+        if unknown and step.command == "reveal_dealer":
             fields["cards"] = told.piles["dealer"]
-        if step.command == "turn_hand":
+        if unknown and step.command == "turn_hand":
             part = "three" if f"three.{step.seat}" not in driver.table.shown else "two"
             fields["cards"] = told.piles[f"{part}.{step.seat}"]
         driver.send(step.command, "dealer", seat=step.seat, **fields)

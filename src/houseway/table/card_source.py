@@ -16,7 +16,7 @@ from houseway.cards import batch, card, deck_with_joker, standard_deck
 from houseway.errors import Refused
 from houseway.law import Rules
 from houseway.table import events as e
-from houseway.table.engine import Moment
+from houseway.table.engine import Moment, known_already
 from houseway.table.state import UNKNOWN, Table
 
 
@@ -117,16 +117,16 @@ def draw(
             f"{len(given)} cards were named where {count} are dealt",
             field="cards",
         )
-    fresh = []
-    for have, text in zip(top, given, strict=True):
-        if have == UNKNOWN:
-            fresh.append(text)
-        elif have != text:
+    if now.table.aside and top == (now.table.aside,):
+        # everybody has seen this card
+        if tuple(given) != top:
             raise Refused(
-                "not_the_next_card", f"the next card is not the {card(text).name}", field="cards"
+                "not_the_next_card", f"the next card is the {card(top[0]).name}", field="cards"
             )
-    if fresh:
-        named(now, fresh)
+        return top
+    if set(top) != {UNKNOWN}:
+        raise known_already("cards")
+    named(now, given)
     return tuple(given)
 
 

@@ -22,7 +22,7 @@ from houseway.table import events as e
 from houseway.table.commands import Command, snake
 from houseway.table.evolve import evolve
 from houseway.table.gaming_day import moment
-from houseway.table.state import Box, Table
+from houseway.table.state import UNKNOWN, Box, Table
 
 C = TypeVar("C", bound=Command)
 P = ParamSpec("P")
@@ -281,6 +281,34 @@ def _own_seat(now: Moment, seat: int, name: str) -> None:
         raise Refused("not_your_seat" if holder else "nobody_there", says, seat=seat)
 
 
+#: the fields in which a command names cards that the table may not know yet
+_NAMES_CARDS = ("card", "cards")
+
+
+def cards_known(table: Table) -> bool:
+    """Whether the system knows every card of the deck in play: its own shoe supplied the order."""
+    return bool(table.in_play) and not any(
+        UNKNOWN in pile
+        for name, pile in table.piles.items()
+        if name != "shuffler" and (not name.startswith("deck.") or name == f"deck.{table.in_play}")
+    )
+
+
+def known_already(field: str) -> Refused:
+    """The refusal of a named card that the table knows: right or wrong, the answer is the same."""
+    return Refused(
+        "cards_known", "the table knows these cards already; send the command without them",
+        field=field,
+    )  # fmt: skip
+
+
+def _check_names(table: Table, command: Command) -> None:
+    """Cards are named where real ones are keyed in. Elsewhere a name would be a free guess."""
+    for field in _NAMES_CARDS:
+        if getattr(command, field, None) and cards_known(table):
+            raise known_already(field)
+
+
 def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
     """Decide and evolve in one go: the events, and the table after them."""
     found = ACTIONS[type(command)]
@@ -305,6 +333,7 @@ def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
         )
     try:
         _check(now, found, seat)
+        _check_names(table, command)
         found.do(now, command)
     except Refused as refusal:
         raise refusal.at(seat=seat or None) from None

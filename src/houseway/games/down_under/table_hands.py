@@ -10,6 +10,7 @@ from houseway.games.down_under.table_round import (
     all_lines,
     become_due,
     check_double,
+    check_hole_unknown,
     has_blackjack,
     held,
     lines_of,
@@ -189,6 +190,7 @@ def waits_for_card(now: Moment) -> bool:
 def reveal(now: Moment, given: tuple[str, ...]) -> None:
     """The hole card is turned, unless it was shown before; then the dealer draws."""
     if "hole" not in now.table.shown:
+        check_hole_unknown(now, "cards" if given else "")
         seen = turned(now, "hole", given)
         now.emit(e.CardsTurned, now.clause("reveal_dealer"), place="hole", cards=seen)
     announce(now)

@@ -21,7 +21,7 @@ from houseway.money import cents, dollars, spoken
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import turned
-from houseway.table.engine import WAYS, Moment, action, way
+from houseway.table.engine import WAYS, Moment, action, known_already, way
 from houseway.table.gaming_day import day_of
 from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.settling import pay
@@ -240,10 +240,17 @@ def reader_works(now: Moment) -> None:
         raise now.refuse("device_out_of_order", "the reader does not work", "device_breaks")
 
 
+def check_hole_unknown(now: Moment, field: str) -> None:
+    """A hole card that the table knows is not named, right or wrong: it is hidden from everybody."""
+    if field and UNKNOWN not in now.table.piles["hole"]:
+        raise known_already(field)
+
+
 @action(c.ReadHoleCard, ("dealer", "device"), ("reading",), lambda now, _: reader_works(now))
 @cites(DOWN_UNDER, "685a.3(d)#2", "685a.7(h)")
 def read_hole_card(now: Moment, command: c.ReadHoleCard) -> None:
     """The light gives the hole card its range; two Large cards are shown at once."""
+    check_hole_unknown(now, "card" if command.card else "")
     hole = now.table.piles["hole"]
     lights = numbers(now.rules).lights
     shown = command.light

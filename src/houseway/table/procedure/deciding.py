@@ -127,6 +127,13 @@ def set_hands(now: Moment, command: c.SetHands) -> None:
             raise Refused("cards_not_known", "these cards are keyed in when they are turned")
         three, two = held[:size], held[size:]
     elif command.three or command.two:
+        if now.role != "player":
+            raise now.refuse(
+                "not_your_part",
+                "only the player sees these cards; without cards they are set the best way",
+                "set_hands",
+                field="three",
+            )
         three, two = command.three, command.two
         mine = Seat(
             command.seat, {}, read_cards(held), three=read_cards(three), two=read_cards(two)

@@ -7,7 +7,7 @@ from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import draw, named
-from houseway.table.engine import WAYS, Moment, action
+from houseway.table.engine import WAYS, Moment, action, known_already
 from houseway.table.procedure.voiding import void
 from houseway.table.state import UNKNOWN, seat_pile
 
@@ -66,8 +66,8 @@ def card_drawn_in_error(now: Moment, command: c.CardDrawnInError) -> None:
         raise Refused("cards_not_known", "key in the card that was seen", field="card")
     if top == UNKNOWN:
         named(now, (card,), "aside")
-    elif top != card:
-        raise Refused("not_the_next_card", "another card is the next", field="card")
+    elif command.card:
+        raise known_already("card")
     now.emit(e.DrawnInError, now.clause("card_exposed_in_error"), card=card)
 
 
@@ -113,9 +113,9 @@ def dealer_card_exposed(now: Moment, command: c.DealerCardExposed) -> None:
     if not place:
         raise now.refuse("out_of_turn", "the dealer has no card yet", "dealer_card_exposed")
     held = now.table.piles[place]
+    if command.card and UNKNOWN not in held:
+        raise known_already("card")
     if command.card and command.card not in held:
-        if UNKNOWN not in held:
-            raise Refused("not_these_cards", "the dealer has no such card", field="card")
         named(now, (command.card,), place)
     clause = now.clause("dealer_card_exposed")
     now.emit(e.CardExposed, clause, place=place, card=command.card or held[-1])

@@ -14,10 +14,9 @@ from houseway.money import Cents, cents
 from houseway.table import NextStep, Table, legal, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.driver import BY_SYSTEM
-from houseway.table.engine import Moment, situation
+from houseway.table.engine import Moment, cards_known, situation
 from houseway.table.procedure.shuffling import counts
 from houseway.table.procedure.tray import chips_out
-from houseway.table.state import UNKNOWN
 
 _LABELS = {
     "deal": "Deal the next card", "settle_next": "Settle the next wager",
@@ -112,7 +111,7 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
             if field.name == "deck" and "deck" in known:
                 command["deck"] = known["deck"]
                 continue
-            if field.name == "cards" and not field.required and _order_known(live.state):
+            if field.name in ("card", "cards") and not field.required and cards_known(live.state):
                 continue  # nobody keys in what the shoe knows
             options = _options(live.state, step.command, field.name)
             fields.append(_field(field, known.get(field.name), options))
@@ -125,11 +124,6 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
         "fields": fields,
         "main": main,
     }
-
-
-def _order_known(table: Table) -> bool:
-    """Whether the system's shoe deals: every card on the table is known to it."""
-    return not any(UNKNOWN in pile for pile in table.piles.values())
 
 
 #: in which state a device must be for a command about it
