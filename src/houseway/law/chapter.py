@@ -64,11 +64,11 @@ class Wager(Data, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     needs_clause: str = ""
     #: what decides it, in the terms of the family: "duel", "three_cards", "all_hands"
-    settled_on: str
+    settled_on: Annotated[str, NOT_DECISIVE]
     #: when it can be made
     made: Literal["before_deal", "on_decision", "insurance"] = "before_deal"
     #: the layout area where it lies; empty: the area with the wager's own id
-    lies_on: str = ""
+    lies_on: Annotated[str, NOT_DECISIVE] = ""
     #: what a fold does to it, and by which clause; empty: the hand cannot be folded
     on_fold: Literal["", "forfeited", "stands"] = ""
     on_fold_clause: str = ""
@@ -78,7 +78,7 @@ class Wager(Data, frozen=True, kw_only=True):
     on_unseen_forfeit: Literal["", "forfeited", "stands"] = ""
     on_unseen_forfeit_clause: str = ""
     #: the entry of the PAR sheet that figures it; empty: one of its own
-    figured_in: str = ""
+    figured_in: Annotated[str, NOT_DECISIVE] = ""
 
     @property
     def area(self) -> str:
@@ -189,10 +189,10 @@ class About(Data, frozen=True, kw_only=True):
     #: the chapter whose citations in code and tests hold for this one too, where it is a copy
     citations_of: Annotated[str, NOT_DECISIVE] = ""
     #: the code that plays it: a family of games, and the variant where a family has several
-    family: str
-    variant: str = ""
+    family: Annotated[str, NOT_DECISIVE]
+    variant: Annotated[str, NOT_DECISIVE] = ""
     wagers: tuple[Wager, ...]
-    bonuses: tuple[Bonus, ...] = ()
+    bonuses: Annotated[tuple[Bonus, ...], NOT_DECISIVE] = ()
     facts: dict[str, Fact]
     areas: tuple[Area, ...] = ()
     inscriptions: tuple[Inscription, ...] = ()

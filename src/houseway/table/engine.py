@@ -143,14 +143,18 @@ class Moment:
         )
 
     def box(self, seat: int) -> Box:
-        if not 1 <= seat <= len(self.table.boxes):
-            raise Refused(
-                "no_such_seat",
-                f"seats run from 1 to {len(self.table.boxes)}",
-                clause=self.rules.chapter.fact("seats").clause,
-                seat=seat,
-            )
-        return self.table.boxes[seat - 1]
+        return box_at(self.table, seat)
+
+
+def box_at(table: Table, seat: int) -> Box:
+    if not 1 <= seat <= len(table.boxes):
+        raise Refused(
+            "no_such_seat",
+            f"seats run from 1 to {len(table.boxes)}",
+            clause=rules_of(table).chapter.fact("seats").clause,
+            seat=seat,
+        )
+    return table.boxes[seat - 1]
 
 
 #: what some chapters do otherwise at a place where the procedures part: the module of such a
@@ -261,10 +265,10 @@ def _barred(now: Moment, found: Action) -> str:
 def _check(now: Moment, found: Action, seat: int) -> None:
     """The one check behind `decide`, `legal` and `next_steps`."""
     code = _barred(now, found)
+    if code == "not_your_part":
+        raise _not_for(now.table, found, now.role)
     if code:
-        roles = " or the ".join(sorted(found.roles))
         why = {
-            "not_your_part": f"is for the {roles}, not the {now.role}",
             "not_in_this_chapter": "is not part of this game under its rules",
             "out_of_turn": f"is not open now: {PHASES[now.table.phase]}",
         }
@@ -273,12 +277,43 @@ def _check(now: Moment, found: Action, seat: int) -> None:
         found.when(now, seat)
 
 
-def _own_seat(now: Moment, seat: int, name: str) -> None:
+def authorize(table: Table, command: Command) -> None:
+    """Refuse a command that is not the sender's to give: by role, by seat, by what it names.
+
+    `run` asks this before anything else. Who carries a command out in another role than the
+    sender's asks it for the sender first.
+    """
+    found = ACTIONS[type(command)]
+    if command.role not in found.roles:
+        raise _not_for(table, found, command.role)
+    if getattr(command, "order", ()) and command.role != "system":
+        raise Refused(
+            "not_your_part",
+            f"the order comes from the system's shoe, not from a {command.role}",
+            field="order",
+        )
+    seat: int = getattr(command, "seat", 0)
+    if command.role != "player" or not table.chapter or not seat:
+        return
+    _own_seat(table, command, seat)
+
+
+def _not_for(table: Table, found: Action, role: str) -> Refused:
+    roles = " or the ".join(sorted(found.roles))
+    says = f"{found.name.replace('_', ' ')} is for the {roles}, not the {role}"
+    step = situation(table).steps.get(found.name) if table.chapter else None
+    return Refused("not_your_part", says, clause=step.clause if step else None)
+
+
+def _own_seat(table: Table, command: Command, seat: int) -> None:
     """A player acts for the box he wagers at, and nobody else's; one that was left is the dealer's."""
-    holder = now.box(seat).player
-    if now.role == "player" and holder != now.who and (holder or name != "sit_down"):
+    holder = box_at(table, seat).player
+    sits = ACTIONS[type(command)].name == "sit_down"
+    if holder != command.who and (holder or not sits):
         says = f"{holder or 'nobody'} sits at seat {seat}"
         raise Refused("not_your_seat" if holder else "nobody_there", says, seat=seat)
+    if sits and command.who and getattr(command, "player", "") not in ("", command.who):
+        raise Refused("not_your_part", "players sit down for themselves", seat=seat, field="player")
 
 
 #: the fields in which a command names cards that the table may not know yet
@@ -312,6 +347,7 @@ def _check_names(table: Table, command: Command) -> None:
 def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
     """Decide and evolve in one go: the events, and the table after them."""
     found = ACTIONS[type(command)]
+    authorize(table, command)
     if command.version is not None and command.version != table.version:
         raise Refused(
             "stale",
@@ -324,7 +360,7 @@ def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
     now = Moment(table, command.role, command.who, command.at)
     seat: int = command.seat if found.seated else 0  # type: ignore[attr-defined]
     if seat:
-        _own_seat(now, seat, found.name)
+        now.box(seat)
     if table.chapter and now.standing == "unknown" and found.name != "close_table":
         raise Refused(
             "edition_changed",

@@ -172,10 +172,6 @@ def shoe_runs_out(now: Moment, command: c.ShoeRunsOut) -> None:
     held = now.table.piles.get("discard", ())
     clause = now.clause("shoe_runs_out")
     if command.order:
-        if now.role == "dealer":
-            raise Refused(
-                "not_your_part", "the order comes from the system's shoe, not from a dealer"
-            )
         known = Counter(text for text in held if text != UNKNOWN)
         if len(command.order) != len(held) or known - Counter(command.order):
             raise Refused("not_this_deck", "these are not the cards of the rack", field="order")

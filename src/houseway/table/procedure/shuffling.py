@@ -68,10 +68,6 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
         deck = waiting[0]
     whole = len(pack(now.rules))
     if command.order:
-        if now.role == "dealer":
-            raise Refused(
-                "not_your_part", "the order comes from the system's shoe, not from a dealer"
-            )
         check_order(now, command.order)
     if command.count is not None and not counts(now):
         raise now.refuse("no_counting_device", "no device here counts the cards", "shuffle")

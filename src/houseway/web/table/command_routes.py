@@ -17,6 +17,7 @@ from houseway.floor.people.directory import Person
 from houseway.money import dollars
 from houseway.table import rules_of
 from houseway.table.driver import BY_SYSTEM
+from houseway.table.engine import authorize
 from houseway.table.state import wager_of
 from houseway.web.api.openapi import LONGEST_KEY
 from houseway.web.page_support import Json, body, casino, signed_in
@@ -76,13 +77,17 @@ async def carry_out(
         raise Refused("not_your_part", "take the table over first")
     if sent.command == "change_dealer" and role == "dealer":
         fields["dealer"] = who.id if fields.get("dealer") != SYSTEM else SYSTEM
-    if sent.command in BY_SYSTEM and not fields.pop("real", False):
-        # the system's shoe knows the order; cards on a real table are keyed in as they are turned
-        fields["order"] = request.app.state.dealer.order(live.state, sent.command)
-        role = "system"
     if sent.command == "open_table":
         raise Refused("not_your_part", "a table is opened from an approved submission")
+    if role == "player" and (fields.get("card") or fields.get("cards")):
+        raise Refused("not_your_part", "the dealer or the shoe names the cards, not a player")
+    real = bool(fields.pop("real", False)) if sent.command in BY_SYSTEM else True
     made = command_of(sent.command, fields, role=role, who=who.id)
+    authorize(live.state, made)
+    if not real:
+        # the system's shoe knows the order; cards on a real table are keyed in as they are turned
+        order = tuple(request.app.state.dealer.order(live.state, sent.command))
+        made = msgspec.structs.replace(made, role="system", order=order)
     request.app.state.presence.seen(name, who.id)
     return await house.act(name, made, key=key, seen=sent.version)
 
