@@ -113,9 +113,12 @@ def dealer_card_exposed(now: Moment, command: c.DealerCardExposed) -> None:
     if not place:
         raise now.refuse("out_of_turn", "the dealer has no card yet", "dealer_card_exposed")
     held = now.table.piles[place]
-    if command.card and UNKNOWN not in held:
+    if command.card and place == "hole" and UNKNOWN not in held:
         raise known_already("card")
     if command.card and command.card not in held:
+        if UNKNOWN not in held:
+            # these were keyed in as they were dealt
+            raise Refused("not_these_cards", "the dealer has no such card", field="card")
         named(now, (command.card,), place)
     clause = now.clause("dealer_card_exposed")
     now.emit(e.CardExposed, clause, place=place, card=command.card or held[-1])
