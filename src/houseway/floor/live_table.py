@@ -84,7 +84,8 @@ def note(noted: LiveState, recorded: Recorded) -> LiveState:
         noted.hits = (hit, *noted.hits)[:_HITS]
     if not isinstance(event, _CHIPS):
         noted.stirred = version
-    if not isinstance(event, _BETTING):
+    # all seats are asked about insurance at once: an answer gives the others no more time
+    if not isinstance(event, (*_BETTING, e.InsuranceAnswered)):
         noted.moved_at = recorded.time
     elif (
         isinstance(event, e.WagerPlaced)

@@ -9,7 +9,7 @@ from houseway.games.down_under import table_shoe as down_under_shoe
 from houseway.table import chip_inventory as inventory
 from houseway.table import linked_meters as linked
 from houseway.table.commands import COMMANDS, Command, read_command
-from houseway.table.engine import NextStep, decide, legal, next_steps, rules_of, run
+from houseway.table.engine import NextStep, awaited, decide, legal, next_steps, rules_of, run
 from houseway.table.events import EVENTS, Event, read_event
 from houseway.table.evolve import evolve, fold
 from houseway.table.procedure import (
@@ -49,6 +49,6 @@ _PARTS = (
 )
 
 __all__ = [
-    "COMMANDS", "EVENTS", "Command", "Event", "NextStep", "Table", "decide", "evolve", "fold",
-    "legal", "next_steps", "read_command", "read_event", "rules_of", "run",
+    "COMMANDS", "EVENTS", "Command", "Event", "NextStep", "Table", "awaited", "decide", "evolve",
+    "fold", "legal", "next_steps", "read_command", "read_event", "rules_of", "run",
 ]  # fmt: skip

@@ -409,6 +409,34 @@ def legal(table: Table, role: str, seat: int = 0, *, at: str = "") -> tuple[str,
 _SEAT_OPTIONAL = frozenset(("cut", "clear_hands", "wrong_number_of_cards"))
 
 
+#: what players do of their own accord: nobody waits for it, and wagering has its own time limit
+_UNASKED = frozenset(
+    (
+        "sit_down", "leave_seat", "place_wager", "take_back_wager", "place_coupon", "buy_in", "tip",
+    )
+)  # fmt: skip
+
+
+def awaited(table: Table) -> tuple[int, ...]:
+    """The seats that have a decision to make now, in the order of their numbers.
+
+    Every command of a player counts as a decision unless it is listed in `_UNASKED`, so that a new
+    one is waited for without being named anywhere.
+    """
+    if not table.chapter or table.phase == "closed":
+        return ()
+    now = Moment(table, "player")
+    decisions = [
+        found
+        for found in ACTIONS.values()
+        if found.seated and found.name not in _UNASKED and not _barred(now, found)
+    ]
+    if not decisions:
+        return ()
+    seats = range(1, len(table.boxes) + 1)
+    return tuple(seat for seat in seats if any(_open(now, found, seat) for found in decisions))
+
+
 class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who must do what next, in words and with its clause."""
 

@@ -17,9 +17,9 @@ from houseway.errors import Refused
 from houseway.floor import clock
 from houseway.floor.casino import Casino
 from houseway.floor.live_table import Live
-from houseway.table import NextStep, Table, next_steps, rules_of
+from houseway.table import NextStep, Table, awaited, legal, next_steps, rules_of
 from houseway.table.card_source import pack
-from houseway.table.commands import COMMANDS, Command
+from houseway.table.commands import COMMANDS, Command, DeclineCut
 from houseway.table.driver import BY_SYSTEM, Driver
 
 #: how long a player who is ready waits for the shuffle
@@ -32,7 +32,7 @@ _COMPANY = "system-"
 #: seconds for the players: to wager after the first chip, and for each decision
 BETTING, DECIDING = 25.0, 45.0
 
-#: seconds for a decision of somebody who is away
+#: seconds for a decision of somebody who is away, of a system player, and of an empty seat
 AWAY = 2.0
 
 #: seconds that a step of the house takes, so that its order can be followed
@@ -160,16 +160,14 @@ class SystemDealer:
         # where a person deals, the house waits for that person
         if table.phase == "closed" or table.dealer not in ("", SYSTEM):
             return None
-        asked: NextStep | None = None
+        waiting = awaited(table)
+        if waiting:
+            # whatever the house could do, no decision of a player is passed over
+            late = [plan for seat in waiting if (plan := self._late(live, seat)) is not None]
+            return min(late, key=lambda plan: plan.at, default=None)
         for step in next_steps(table, at=clock.now()):
-            if step.kind != "next":
-                continue
-            if step.role == "player":
-                asked = asked or step
-                continue
-            return self._house_step(live, step)
-        if asked is not None and table.hands:
-            return self._late(live, asked.seat)
+            if step.kind == "next" and step.role != "player":
+                return self._house_step(live, step)
         return None
 
     def _house_step(self, live: Live, step: NextStep) -> Plan | None:
@@ -179,8 +177,9 @@ class SystemDealer:
             if not live.wagered_at:
                 return None
             # players have their time however fast the house deals; without a pace nobody waits
-            at = _seconds(live.wagered_at) + (BETTING if self.pace else 0)
-            return Plan(at, self.command(live, step))
+            return Plan(
+                _betting_since(live) + (BETTING if self.pace else 0), self.command(live, step)
+            )
         opening = table.round == 0 and not any(box.player for box in table.boxes)
         wait = 0.0 if opening else _PACE.get(step.command, _OTHERWISE) * self.pace
         return Plan(_seconds(live.moved_at) + wait, self.command(live, step))
@@ -200,12 +199,8 @@ class SystemDealer:
         return kind(role=role, who=SYSTEM, at=clock.now(), version=live.state.version, **fields)  # type: ignore[arg-type]
 
     def _late(self, live: Live, seat: int) -> Plan | None:
-        steps = {
-            step.command: step
-            for step in next_steps(live.state)
-            if step.role == "player" and step.seat == seat
-        }
-        name = next((name for name in _LATE if name in steps), None)
+        open_now = legal(live.state, "dealer", seat)
+        name = next((name for name in _LATE if name in open_now), None)
         if name is None:
             return None
         fields: dict[str, Any] = {"three": (), "two": ()} if name == "set_hands" else {}
@@ -250,6 +245,14 @@ class SystemDealer:
             raise Refused("not_your_part", "the dealer closes the bets")
         if not any(box.wagers for box in table.boxes):
             raise Refused("nothing_wagered", "there is nothing to deal yet: wager first")
+        for seat in awaited(table):
+            if table.boxes[seat - 1].player == person and seat in table.cut_offers:
+                # who wants to be dealt in does not want to cut
+                declined = DeclineCut(role="player", who=person, at=clock.now(), seat=seat)
+                await self._casino.act(name, declined)
+                return False
+            if patience(live, seat, self._casino.people.away) == DECIDING:
+                raise Refused("waiting", f"seat {seat} has to decide first", seat=seat)
         waiting = [
             box.player
             for box in table.boxes
@@ -262,30 +265,44 @@ class SystemDealer:
             raise Refused("waiting", f"{len(waiting)} at the table have not wagered yet")
         for step in next_steps(table, at=clock.now()):
             if step.kind == "next" and step.command in ("no_more_bets", "deal"):
-                await self._casino.act(name, self.command(live, step))
+                try:
+                    await self._casino.act(name, self.command(live, step))
+                except Refused as refusal:
+                    if refusal.code != "stale":
+                        raise
+                    return False  # the clock closed the bets at the same moment: look again
                 return True
         return False
 
 
 def patience(live: Live, seat: int, away: frozenset[tuple[str, str]]) -> float:
     """Seconds for a decision at a seat."""
-    return AWAY if seat and (live.name, live.state.boxes[seat - 1].player) in away else DECIDING
+    player = live.state.boxes[seat - 1].player
+    if not player or player.startswith(_COMPANY) or (live.name, player) in away:
+        return AWAY
+    return DECIDING
 
 
 def deadline(live: Live, seat: int, away: frozenset[tuple[str, str]]) -> tuple[float, float] | None:
     """Seconds left for the players now, and of how many; None where no clock runs.
 
-    `seat` is the one that is asked, `away` who has gone.
+    The time is that of `seat` where it has a decision to make; `away` is who has gone.
     """
     table = live.state
     if table.dealer not in ("", SYSTEM):
         return None
-    if not table.hands and live.wagered_at:
-        return max(0.0, _seconds(live.wagered_at) + BETTING - _now()), BETTING
-    if table.phase in ("deciding", "insuring"):
-        most = patience(live, seat, away)
+    waiting = awaited(table)
+    if waiting:
+        most = patience(live, seat if seat in waiting else waiting[0], away)
         return max(0.0, _seconds(live.moved_at) + most - _now()), most
+    if not table.hands and live.wagered_at:
+        return max(0.0, _betting_since(live) + BETTING - _now()), BETTING
     return None
+
+
+def _betting_since(live: Live) -> float:
+    """When the time to wager began: at the first wager, or later if the cards were not ready."""
+    return max(_seconds(live.wagered_at), _seconds(live.moved_at))
 
 
 def _now() -> float:

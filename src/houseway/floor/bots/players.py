@@ -20,7 +20,7 @@ from houseway.floor.people.accounts import ALLOWANCE
 from houseway.floor.people.directory import Person
 from houseway.games.three_card import hands as three_card
 from houseway.money import cents, dollars
-from houseway.table import Table, next_steps, rules_of
+from houseway.table import Table, awaited, rules_of
 from houseway.table.commands import COMMANDS
 from houseway.table.views import seat_view
 
@@ -135,13 +135,11 @@ class Company:
                 hand = int(bool(rules_of(table).options.get("electronic")))
                 fields = {"seat": box.seat, "wager": wager, "amount": dollars(least), "hand": hand}
                 return box.player, "place_wager", fields
-        if table.hands:
-            for step in next_steps(table):
-                if step.role == "player" and step.kind == "next" and step.seat:
-                    player = table.boxes[step.seat - 1].player
-                    if is_system(player):
-                        name, fields = decision(table, step.seat)
-                        return player, name, {"seat": step.seat, **fields}
+        for seat in awaited(table):
+            player = table.boxes[seat - 1].player
+            if is_system(player):
+                name, fields = decision(table, seat)
+                return player, name, {"seat": seat, **fields}
         return None
 
 
@@ -160,8 +158,9 @@ def decision(table: Table, seat: int) -> tuple[str, dict[str, Any]]:
     box = seen.public.boxes[seat - 1]
     if "set_hands" in seen.legal:
         return "set_hands", {"three": (), "two": ()}
-    if "decline_insurance" in seen.legal:
-        return "decline_insurance", {}
+    for declines in ("decline_insurance", "decline_cut"):
+        if declines in seen.legal:
+            return declines, {}
     if "play" in seen.legal:
         held = cards(
             box.cards or seen.public.community[: rules_of(table).chapter.number("hand_cards")]

@@ -18,7 +18,7 @@ from houseway.floor.live_table import Live
 from houseway.floor.people.directory import Person
 from houseway.games.down_under.table_hands import current, pile_of
 from houseway.money import Cents, cents
-from houseway.table import Table, legal, next_steps, rules_of
+from houseway.table import Table, awaited, legal, next_steps, rules_of
 from houseway.table.engine import Moment
 from houseway.table.procedure.deciding import hand_asked
 from houseway.table.procedure.tray import total as tray_total
@@ -33,7 +33,6 @@ from houseway.web.table.player_choices import choices, open_areas, useful_chips,
 from houseway.web.table.table_view import (
     Viewer,
     VisibleCards,
-    asked,
     common_hands,
     seen_words,
     showdown,
@@ -112,8 +111,8 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     seat = screen.seat if screen.part == "player" else 0
     box = table.boxes[seat - 1] if seat else None
     opens = open_areas(live, seat) if seat else ()
-    turn = asked(table)
-    clock = house_dealer.deadline(live, turn, house.people.away)
+    waiting = awaited(table)
+    clock = house_dealer.deadline(live, seat, house.people.away)
     called = names(house, live)
     values: dict[str, Any] = {
         "name": screen.name,
@@ -125,7 +124,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         "phase": words.PHASES.get(table.phase, table.phase),
         "seat": seat,
         "names": called,
-        "turn": turn,
+        "waiting": waiting,
         "clock": clock,
         "dealer": named(house, live.state.dealer),
         "said": words.said(live.said),
@@ -142,7 +141,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     }
     if seat and box is not None:
         seen = visible_cards(table, screen.eyes)
-        my_turn = turn == seat
+        my_turn = seat in waiting
         acts = _acting(table, box) if my_turn else ""
         values.update(
             rack=live.racks.get(seat, 0),

@@ -13,7 +13,7 @@ from houseway.money import Cents, dollars, spoken
 from houseway.table import legal, next_steps, rules_of
 from houseway.table.procedure.deciding import hand_asked
 from houseway.table.state import key, wager_of
-from houseway.web.table.table_view import DECISIONS, common_hands
+from houseway.web.table.table_view import common_hands
 
 
 def open_areas(live: Live, seat: int) -> tuple[str, ...]:
@@ -92,11 +92,12 @@ def _stakes(rules: Rules, wager: Any) -> tuple[str, ...]:
     return tuple(str(value) for value in fact.value)
 
 
+#: the decisions that are made with a button, in the order of the buttons
 _LABELS = {
     "play": "Play", "fold": "Fold", "forfeit_unseen": "Give up unseen", "hit": "Hit",
     "stand": "Stand", "double": "Double", "split": "Split", "insure": "Insure",
     "decline_insurance": "No insurance", "take_even_money": "Even money",
-    "set_hands": "Set the hands",
+    "refuse_card": "Refuse the card", "cut": "Cut the cards", "decline_cut": "No cut",
 }  # fmt: skip
 
 
@@ -107,11 +108,11 @@ def choices(live: Live, seat: int) -> list[dict[str, Any]]:
     open_ = legal(table, "player", seat)
     says = {step.command: step for step in next_steps(table) if step.seat in (0, seat)}
     found = []
-    for name in DECISIONS:
-        if name not in open_ or name == "set_hands":
+    for name, label in _LABELS.items():
+        if name not in open_:
             continue
         fields: dict[str, Any] = {"command": name, "seat": seat}
-        label, cost = _LABELS[name], 0
+        cost = 0
         hand = hand_asked(table, seat)
         if hand:
             label = f"{label} hand {hand}"
@@ -124,6 +125,8 @@ def choices(live: Live, seat: int) -> list[dict[str, Any]]:
         elif name == "insure":
             cost = insurance(rules, box.wagers.get("bet", 0))
             fields["amount"] = dollars(cost)
+        elif name == "cut":
+            fields["depth"] = len(table.piles["shoe"]) // 2
         if cost:
             label = f"{label} ${dollars(cost)}" if not hand else f"{label} for ${dollars(cost)}"
         step = says.get(name)

@@ -25,7 +25,7 @@ from houseway.drawing.hand_names import dealer_words, hand_words
 from houseway.games.down_under import hands as blackjack
 from houseway.law import DOWN_UNDER, SAIGON, Rules
 from houseway.money import Cents, spoken
-from houseway.table import Table, rules_of
+from houseway.table import Table, awaited, rules_of
 from houseway.table.round_building import shows
 from houseway.table.state import UNKNOWN, Box, Due, wager_of
 from houseway.table.views import HIDDEN, public_view, seat_view
@@ -75,7 +75,7 @@ def view(table: Table, eyes: Viewer, names: Mapping[str, str], opens: tuple[str,
     """The whole table for the drawing; `opens` are the areas where this reader may wager."""
     rules, seen = rules_of(table), visible_cards(table, eyes)
     back = _back(table)
-    due = {line.seat for line in table.due[:1]}
+    due, waiting = {line.seat for line in table.due[:1]}, awaited(table)
     seats = tuple(
         SeatView(
             box.seat,
@@ -84,7 +84,7 @@ def view(table: Table, eyes: Viewer, names: Mapping[str, str], opens: tuple[str,
             chips=tuple(_chips(table, box)),
             open=opens if box.seat == eyes.seat else (),
             sensed=tuple(w for w in box.wagers if w.endswith("progressive") and table.locked),
-            active=box.seat in due or box.seat == asked(table),
+            active=box.seat in due or box.seat in waiting,
             note=_note(table, box),
         )
         for box in table.boxes
@@ -108,29 +108,6 @@ def _back(table: Table) -> str:
 
 def _mine(name: str, seat: int) -> bool:
     return name.split(".")[1:2] == [str(seat)]
-
-
-def asked(table: Table) -> int:
-    """The seat that is asked to decide."""
-    if table.phase not in ("deciding", "insuring"):
-        return 0
-    from houseway.table import next_steps
-
-    for step in next_steps(table):
-        if (
-            step.role == "player"
-            and step.kind == "next"
-            and step.seat
-            and step.command in DECISIONS
-        ):
-            return step.seat
-    return 0
-
-
-DECISIONS = (
-    "play", "fold", "forfeit_unseen", "set_hands", "hit", "stand", "double", "split", "insure",
-    "decline_insurance", "take_even_money",
-)  # fmt: skip
 
 
 # hands
