@@ -11,10 +11,14 @@ from itertools import combinations
 import pytest
 
 from houseway.cards import cards, standard_deck
+from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.rounds import Filters, search
+from houseway.floor.bots import dealer as dealers
 from houseway.games.three_card import hands as three_card
 from houseway.law import MD, choose, cites
 from houseway.money import cents
 from houseway.table.procedure.opening import float_of
+from houseway.web.table.page import TableScreen
 
 TABLE = "maryland"
 
@@ -83,6 +87,66 @@ def test_the_hands_stay_with_the_lines_for_the_seat_they_were_of(house, visitor,
     assert "showdown" not in another().enter().get(f"/tables/{TABLE}").text
 
 
+def _shown(house, visitor, seat, table=TABLE):
+    """Everything that a player is shown of a table: the page, and all that its stream can send."""
+    person = house.casino.people.find(_live(house, table).state.boxes[seat - 1].player)
+    sent = TableScreen(house.casino, table, person, "player", "green").parts()
+    return visitor.get(f"/tables/{table}").text + "".join(sent.values())
+
+
+def test_results_belong_to_a_person_and_not_to_a_seat(house, visitor, another):
+    _seated(house, visitor)
+    _bet(visitor)
+    live = _live(house)
+    _until(lambda: live.state.phase == "deciding")
+    mine = set(live.state.piles["seat.3"])
+    visitor.send(TABLE, "fold", seat=3)
+    _until(lambda: live.lines and not live.state.hands)
+    shown = _shown(house, visitor, 3)
+    assert 'id="lines"' in shown
+    assert "−$10" in shown
+    assert mine <= _faces(shown)
+    assert visitor.send(TABLE, "leave_seat", seat=3).status_code == 200
+    other = _seated(house, another(), seat=3)
+    shown = _shown(house, other, 3)
+    for trace in ('id="lines"', "showdown", ">You<", "−$10", "Same again"):
+        assert trace not in shown, trace
+    assert not mine & _faces(shown)
+    lines = other.client.get(f"/api/tables/{TABLE}").json()["view"]["public"]["settled"]
+    me = live.state.boxes[2].player
+    assert lines
+    assert all(line["player"] not in ("", me) for line in lines)
+    # whoever moves to another seat still has the own last hand
+    assert visitor.send(TABLE, "sit_down", seat=5).status_code == 200
+    shown = _shown(house, visitor, 5)
+    assert 'id="lines"' in shown
+    assert mine <= _faces(shown)
+    _bet(other, seat=3)
+    _until(lambda: live.state.phase == "deciding")
+    assert 'id="lines"' not in _shown(house, other, 3) + _shown(house, visitor, 5)
+
+
+def test_a_hand_left_in_the_middle_of_a_round_stays_its_players(
+    house, visitor, another, monkeypatch
+):
+    monkeypatch.setattr(dealers, "AWAY", 0.05)
+    _seated(house, visitor)
+    _bet(visitor)
+    live = _live(house)
+    _until(lambda: live.state.phase == "deciding")
+    who, mine = live.state.boxes[2].player, set(live.state.piles["seat.3"])
+    assert visitor.send(TABLE, "leave_seat", seat=3).status_code == 200
+    _until(lambda: live.lines and not live.state.hands)
+    shown = _shown(house, _seated(house, another(), seat=3), 3)
+    assert 'id="lines"' not in shown
+    assert "−$10" not in shown
+    assert not mine & _faces(shown)
+    # and on record it is found under the name of who played it
+    projections = Projections(":memory:")
+    projections.update(house.casino.log)
+    assert [one["table"] for one in search(projections, Filters(player=who))] == [TABLE]
+
+
 def test_a_double_click_wagers_once(house, visitor):
     _seated(house, visitor)
     first = _bet(visitor, key="click-1")
@@ -94,12 +158,12 @@ def test_a_double_click_wagers_once(house, visitor):
 
 def test_the_key_of_one_person_is_not_anothers(house, visitor, another):
     _seated(house, visitor)
-    other = another().enter(name="Otto")
-    other.send(TABLE, "sit_down", seat=5)
-    other.send(TABLE, "buy_in", seat=5, amount="100.00")
-    house.casino.table(TABLE)
-    _until(lambda: _live(house).state.phase == "betting")
-    assert not _bet(visitor, key="k").json().get("again")
+    other = _seated(house, another(), seat=5)
+    for one, seat in ((visitor, 3), (other, 5)):
+        answer = one.send(TABLE, "buy_in", seat=seat, amount="25.00", key="k").json()
+        assert not answer["again"]
+        assert one.send(TABLE, "buy_in", seat=seat, amount="25.00", key="k").json()["again"]
+    assert _live(house).racks == {3: 52_500, 5: 52_500}
 
 
 def test_what_was_decided_on_an_old_table_is_stale(house, visitor):

@@ -216,6 +216,11 @@ class Live(RecordedTable):
     def wagered_at(self) -> str:
         return self.noted.wagered_at
 
+    def lines_of(self, person: str) -> list[e.WagerSettled]:
+        """What was settled for a person in the last round, wherever they sit now."""
+        holders = self.state.holders
+        return [line for line in self.lines if holders.get(line.seat) == person]
+
     def done(self, key: str) -> int | None:
         """The version that a command of this key led to, if it was carried out."""
         return self.noted.keys.get(key) if key else None

@@ -96,6 +96,7 @@ def _closed(table: Table, event: e.BetsClosed) -> Table:
         event,
         round=event.round,
         hands=event.seats,
+        holders={seat: table.boxes[seat - 1].player for seat in event.seats},
         dealt=0,
         rounds_since_count=table.rounds_since_count + 1,
         shoe_rounds=table.shoe_rounds + 1,

@@ -136,6 +136,9 @@ class Table(msgspec.Struct, frozen=True):
     dealt: int = 0
     #: the seats dealt in, once the deal has begun
     hands: tuple[int, ...] = ()
+    #: who sat at each of them when the bets were closed: the round's results are theirs, whoever
+    #: sits there when it is over
+    holders: Mapping[int, str] = {}
     due: tuple[Due, ...] = ()
     #: what was settled in this round
     settled: tuple[Due, ...] = ()

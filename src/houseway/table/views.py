@@ -35,6 +35,8 @@ class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str
     odds: str = ""
     hand: int = 0
+    #: whose wager it was; somebody else may sit there by now
+    player: str = ""
 
 
 class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -185,7 +187,7 @@ def _lights(table: Table, box: Box) -> dict[str, str]:
     return lit
 
 
-def _line(line: Due) -> LineView:
+def _line(table: Table, line: Due) -> LineView:
     return LineView(
         seat=line.seat,
         wager=line.wager,
@@ -195,6 +197,7 @@ def _line(line: Due) -> LineView:
         clause=line.clause,
         odds=line.odds,
         hand=line.hand,
+        player=table.holders.get(line.seat, ""),
     )
 
 
@@ -229,7 +232,7 @@ def _felt(table: Table, own: frozenset[str]) -> PublicView:
         meters={name: dollars(shows(holds)) for name, holds in table.meters.items()},
         cover_all=_cover_all(table),
         devices={device.id: device.condition for device in table.devices.values()},
-        settled=tuple(_line(line) for line in table.settled),
+        settled=tuple(_line(table, line) for line in table.settled),
         trouble=table.trouble,
     )
 

@@ -137,7 +137,7 @@ def _hands_of_others(table: Table, seat: int) -> int:
 
 
 def _player(table: Table, seat: int) -> str:
-    return table.boxes[seat - 1].player or str(seat)
+    return table.holders.get(seat) or table.boxes[seat - 1].player or str(seat)
 
 
 def _meters(

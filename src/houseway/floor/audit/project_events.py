@@ -205,7 +205,8 @@ def _round(before: Pending, version: int, time: str, when: FacilityTime) -> Iter
         yield Row(
             "hands",
             {
-                "round": id, "seat": seat, "player": box.player, "cards": _show(held, *own),
+                "round": id, "seat": seat, "player": table.holders.get(seat) or box.player,
+                "cards": _show(held, *own),
                 "decision": " ".join(box.decisions.values()) or box.out,
                 "net": before.nets.get(seat, 0),
             },

@@ -19,6 +19,7 @@ from houseway.floor.people.directory import Person
 from houseway.games.down_under.table_hands import current, pile_of
 from houseway.money import Cents, cents
 from houseway.table import Table, awaited, legal, next_steps, rules_of
+from houseway.table import events as e
 from houseway.table.engine import Moment
 from houseway.table.procedure.deciding import hand_asked
 from houseway.table.procedure.tray import total as tray_total
@@ -142,19 +143,20 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     if seat and box is not None:
         seen = visible_cards(table, screen.eyes)
         my_turn = seat in waiting
+        lines = live.lines_of(box.player)
         acts = _acting(table, box) if my_turn else ""
         values.update(
             rack=live.racks.get(seat, 0),
             purse=house.purse_of(box.player),
             wagers=wagers(live, seat, opens),
             cards=_my_cards(table, box, seen, acts),
-            showdown=_last_hands(live, screen.eyes),
+            showdown=_last_hands(live, lines),
             my_turn=my_turn,
             choices=choices(live, seat) if my_turn else (),
             set_says=next((s.says for s in next_steps(table) if s.command == "set_hands"), ""),
             set_cards=seen.get(f"seat.{seat}", ()) if my_turn else (),
-            lines=[line for line in live.lines if line.seat == seat],
-            net=sum(_change(line) for line in live.lines if line.seat == seat),
+            lines=lines,
+            net=sum(map(_change, lines)),
             again=live.last_bets.get(seat, {}),
             may_deal=bool(box.wagers) and table.dealer in ("", SYSTEM),
             total=sum(box.wagers.values()),
@@ -211,10 +213,17 @@ def _acting(table: Table, box: Box) -> str:
     return pile_of(box, found[1]) if found and found[0] == box.seat else ""
 
 
-def _last_hands(live: Live, eyes: Viewer) -> list[tuple[str, tuple[str, ...], str]]:
-    """The hands of the last round beside its lines, once they are cleared away."""
-    table = live.showdowns.get(eyes.seat)
-    return showdown(table, eyes) if table is not None and not live.state.hands else []
+def _last_hands(live: Live, lines: list[e.WagerSettled]) -> list[tuple[str, tuple[str, ...], str]]:
+    """The hands that a person's lines of the last round are about, once they are cleared away."""
+    if live.state.hands:
+        return []
+    found: list[tuple[str, tuple[str, ...], str]] = []
+    for seat in dict.fromkeys(line.seat for line in lines):
+        table = live.showdowns.get(seat)
+        if table is not None:
+            shown = showdown(table, Viewer("seat", seat))
+            found = [hand for hand in found if hand[0] == "You"] + shown
+    return found
 
 
 def _own(name: str, seat: int) -> bool:

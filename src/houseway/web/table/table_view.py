@@ -304,6 +304,8 @@ def _note(table: Table, box: Box) -> str:
         return box.out
     if not any(line.seat == box.seat for line in table.settled):
         return ""
+    if not table.hands and table.holders.get(box.seat) != box.player:
+        return ""  # somebody else's result
     up = net(table.settled, box.seat)
     return "even" if up == 0 else f"{'+' if up > 0 else '−'}{spoken(abs(up))}"
 
