@@ -1,0 +1,32 @@
+"""The command line as a shell sees it, in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import subprocess
+from typing import Any
+
+import pytest
+
+from houseway.cli import main
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """A command with what it printed and its exit status."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main([str(one) for one in arguments])
+    return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue(), err.getvalue())
+
+
+def answer(*arguments: object, status: int = 0) -> Any:
+    """What a command answers with `--json`."""
+    done = run(*arguments, "--json")
+    assert (done.returncode, done.stderr) == (status, ""), (arguments, done.stdout, done.stderr)
+    return json.loads(done.stdout)
