@@ -10,12 +10,12 @@ import time
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
-def token(address: str, role: str) -> str:
-    """A program's token by way of the demonstration's door and one's own page."""
+def visitor(address: str, role: str) -> Callable[..., str]:
+    """Somebody who came in by the demonstration's door: gives pages, and sends forms."""
     opener = urllib.request.build_opener(
         urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
     )
@@ -27,11 +27,18 @@ def token(address: str, role: str) -> str:
         )
         return opener.open(request, timeout=60).read().decode()
 
-    def mark(text: str) -> str:
-        return re.search(r'name="token" content="(\w+)"', text)[1]
+    page("/demonstration", role=role, token=_mark(page("/sign-in")), name="Api")
+    return page
 
-    page("/demonstration", role=role, token=mark(page("/sign-in")), name="Api")
-    mine = page("/me/token", token=mark(page("/me")))
+
+def _mark(text: str) -> str:
+    return re.search(r'name="token" content="(\w+)"', text)[1]
+
+
+def token(address: str, role: str) -> str:
+    """A program's token by way of the demonstration's door and one's own page."""
+    page = visitor(address, role)
+    mine = page("/me/token", token=_mark(page("/me")))
     return re.search(r'role="status"><code>([\w-]+)</code>', mine)[1]
 
 
