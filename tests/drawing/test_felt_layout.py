@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from functools import cache
 from math import dist
 
 import pytest
 from every_table import OWN_PAIR_PLUS, every_device, every_table, fullest
 from hypothesis import given
 from hypothesis import strategies as st
-from overlaps import Piece, between_groups, polygons_overlap, within_group
+from layout_faults import faults
+from overlaps import Piece, polygons_overlap, within_group
 
-from houseway.drawing import Layout, lay_out
+from houseway.drawing import lay_out
 from houseway.drawing.layout.geometry import (
     BACK,
     FELT,
@@ -23,54 +23,10 @@ from houseway.drawing.layout.geometry import (
     row_of_boxes,
     row_of_circles,
     seat_angle,
-    seat_turn,
 )
 from houseway.drawing.layout.inscriptions import in_force
-from houseway.drawing.layout.places import Place
 from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, choose, cites
-
-#: outside the felt by intention: boxes that hang on the table's side
-HUNG = {"drop_box", "tip_box"}
-
-
-@cache
-def positions(seats: int, places: tuple[Place, ...]) -> tuple[list[Piece], list[str]]:
-    """The positions of a table and what is wrong among them; the same ones are looked at once."""
-    pieces = []
-    for seat in range(1, seats + 1):
-        for place in places:
-            assert isinstance(place.shape, Box | Circle)
-            shape = place.shape.turn(seat_turn(seats, seat))
-            pieces.append(Piece(f"seat-{seat}-{place.id}", shape.pieces()))
-    wrong = [f"{a} and {b} overlap" for a, b in within_group(pieces)]
-    wrong += [f"{p.name} leaves the felt" for p in pieces if not lies_on_felt(p)]
-    return pieces, wrong
-
-
-def lies_on_felt(piece: Piece) -> bool:
-    return all(on_felt(point) for _, polygon in piece.parts for point in polygon)
-
-
-def faults(layout: Layout) -> list[str]:
-    """Everything wrong with a layout."""
-    seats, found = positions(layout.seats, layout.position)
-    others = [
-        Piece(name, shape.pieces())
-        for name, shape in layout.everything()
-        # the insurance line is a ring; its lettering is looked at
-        if not name.startswith("seat-") and name != "insurance"
-    ]
-    return [
-        *found,
-        *(
-            f"{p.name} leaves the felt"
-            for p in others
-            if p.name not in HUNG and not lies_on_felt(p)
-        ),
-        *(f"{a} and {b} overlap" for a, b in within_group(others)),
-        *(f"{a} and {b} overlap" for a, b in between_groups(others, seats)),
-    ]
 
 
 @pytest.mark.parametrize("chapter_id", CHAPTERS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_felt_layout import faults
+from layout_faults import faults
 
 from houseway.drawing import lay_out
 from houseway.law import CHAPTERS, chapter, choose

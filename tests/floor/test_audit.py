@@ -13,32 +13,14 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from auditing import answer, run
 from playing import played, record
 from rich.console import Console
 
-from houseway.cli import main
 from houseway.cli.audit import report as audit_report
 from houseway.cli.record_options import searchable
 from houseway.money import signed
 from houseway.store.backends.sqlite import SQLiteLog
-
-
-def run(*arguments: object, command: str = "audit") -> subprocess.CompletedProcess[str]:
-    """A command as a shell would see it, in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main([command, *map(str, arguments)])
-    return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue(), err.getvalue())
-
-
-def answer(*arguments: object, status: int = 0) -> dict:
-    done = run(*arguments, "--json")
-    assert (done.returncode, done.stderr) == (status, "")
-    return json.loads(done.stdout)
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ import json
 from datetime import datetime, timedelta
 
 import pytest
+from auditing import answer, run
 from hypothesis import given
 from hypothesis import strategies as st
 from playing import lived_through, played, record
-from test_audit import answer, run
 
 from houseway.errors import Refused
 from houseway.floor.audit.logbook import BOOKS, When, decks, look

@@ -6,7 +6,7 @@ import datetime as dt
 from copy import deepcopy
 from typing import Any
 
-from houseway.law import chapter
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter
 from houseway.submission.checks.equipment_checks import in_force, required_equipment
 from houseway.submission.checks.run_checks import Checked, check
 from houseway.submission.file import TOGETHER, parse
@@ -80,3 +80,16 @@ def warnings(tables: dict[str, Any]) -> dict[str, Finding]:
     checked: Checked = check(tables)
     assert checked.passes, checked.errors
     return {finding.code: finding for finding in checked.warnings}
+
+
+#: for each chapter everything it can offer
+FULL: dict[str, dict[str, Any]] = {
+    MD: {"six_card_bonus": "A", "progressive": "A", "five_card_progressive": "C",
+         "shuffler": "counting", "decks_in_play": 2, "dealing": "hand"},
+    MA: {"six_card_bonus": "TCP-6B1", "cover_all": True, "progressive": "1", "shuffler": "plain",
+         "dealing": "automated_shoe"},
+    PRIME: {"prime": True, "pair_bonus": "A", "all_six": "E", "payout_limit": "60000.00",
+            "shuffler": "reshuffling", "dealing": "automated_shoe"},
+    SAIGON: {"bonus": "A", "payout_limit": "75000.00"},
+    DOWN_UNDER: {"match_the_dealer": True, "shuffler": "plain", "decks_in_play": 2},
+}  # fmt: skip

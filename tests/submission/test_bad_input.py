@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from commands import run_apart
 from drafts import DAY, changed, draft, errors, furnished, only
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -182,47 +181,40 @@ def test_whatever_stands_in_a_field_is_a_finding_or_nothing(data: st.DataObject,
     msgspec.json.encode(checked.findings)
 
 
-def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "houseway", *arguments],
-        input=stdin, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-
-
 def test_the_commands_and_their_exit_statuses(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
-    assert run("new", DOWN_UNDER, "--out", str(path)).returncode == 0
-    assert run("new", DOWN_UNDER, "--out", str(path)).returncode == 2
-    done = run("check", str(path), "--json")
+    assert run_apart("new", DOWN_UNDER, "--out", str(path)).returncode == 0
+    assert run_apart("new", DOWN_UNDER, "--out", str(path)).returncode == 2
+    done = run_apart("check", str(path), "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["passes"] is True
-    assert run("check", str(path)).stdout.count("passes") == 1
+    assert run_apart("check", str(path)).stdout.count("passes") == 1
     path.write_text(path.read_text().replace("seats = 6", "seats = 7"))
-    done = run("check", str(path), "--json")
+    done = run_apart("check", str(path), "--json")
     assert done.returncode == 1
     (finding,) = json.loads(done.stdout)["findings"]
     assert finding["clause"] == "685a.2(a)"
-    assert "685a.2(a)" in run("check", str(path)).stdout
+    assert "685a.2(a)" in run_apart("check", str(path)).stdout
     for wrong in (("check", "nowhere.toml"), ("check", str(tmp_path)), ("new", "nothing"),
                   ("new", MD, "--date", "soon"), ("options", "nothing"),
                   ("diff", str(path), str(path))):  # fmt: skip
-        done = run(*wrong)
+        done = run_apart(*wrong)
         assert (done.returncode, done.stdout) == (2, ""), wrong
         assert len(done.stderr.strip().splitlines()) == 1
         assert "Traceback" not in done.stderr
-    assert run("check", "-", stdin="a = ").returncode == 2
+    assert run_apart("check", "-", stdin="a = ").returncode == 2
     path.write_bytes(b"\xff\xfe\x00")
-    assert run("check", str(path)).returncode == 2
+    assert run_apart("check", str(path)).returncode == 2
 
 
 def test_new_as_json_passes_from_standard_input() -> None:
-    done = run("new", MD, "--json")
-    assert run("check", "-", stdin=done.stdout).returncode == 0
+    done = run_apart("new", MD, "--json")
+    assert run_apart("check", "-", stdin=done.stdout).returncode == 0
 
 
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_options_lists_every_option_and_choice(id: str) -> None:
-    listed = json.loads(run("options", id, "--json").stdout)
+    listed = json.loads(run_apart("options", id, "--json").stdout)
     law = chapter(id)
     assert [one["option"] for one in listed["options"]] == list(law.options)
     for one in listed["options"]:
@@ -230,7 +222,7 @@ def test_options_lists_every_option_and_choice(id: str) -> None:
         assert [c["value"] for c in one["choices"]] == [
             c.value for c in law.options[one["option"]].choices
         ]
-    shown = run("options", id).stdout
+    shown = run_apart("options", id).stdout
     assert all(option in shown for option in law.options)
     assert max(map(len, shown.splitlines())) <= 110
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from commands import run_apart
 from drafts import changed, draft, furnished, warnings
-from test_bad_input import run
 
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, chapter, choose, cites
 from houseway.maths.par import Asked, entries_of, par, wager_ids
@@ -157,7 +157,7 @@ def test_the_command_shows_both(tmp_path: Path) -> None:
         path = tmp_path / f"{name}.json"
         path.write_text(json.dumps(submission(tables).as_file()))
         files.append(str(path))
-    done = run("diff", *files, "--json")
+    done = run_apart("diff", *files, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     answer = json.loads(done.stdout)
     assert [one["field"] for one in answer["changes"]] == ["rules.pair_plus"]
@@ -168,10 +168,10 @@ def test_the_command_shows_both(tmp_path: Path) -> None:
         for t in ("A", "C")
     ]  # fmt: skip
     assert [Fraction(hold["old"]), Fraction(hold["new"])] == edges
-    shown = run("diff", *files).stdout
+    shown = run_apart("diff", *files).stdout
     assert "Pair Plus" in shown
     assert "12.D" in shown
-    assert run("diff", files[0], files[0]).stdout.strip() == "nothing changed"
+    assert run_apart("diff", files[0], files[0]).stdout.strip() == "nothing changed"
     other = tmp_path / "other.json"
     other.write_text(json.dumps(submission(draft(PRIME)).as_file()))
-    assert run("diff", files[0], str(other)).returncode == 2
+    assert run_apart("diff", files[0], str(other)).returncode == 2

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run_apart
 from drafts import changed, draft
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_bad_input import run
 
 from houseway.errors import Refused
 from houseway.floor.submissions import act, find, for_a_table, open_with, register_of
@@ -188,7 +188,7 @@ def test_the_command_and_its_record(tmp_path: Path) -> None:
     path.write_text(text_of(submission={"in_force": dt.date(2020, 1, 1), "date": "2020-01-01"}))
 
     def go(*arguments: str) -> tuple[int, str, str]:
-        done = run("submissions", *arguments, "--database", database)
+        done = run_apart("submissions", *arguments, "--database", database)
         return done.returncode, done.stdout, done.stderr
 
     status, out, err = go("draft", str(path), "--by", "ann", "--json")

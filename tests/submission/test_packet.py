@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drafts import changed, furnished
+from commands import run_apart
+from drafts import FULL, changed, furnished
 from pypdf import PdfReader
-from test_bad_input import run
 
 from houseway.drawing.layout.inscriptions import odds_text, tables_in_force
 from houseway.errors import Refused
@@ -28,17 +28,6 @@ from houseway.submission.packet.packet import DOCUMENTS, packet
 from houseway.submission.packet.procedure_card import procedure_card
 
 WHO = {"operator": "Harbor Casino", "facility": "Harbor Point"}
-#: for each chapter everything it can offer
-FULL: dict[str, dict[str, Any]] = {
-    MD: {"six_card_bonus": "A", "progressive": "A", "five_card_progressive": "C",
-         "shuffler": "counting", "decks_in_play": 2, "dealing": "hand"},
-    MA: {"six_card_bonus": "TCP-6B1", "cover_all": True, "progressive": "1", "shuffler": "plain",
-         "dealing": "automated_shoe"},
-    PRIME: {"prime": True, "pair_bonus": "A", "all_six": "E", "payout_limit": "60000.00",
-            "shuffler": "reshuffling", "dealing": "automated_shoe"},
-    SAIGON: {"bonus": "A", "payout_limit": "75000.00"},
-    DOWN_UNDER: {"match_the_dealer": True, "shuffler": "plain", "decks_in_play": 2},
-}  # fmt: skip
 
 
 @cache
@@ -347,17 +336,19 @@ def test_the_same_submission_gives_the_same_bytes_in_another_process(tmp_path: P
 
 def test_the_command(tmp_path: Path) -> None:
     path = tmp_path / "s.toml"
-    assert run("new", SAIGON, "--out", str(path)).returncode == 0
-    done = run("packet", str(path), "--out", str(tmp_path / "p"), "--only", "signs", "--json")
+    assert run_apart("new", SAIGON, "--out", str(path)).returncode == 0
+    done = run_apart("packet", str(path), "--out", str(tmp_path / "p"), "--only", "signs", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     listed = json.loads(done.stdout)["files"]
     assert set(listed) == {p.name for p in (tmp_path / "p").iterdir()}
     path.write_text(path.read_text().replace("seats = 6", "seats = 8"))
-    done = run("packet", str(path), "--out", str(tmp_path / "q"))
+    done = run_apart("packet", str(path), "--out", str(tmp_path / "q"))
     assert done.returncode == 1
     assert "680a.2(a)" in done.stdout
     assert not (tmp_path / "q").exists()
-    assert json.loads(run("packet", str(path), "--out", "q", "--json").stdout)["passes"] is False
+    assert (
+        json.loads(run_apart("packet", str(path), "--out", "q", "--json").stdout)["passes"] is False
+    )
     for wrong in (("packet", str(path)), ("packet", "nowhere", "--out", "x")):
-        done = run(*wrong)
+        done = run_apart(*wrong)
         assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from drafts import furnished
+from drafts import FULL, furnished
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_packet import FULL
 
 from houseway.cards import SeededSource
 from houseway.errors import Refused

@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -30,3 +31,11 @@ def answer(*arguments: object, status: int = 0) -> Any:
     done = run(*arguments, "--json")
     assert (done.returncode, done.stderr) == (status, ""), (arguments, done.stdout, done.stderr)
     return json.loads(done.stdout)
+
+
+def run_apart(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "houseway", *arguments],
+        input=stdin, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip

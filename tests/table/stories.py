@@ -10,9 +10,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from tables import EVERY_GAME
-from test_corrections import keyed
-from test_down_under_table import shoe
+from tables import EVERY_GAME, keyed, shoe
 
 from houseway.cards import SeededSource
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON

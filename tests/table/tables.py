@@ -6,8 +6,11 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from houseway.cards import SeededSource
 from houseway.cards import card as read_card
+from houseway.errors import Refused
 from houseway.games.down_under.hands import both_large, light
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
 from houseway.money import cents, signed
@@ -222,3 +225,54 @@ def stands(_table, seat, steps):
 def since(driver, version, kind):
     """The events of a kind after a version."""
     return [event for event in driver.record if event.version > version and isinstance(event, kind)]
+
+
+def refused(driver, *arguments, **fields):
+    before = driver.table
+    with pytest.raises(Refused) as found:
+        driver.send(*arguments, **fields)
+    assert driver.table is before
+    return found.value
+
+
+def keyed(chapter, rules=None, players=1, **parts):
+    """A table at which nobody knows the order of the cards: each is keyed in as it is seen."""
+    driver = Driver(chapter, rules, source=SeededSource(1), **parts)
+    for seat in range(1, players + 1):
+        driver.seat_player(seat, f"player {seat}")
+    while driver.table.phase != "betting":
+        if driver.table.phase == "shuffling":
+            driver.send("shuffle", "dealer")
+        else:
+            key_in(driver)
+    return driver
+
+
+def shoe(first, rules=None, players=1, **parts):
+    """A table whose cards come in this order: the burn card is drawn before them."""
+    driver = Driver(DOWN_UNDER, rules, source=SeededSource(1), **parts)
+    for seat in range(1, players + 1):
+        driver.seat_player(seat, f"player {seat}")
+    driver.until("shuffling")
+    rest = list(pack(rules_of(driver.table)))
+    top = ["2c", *first.split()]
+    for card in top:
+        rest.remove(card)
+    size = len(rest) + len(top)
+    # the cut brings the last cards to the top: put ours there
+    order = (*rest[: size - 20 - 0 - len(top)], *top, *rest[size - 20 - len(top) :])
+    driver.send("shuffle", "system", order=order)
+    depth = size - 20 - len(top)
+    driver.send("cut", "player", seat=1, depth=depth)
+    driver.until("betting")
+    return driver
+
+
+def bets(driver, *seats, **more):
+    for seat in seats:
+        driver.wager(seat, {"bet": "10.00", **more})
+
+
+def deal_all(driver):
+    while driver.table.phase in ("betting", "dealing"):
+        driver.send("deal", "dealer")

@@ -7,10 +7,8 @@ import random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tables import DOWN_UNDER_GAMES, GAMES, check_all, in_tray, key_in, nets, opened
-from test_opening import refused
+from tables import DOWN_UNDER_GAMES, GAMES, check_all, in_tray, key_in, keyed, nets, opened, refused
 
-from houseway.cards import SeededSource
 from houseway.errors import Refused
 from houseway.games.down_under.settlement import settle as settle_down_under
 from houseway.law import DOWN_UNDER, MD, cites
@@ -18,22 +16,8 @@ from houseway.money import cents
 from houseway.table import events as e
 from houseway.table import next_steps
 from houseway.table.card_source import pack, unseen
-from houseway.table.driver import Driver
 from houseway.table.engine import Moment
 from houseway.table.round_building import round_of, settled
-
-
-def keyed(chapter, rules=None, players=1, **parts):
-    """A table at which nobody knows the order of the cards: each is keyed in as it is seen."""
-    driver = Driver(chapter, rules, source=SeededSource(1), **parts)
-    for seat in range(1, players + 1):
-        driver.seat_player(seat, f"player {seat}")
-    while driver.table.phase != "betting":
-        if driver.table.phase == "shuffling":
-            driver.send("shuffle", "dealer")
-        else:
-            key_in(driver)
-    return driver
 
 
 def asked(driver):

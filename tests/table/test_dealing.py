@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import EVERY_GAME, check_all, opened
-from test_corrections import keyed
+from tables import EVERY_GAME, check_all, keyed, opened
 
 from houseway.cards import SeededSource
 from houseway.law import CHAPTERS, MA, MD, PRIME, SAIGON, chapter, cites

@@ -7,8 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import DOWN_UNDER_GAMES, check_all, in_tray, opened
-from test_opening import refused
+from tables import DOWN_UNDER_GAMES, bets, check_all, deal_all, in_tray, opened, refused, shoe
 
 import houseway
 from houseway.cards import SeededSource, batch, standard_deck
@@ -16,38 +15,7 @@ from houseway.law import DOWN_UNDER, cites
 from houseway.money import dollars
 from houseway.table import events as e
 from houseway.table import next_steps, rules_of
-from houseway.table.card_source import pack
 from houseway.table.driver import Driver
-
-
-def shoe(first, rules=None, players=1, **parts):
-    """A table whose cards come in this order: the burn card is drawn before them."""
-    driver = Driver(DOWN_UNDER, rules, source=SeededSource(1), **parts)
-    for seat in range(1, players + 1):
-        driver.seat_player(seat, f"player {seat}")
-    driver.until("shuffling")
-    rest = list(pack(rules_of(driver.table)))
-    top = ["2c", *first.split()]
-    for card in top:
-        rest.remove(card)
-    size = len(rest) + len(top)
-    # the cut brings the last cards to the top: put ours there
-    order = (*rest[: size - 20 - 0 - len(top)], *top, *rest[size - 20 - len(top) :])
-    driver.send("shuffle", "system", order=order)
-    depth = size - 20 - len(top)
-    driver.send("cut", "player", seat=1, depth=depth)
-    driver.until("betting")
-    return driver
-
-
-def bets(driver, *seats, **more):
-    for seat in seats:
-        driver.wager(seat, {"bet": "10.00", **more})
-
-
-def deal_all(driver):
-    while driver.table.phase in ("betting", "dealing"):
-        driver.send("deal", "dealer")
 
 
 @pytest.mark.parametrize(("chapter", "rules", "wagers"), DOWN_UNDER_GAMES)

@@ -7,10 +7,21 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import GAMES, check_all, in_tray, key_in, nets, opened, since, stands
-from test_corrections import keyed
-from test_down_under_table import bets, deal_all, shoe
-from test_opening import refused
+from tables import (
+    GAMES,
+    bets,
+    check_all,
+    deal_all,
+    in_tray,
+    key_in,
+    keyed,
+    nets,
+    opened,
+    refused,
+    shoe,
+    since,
+    stands,
+)
 
 from houseway.cards import SeededSource
 from houseway.errors import Refused

@@ -8,8 +8,7 @@ import msgspec
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tables import check_all, opened
-from test_opening import refused
+from tables import check_all, opened, refused
 
 from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, cites
 from houseway.table import events as e

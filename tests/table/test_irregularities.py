@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import check_all, in_tray, opened
-from test_opening import refused
+from tables import check_all, in_tray, opened, refused
 
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.money import cents

@@ -5,24 +5,15 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import check_all, opened
+from tables import check_all, opened, refused
 
 from houseway.cards import SeededSource
-from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import events as e
 from houseway.table import next_steps
 from houseway.table.driver import Driver
 
 POKER = (MD, MA, PRIME, SAIGON)
-
-
-def refused(driver, *arguments, **fields):
-    before = driver.table
-    with pytest.raises(Refused) as found:
-        driver.send(*arguments, **fields)
-    assert driver.table is before
-    return found.value
 
 
 @pytest.mark.parametrize("chapter", [*POKER, DOWN_UNDER])

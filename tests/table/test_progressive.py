@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import msgspec
 import pytest
-from tables import check_all, opened
-from test_opening import refused
+from tables import check_all, opened, refused
 
 from houseway.cards import SeededSource
 from houseway.law import MA, MD, cites

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tables import EVERY_GAME, GAMES, check_all, nets, opened
-from test_corrections import keyed
+from tables import EVERY_GAME, GAMES, check_all, keyed, nets, opened
 
 import houseway
 from houseway.law import MA, MD, PRIME, SAIGON, cites

@@ -18,8 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from stories import GAMES
-from tables import opened
-from test_down_under_table import bets, deal_all, shoe
+from tables import bets, deal_all, opened, shoe
 
 from houseway.cards import card, cards
 from houseway.errors import Refused

@@ -11,9 +11,9 @@ import zipfile
 from collections.abc import Iterator
 
 import pytest
+from browsing import decide, enter, leave, settled, sit, visiting, wager
 from playwright.sync_api import Page, expect
 from served import served
-from test_browser import decide, enter, leave, settled, sit, visiting, wager
 
 pytestmark = [
     pytest.mark.slow,

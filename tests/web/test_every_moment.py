@@ -27,7 +27,7 @@ from houseway.web.table.page import TableScreen
 sys.path += [str(Path(__file__).parent.parent / room) for room in ("table", "floor")]
 from playing import decide
 from stories import STORIES
-from test_down_under_table import shoe
+from tables import shoe
 
 PARTS = ("dealer", "floorperson", "surveillance", "public")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from playing_here import bet, live_table, seated, until
 
 from houseway.floor.gaming_day import FacilityTime, set_facility_time
 from houseway.floor.recorded_table import utc
@@ -166,9 +167,7 @@ def test_only_whoever_may_look_sees_the_record(visitor, another):
 
 
 def test_the_logbook_of_the_floor_is_read_by_whoever_may_look(house, visitor, another):
-    from test_table import _seated
-
-    _seated(house, visitor)
+    seated(house, visitor)
     assert visitor.client.get("/logbook").status_code == 403
     floor = another().enter("floorperson")
     body = floor.get("/logbook").text
@@ -255,11 +254,9 @@ def test_a_damaged_record_is_searched_as_far_as_it_can_be_read_and_said_to_be(
 
 
 def test_the_pages_count_days_as_the_facility_is_configured(house, visitor, another):
-    from test_table import _live, _seated
-
-    _seated(house, visitor)
+    seated(house, visitor)
     watcher = another().enter("surveillance")
-    received = utc(next(iter(_live(house).state.decks.values())).received)
+    received = utc(next(iter(live_table(house).state.decks.values())).received)
     # twenty-five hours apart: whatever the time is, their days differ
     east, west = FacilityTime("Pacific/Kiritimati"), FacilityTime("Pacific/Pago_Pago")
     for zone in (east, west):
@@ -270,15 +267,13 @@ def test_the_pages_count_days_as_the_facility_is_configured(house, visitor, anot
 
 
 def test_a_played_round_is_found_stepped_through_proved_and_taken_away(house, visitor, another):
-    from test_table import _bet, _live, _seated, _until
-
-    _seated(house, visitor)
-    _bet(visitor)
-    live = _live(house)
-    _until(lambda: live.state.phase == "deciding")
+    seated(house, visitor)
+    bet(visitor)
+    live = live_table(house)
+    until(lambda: live.state.phase == "deciding")
     hand, dealer = live.state.piles["seat.3"], live.state.piles["dealer"]
     visitor.send("maryland", "fold", seat=3)
-    _until(lambda: not live.state.hands and live.state.phase == "betting")
+    until(lambda: not live.state.hands and live.state.phase == "betting")
     watcher = another().enter("surveillance")
     found = re.search(r'href="/rounds/([\w.-]+)"', watcher.get("/rounds?table=maryland").text)
     assert found

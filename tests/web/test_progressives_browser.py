@@ -6,12 +6,12 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
+from browsing import PHONE, enter, visiting
 from faults import faults
 from line import Line
 from linking import contribute, linked
 from playwright.sync_api import expect
 from served import Served, served
-from test_browser import PHONE, enter, visiting
 
 from houseway.store import open_log
 

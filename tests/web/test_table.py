@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
 import pytest
+from playing_here import TABLE, bet, live_table, seated, until
 
 from houseway.cards import cards, standard_deck
 from houseway.floor.audit.projections import Projections
@@ -20,42 +20,14 @@ from houseway.money import cents
 from houseway.table.procedure.opening import float_of
 from houseway.web.table.page import TableScreen
 
-TABLE = "maryland"
-
-
-def _until(condition, seconds=60.0):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = condition()
-        if found:
-            return found
-        time.sleep(0.01)
-    raise AssertionError("it did not happen")
-
-
-def _live(house, table=TABLE):
-    return house.casino.table(table)
-
-
-def _seated(house, visitor, seat=3, table=TABLE, chips="500.00"):
-    visitor.enter()
-    assert visitor.send(table, "sit_down", seat=seat).status_code == 200
-    assert visitor.send(table, "buy_in", seat=seat, amount=chips).status_code == 200
-    _until(lambda: _live(house, table).state.phase == "betting")
-    return visitor
-
-
-def _bet(visitor, table=TABLE, seat=3, wager="ante", amount="10.00", **more):
-    return visitor.send(table, "place_wager", seat=seat, wager=wager, amount=amount, **more)
-
 
 def test_a_round_is_played_to_its_last_line(house, visitor):
-    _seated(house, visitor)
-    assert _bet(visitor).status_code == 200
-    live = _live(house)
-    _until(lambda: live.state.phase == "deciding")
+    seated(house, visitor)
+    assert bet(visitor).status_code == 200
+    live = live_table(house)
+    until(lambda: live.state.phase == "deciding")
     assert visitor.send(TABLE, "play", seat=3).status_code == 200
-    _until(lambda: live.lines and not live.state.hands)
+    until(lambda: live.lines and not live.state.hands)
     change = sum(
         cents(line.paid) - (cents(line.stake) if line.result == "lose" else 0)
         for line in live.lines
@@ -68,13 +40,13 @@ def test_a_round_is_played_to_its_last_line(house, visitor):
 
 
 def test_the_hands_stay_with_the_lines_for_the_seat_they_were_of(house, visitor, another):
-    _seated(house, visitor)
-    _bet(visitor)
-    live = _live(house)
-    _until(lambda: live.state.phase == "deciding")
+    seated(house, visitor)
+    bet(visitor)
+    live = live_table(house)
+    until(lambda: live.state.phase == "deciding")
     mine = live.state.piles["seat.3"]
     visitor.send(TABLE, "play", seat=3)
-    _until(lambda: live.lines and not live.state.hands)
+    until(lambda: live.lines and not live.state.hands)
     page = visitor.get(f"/tables/{TABLE}").text
     shown = re.findall(r'class="whose">(\w*)<.*?</li>', page)
     assert shown == ["You", "Dealer"]
@@ -89,25 +61,25 @@ def test_the_hands_stay_with_the_lines_for_the_seat_they_were_of(house, visitor,
 
 def _shown(house, visitor, seat, table=TABLE):
     """Everything that a player is shown of a table: the page, and all that its stream can send."""
-    person = house.casino.people.find(_live(house, table).state.boxes[seat - 1].player)
+    person = house.casino.people.find(live_table(house, table).state.boxes[seat - 1].player)
     sent = TableScreen(house.casino, table, person, "player", "green").parts()
     return visitor.get(f"/tables/{table}").text + "".join(sent.values())
 
 
 def test_results_belong_to_a_person_and_not_to_a_seat(house, visitor, another):
-    _seated(house, visitor)
-    _bet(visitor)
-    live = _live(house)
-    _until(lambda: live.state.phase == "deciding")
+    seated(house, visitor)
+    bet(visitor)
+    live = live_table(house)
+    until(lambda: live.state.phase == "deciding")
     mine = set(live.state.piles["seat.3"])
     visitor.send(TABLE, "fold", seat=3)
-    _until(lambda: live.lines and not live.state.hands)
+    until(lambda: live.lines and not live.state.hands)
     shown = _shown(house, visitor, 3)
     assert 'id="lines"' in shown
     assert "−$10" in shown
     assert mine <= _faces(shown)
     assert visitor.send(TABLE, "leave_seat", seat=3).status_code == 200
-    other = _seated(house, another(), seat=3)
+    other = seated(house, another(), seat=3)
     shown = _shown(house, other, 3)
     for trace in ('id="lines"', "showdown", ">You<", "−$10", "Same again"):
         assert trace not in shown, trace
@@ -121,8 +93,8 @@ def test_results_belong_to_a_person_and_not_to_a_seat(house, visitor, another):
     shown = _shown(house, visitor, 5)
     assert 'id="lines"' in shown
     assert mine <= _faces(shown)
-    _bet(other, seat=3)
-    _until(lambda: live.state.phase == "deciding")
+    bet(other, seat=3)
+    until(lambda: live.state.phase == "deciding")
     assert 'id="lines"' not in _shown(house, other, 3) + _shown(house, visitor, 5)
 
 
@@ -130,14 +102,14 @@ def test_a_hand_left_in_the_middle_of_a_round_stays_its_players(
     house, visitor, another, monkeypatch
 ):
     monkeypatch.setattr(dealers, "AWAY", 0.05)
-    _seated(house, visitor)
-    _bet(visitor)
-    live = _live(house)
-    _until(lambda: live.state.phase == "deciding")
+    seated(house, visitor)
+    bet(visitor)
+    live = live_table(house)
+    until(lambda: live.state.phase == "deciding")
     who, mine = live.state.boxes[2].player, set(live.state.piles["seat.3"])
     assert visitor.send(TABLE, "leave_seat", seat=3).status_code == 200
-    _until(lambda: live.lines and not live.state.hands)
-    shown = _shown(house, _seated(house, another(), seat=3), 3)
+    until(lambda: live.lines and not live.state.hands)
+    shown = _shown(house, seated(house, another(), seat=3), 3)
     assert 'id="lines"' not in shown
     assert "−$10" not in shown
     assert not mine & _faces(shown)
@@ -148,80 +120,85 @@ def test_a_hand_left_in_the_middle_of_a_round_stays_its_players(
 
 
 def test_a_double_click_wagers_once(house, visitor):
-    _seated(house, visitor)
-    first = _bet(visitor, key="click-1")
-    second = _bet(visitor, key="click-1")
+    seated(house, visitor)
+    first = bet(visitor, key="click-1")
+    second = bet(visitor, key="click-1")
     assert first.json()["version"] == second.json()["version"]
     assert second.json()["again"]
-    assert _live(house).racks[3] == 49000
+    assert live_table(house).racks[3] == 49000
 
 
 def test_the_key_of_one_person_is_not_anothers(house, visitor, another):
-    _seated(house, visitor)
-    other = _seated(house, another(), seat=5)
+    seated(house, visitor)
+    other = seated(house, another(), seat=5)
     for one, seat in ((visitor, 3), (other, 5)):
         answer = one.send(TABLE, "buy_in", seat=seat, amount="25.00", key="k").json()
         assert not answer["again"]
         assert one.send(TABLE, "buy_in", seat=seat, amount="25.00", key="k").json()["again"]
-    assert _live(house).racks == {3: 52_500, 5: 52_500}
+    assert live_table(house).racks == {3: 52_500, 5: 52_500}
+    seated(house, visitor)
+    other = another().enter(name="Otto")
+    other.send(TABLE, "sit_down", seat=5)
+    other.send(TABLE, "buy_in", seat=5, amount="100.00")
+    house.casino.table(TABLE)
+    until(lambda: live_table(house).state.phase == "betting")
+    assert not bet(visitor, key="k").json().get("again")
 
 
 def test_what_was_decided_on_an_old_table_is_stale(house, visitor):
-    _seated(house, visitor)
-    old = _live(house).version
-    _bet(visitor)
-    live = _live(house)
-    _until(lambda: live.state.phase == "deciding")
+    seated(house, visitor)
+    old = live_table(house).version
+    bet(visitor)
+    live = live_table(house)
+    until(lambda: live.state.phase == "deciding")
     answer = visitor.send(TABLE, "fold", seat=3, version=old)
     assert answer.status_code == 409
     assert answer.json()["error"]["code"] == "stale"
 
 
 def test_chips_that_are_not_there_are_not_wagered(house, visitor):
-    _seated(house, visitor, chips="20.00")
-    answer = _bet(visitor, amount="25.00")
+    seated(house, visitor, chips="20.00")
+    answer = bet(visitor, amount="25.00")
     assert answer.status_code == 422
     assert answer.json()["error"]["code"] == "not_enough_chips"
-    assert _live(house).racks[3] == 2000
+    assert live_table(house).racks[3] == 2000
 
 
 def test_nobody_wagers_from_another_seat(house, visitor, another):
-    _seated(house, visitor)
+    seated(house, visitor)
     other = another().enter(name="Otto")
-    answer = _bet(other, seat=3)
+    answer = bet(other, seat=3)
     assert answer.status_code == 422
     assert answer.json()["error"]["code"] == "not_your_seat"
 
 
 def test_leaving_takes_the_chips_back_to_the_purse(house, visitor):
-    _seated(house, visitor, chips="300.00")
-    person = _live(house).state.boxes[2].player
+    seated(house, visitor, chips="300.00")
+    person = live_table(house).state.boxes[2].player
     assert house.casino.purse_of(person) == 500_000 - 30_000
     assert visitor.send(TABLE, "leave_seat", seat=3).status_code == 200
     assert house.casino.purse_of(person) == 500_000
 
 
 def test_a_refusal_says_the_clause(house, visitor):
-    _seated(house, visitor)
-    answer = _bet(visitor, wager="six_card_bonus", amount="5.00")
+    seated(house, visitor)
+    answer = bet(visitor, wager="six_card_bonus", amount="5.00")
     assert answer.status_code == 422
     assert answer.json()["error"]["clause"] == "7.F(5)(b)"
 
 
 def test_company_comes_plays_and_leaves_with_the_last_person(house, visitor):
-    _seated(house, visitor)
+    seated(house, visitor)
     assert visitor.post(f"/tables/{TABLE}/company", count=2).json() == {"came": 2}
-    live = _live(house)
+    live = live_table(house)
     others = [box for box in live.state.boxes if box.player.startswith("system-")]
     assert len(others) == 2
-    _bet(visitor)
-    _until(
-        lambda: live.state.phase == "deciding" and visitor.send(TABLE, "fold", seat=3).is_success
-    )
-    _until(lambda: not live.state.hands and live.state.phase == "betting")
+    bet(visitor)
+    until(lambda: live.state.phase == "deciding" and visitor.send(TABLE, "fold", seat=3).is_success)
+    until(lambda: not live.state.hands and live.state.phase == "betting")
     assert live.state.round >= 1
     visitor.send(TABLE, "leave_seat", seat=3)
-    _until(lambda: not any(box.player for box in live.state.boxes))
+    until(lambda: not any(box.player for box in live.state.boxes))
     spent = [house.casino.purse_of(box.player) + 0 for box in others]
     assert all(0 < held <= 500_000 + 100_000 for held in spent)
 
@@ -231,10 +208,10 @@ def _faces(markup):
 
 
 def test_hidden_cards_are_not_on_the_wire(house, visitor, another):
-    _seated(house, visitor)
-    _bet(visitor)
-    live = _live(house)
-    _until(lambda: live.state.phase == "deciding")
+    seated(house, visitor)
+    bet(visitor)
+    live = live_table(house)
+    until(lambda: live.state.phase == "deciding")
     mine, dealers = set(live.state.piles["seat.3"]), set(live.state.piles["dealer"])
     page = visitor.get(f"/tables/{TABLE}").text
     assert _faces(page) == mine
@@ -263,10 +240,10 @@ def test_refusals_and_health_are_told_to_programs(house, visitor):
 @pytest.mark.parametrize("role", ["surveillance", "investigator"])
 def test_who_watches_sees_every_table_and_touches_nothing(house, visitor, another, role):
     """Money, steps, devices and decks live; no card before its time, every card on record."""
-    _seated(house, visitor)
-    _bet(visitor)
-    live = _live(house)
-    _until(lambda: live.state.phase == "deciding")
+    seated(house, visitor)
+    bet(visitor)
+    live = live_table(house)
+    until(lambda: live.state.phase == "deciding")
     watcher = another().enter(role)
     page = watcher.get(f"/tables/{TABLE}").text
     for word in ("Tray", "Drop", "Tips", "Deck 1", "Progressive"):
@@ -290,7 +267,7 @@ def test_who_watches_sees_every_table_and_touches_nothing(house, visitor, anothe
             assert answer.status_code == 403, (command, said)
     hand, dealer = live.state.piles["seat.3"], live.state.piles["dealer"]
     visitor.send(TABLE, "play", seat=3)
-    _until(lambda: not live.state.hands and live.state.phase == "betting")
+    until(lambda: not live.state.hands and live.state.phase == "betting")
     id = re.search(r'href="/rounds/([\w.-]+)"', watcher.get(f"/rounds?table={TABLE}").text)[1]
     assert {*hand, *dealer} <= _faces(watcher.get(f"/rounds/{id}?step=12").text)
 
@@ -308,19 +285,19 @@ def test_the_electronic_version_is_played_hand_by_hand(house, visitor):
     house.app.state.dealer.pace = 0.001  # players have their time for several wagers
     rules = choose(MD, {"electronic": True, "shuffler": "plain"})
     house.portal.call(partial(house.casino.open, "common", rules, float_of("50000.00"), by=""))
-    _seated(house, visitor, table="common")
-    assert _bet(visitor, "common").json()["error"]["field"] == "hand"
+    seated(house, visitor, table="common")
+    assert bet(visitor, "common").json()["error"]["field"] == "hand"
     for hand in (1, 3):
-        assert _bet(visitor, "common", hand=hand).status_code == 200
+        assert bet(visitor, "common", hand=hand).status_code == 200
     page = visitor.get("/tables/common").text
     amounts = re.findall(
         r'<span class="money">(\S+)</span>\s*<button [^>]*data-take=\'ante@(\d)', page
     )
     assert amounts == [("10.00", "1"), ("–", "2"), ("10.00", "3")]
     visitor.post("/tables/common/ready")
-    live = _live(house, "common")
+    live = live_table(house, "common")
     for hand in (1, 3):
-        _until(lambda: live.state.phase == "deciding")
+        until(lambda: live.state.phase == "deciding")
         page = visitor.get("/tables/common").text
         assert f"Play hand {hand} for $10.00" in page
         cards = live.state.piles["community"][3 * hand - 3 : 3 * hand]
@@ -331,13 +308,13 @@ def test_the_electronic_version_is_played_hand_by_hand(house, visitor):
         assert worth["fold"] == -1
         assert worth["play"] == against_every_dealer(cards)
         visitor.send("common", "play", seat=3)
-    _until(lambda: live.lines and not live.state.hands)
+    until(lambda: live.lines and not live.state.hands)
     assert {(line.wager, line.hand) for line in live.lines} >= {("ante", 1), ("play", 3)}
     page = visitor.get("/tables/common").text
     whose = re.findall(r'class="whose">([\w ]*)<', page)
     assert whose == ["Dealer", "Hand 1", "Hand 2", "Hand 3"]
     # the same again is on the same hands
-    _until(lambda: live.state.phase == "betting")
+    until(lambda: live.state.phase == "betting")
     assert visitor.post("/tables/common/again", key="more").status_code == 200
     assert live.state.boxes[2].wagers == {"ante@1": 1000, "ante@3": 1000}
 
