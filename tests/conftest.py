@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -46,3 +48,41 @@ def postgres() -> Iterator[Any]:
     server = Server()
     yield server
     server.remove()
+
+
+_ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _every_connection_is_closed() -> Iterator[None]:
+    """Fails if the program or a test leaves a SQLite connection open, and says who opened it.
+
+    Python 3.13 warns of these when it collects them, earlier versions do not.
+    """
+    opened: list[tuple[sqlite3.Connection, str]] = []
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "sqlite3.connect/handle":
+            opened.append((arguments[0], " < ".join(_callers(sys._getframe(1)))))
+
+    sys.addaudithook(hook)
+    yield
+    left = sorted({callers for connection, callers in opened if _is_open(connection)})
+    assert not left, "connections left open, each with its callers:\n" + "\n".join(left)
+
+
+def _callers(frame: FrameType | None) -> Iterator[str]:
+    """The lines of this project that led to a frame, innermost first."""
+    while frame is not None:
+        path = Path(frame.f_code.co_filename)
+        if path.is_relative_to(_ROOT / "src") or path.is_relative_to(_ROOT / "tests"):
+            yield f"{path.relative_to(_ROOT)}:{frame.f_lineno}"
+        frame = frame.f_back
+
+
+def _is_open(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.total_changes  # noqa: B018 -- refused by a closed connection
+    except sqlite3.ProgrammingError:
+        return False
+    return True

@@ -29,10 +29,9 @@ def house():
     log = MemoryLog()
     for name, game in (("1", 0), ("2", 3)):
         record(log, played(game, rounds=3, name=name, seed=game), name)
-    found = Projections(":memory:")
-    found.update(log)
-    yield log, found
-    found.close()
+    with Projections(":memory:") as found:
+        found.update(log)
+        yield log, found
 
 
 def read(path, format: str) -> list[dict]:
@@ -81,15 +80,14 @@ def secrets_in_play(log) -> tuple[list[str], list[str]]:
     return order, seeds
 
 
-def test_credentials_are_never_exported(tmp_path) -> None:
+def test_credentials_are_never_exported(tmp_path, projections_of) -> None:
     log = MemoryLog()
     log.append(Write(CREDENTIALS, 0, (New("password_set", {"hash": "argon2"}, "ada", NOON),)))
-    found = Projections(":memory:")
+    found = projections_of(log)
     export(log, found, tmp_path, "jsonl", everything=True)
     (event,) = read(tmp_path / "events.jsonl", "jsonl")
     assert event["withheld"] is True
     assert "argon2" not in (tmp_path / "events.jsonl").read_text()
-    found.close()
 
 
 def test_no_card_of_a_shoe_in_play_leaves_the_house(house, tmp_path) -> None:

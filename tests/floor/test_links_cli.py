@@ -92,19 +92,16 @@ def test_a_table_with_meters_of_its_own_is_listed_with_its_figures(tmp_path, cap
     assert Fraction(one["holds"]["progressive"]) == 250_000 + 600 * Fraction(147, 1000)
     assert Fraction(one["reserves"]["progressive"]) == 600 * Fraction(5, 1000)
     # two wagers of a dollar a round, the rounds one command a second
-    first, *_, last = [
-        event.time
-        for event in log_of(tmp_path).read("meter/alone/progressive")
-        if event.data["why"] == "wagers"
-    ]
+    with SQLiteLog(tmp_path / "r.db", readonly=True) as log:
+        first, *_, last = [
+            event.time
+            for event in log.read("meter/alone/progressive")
+            if event.data["why"] == "wagers"
+        ]
     seconds = (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds()
     pace = Fraction(one["figures"]["wagers_an_hour"])
     assert abs(pace - Fraction(4 * 3600) / Fraction(seconds)) < Fraction(1, 10)
     assert told(capsys, "list", "--database", str(tmp_path / "r.db"))[0] == 0
-
-
-def log_of(folder) -> SQLiteLog:
-    return SQLiteLog(folder / "r.db", readonly=True)
 
 
 @pytest.mark.parametrize(

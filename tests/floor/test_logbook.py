@@ -30,15 +30,15 @@ def driver() -> Driver:
 @pytest.fixture(scope="module")
 def found(driver):
     """A table that lived through much, one that was closed, one with nothing to tell."""
-    log, projections = MemoryLog(), Projections(":memory:")
+    log = MemoryLog()
     record(log, driver)
     closed = played(5, rounds=1, name="2")
     closed.send("close_table", "floorperson", count={})
     record(log, closed, "2")
     record(log, played(0, rounds=1, name="3"), "3")
-    projections.update(log)
-    yield projections
-    projections.close()
+    with Projections(":memory:") as projections:
+        projections.update(log)
+        yield projections
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 from hypothesis import given, settings
@@ -52,16 +53,14 @@ def house():
         name = str(number + 1)
         drivers[name] = played(number, rounds=4, name=name, seed=number)
         record(log, drivers[name], name)
-    found = Projections(":memory:")
-    found.update(log)
-    yield log, drivers, found
-    found.close()
+    with Projections(":memory:") as found:
+        found.update(log)
+        yield log, drivers, found
 
 
-def test_step_by_step_and_from_nothing_give_the_same(house) -> None:
+def test_step_by_step_and_from_nothing_give_the_same(house, projections_of) -> None:
     log, _, found = house
-    fresh, slow = Projections(":memory:"), Projections(":memory:")
-    fresh.update(log)
+    fresh, slow = projections_of(log), projections_of(MemoryLog())
     assert everything(fresh) == everything(found)
     # a copy of the record that grows in pieces
     growing = MemoryLog()
@@ -76,20 +75,16 @@ def test_step_by_step_and_from_nothing_give_the_same(house) -> None:
     assert fresh.rows("select * from rounds") == []
     fresh.update(log)
     assert everything(fresh) == everything(found)
-    fresh.close()
-    slow.close()
 
 
-def test_another_history_is_noticed_and_made_anew(house) -> None:
+def test_another_history_is_noticed_and_made_anew(house, projections_of) -> None:
     log, _, _ = house
-    found = Projections(":memory:")
-    found.update(log)
+    found = projections_of(log)
     other = MemoryLog()
     record(other, played(0, rounds=1, seed=99))
     found.update(other)
     assert {row["table"] for row in found.rows('select "table" from rounds')} == {"1"}
     assert len(found.rows("select * from rounds")) == 1
-    found.close()
 
 
 def test_a_round_holds_what_was_played(house) -> None:
@@ -221,22 +216,21 @@ def test_a_search_finds_what_looking_at_every_round_finds(house, filters, few) -
 
 @given(st.lists(st.tuples(st.integers(0, 3 * PAGE), st.sets(st.sampled_from("abc"))), max_size=30))
 def test_bitmaps_are_sets_of_rounds(given_rounds) -> None:
-    sql = sqlite3.connect(":memory:")
-    sql.execute("create table facets (name, page, rounds, primary key (name, page))")
-    facets, plain = Facets(sql), {name: set() for name in "abc"}
-    for number, (round, names) in enumerate(given_rounds):
-        facets.add(round, names)
-        for name in names:
-            plain[name].add(round)
-        if number % 7 == 0:
-            facets.flush()
-    facets.flush()
-    for asked in ("a", "ab", "abc"):
-        wanted = set.intersection(*(plain[name] for name in asked))
-        found = facets.rounds(asked)
-        assert (set(found), len(found)) == (wanted, len(wanted))
-        assert all(found.has(round) == (round in wanted) for round, _ in given_rounds)
-    sql.close()
+    with closing(sqlite3.connect(":memory:")) as sql:
+        sql.execute("create table facets (name, page, rounds, primary key (name, page))")
+        facets, plain = Facets(sql), {name: set() for name in "abc"}
+        for number, (round, names) in enumerate(given_rounds):
+            facets.add(round, names)
+            for name in names:
+                plain[name].add(round)
+            if number % 7 == 0:
+                facets.flush()
+        facets.flush()
+        for asked in ("a", "ab", "abc"):
+            wanted = set.intersection(*(plain[name] for name in asked))
+            found = facets.rounds(asked)
+            assert (set(found), len(found)) == (wanted, len(wanted))
+            assert all(found.has(round) == (round in wanted) for round, _ in given_rounds)
 
 
 @pytest.mark.parametrize(
@@ -319,13 +313,13 @@ def test_cash_fills_credits_faults_and_irregularities_have_their_rows() -> None:
     assert list(projecting._rows(before, 9, "2026-01-02T10:00:00Z", over, FacilityTime())) == []
 
 
-def test_what_a_table_lived_through_has_its_rows() -> None:
+def test_what_a_table_lived_through_has_its_rows(projections_of) -> None:
     """Each where it happened, by whom and when."""
     driver = lived_through()
     jam = next(one for one in driver.record if isinstance(one, e.DeviceChanged))
-    log, found = MemoryLog(), Projections(":memory:")
+    log = MemoryLog()
     record(log, driver)
-    found.update(log)
+    found = projections_of(log)
     faults = found.rows("select device, condition, time from faults order by version")
     assert [(row["device"], row["condition"]) for row in faults] == [
         ("shuffler", "jammed"), ("shuffler", "working"), ("shuffler", "broken"),
@@ -348,10 +342,9 @@ def test_what_a_table_lived_through_has_its_rows() -> None:
     ]  # fmt: skip
     paid = found.rows("select from_meter from lines where wager = 'progressive'")[0]["from_meter"]
     assert meters[-1]["shows"] == 100_010 - paid
-    found.close()
 
 
-def test_a_round_voided_after_payments_has_cost_and_won_nothing() -> None:
+def test_a_round_voided_after_payments_has_cost_and_won_nothing(projections_of) -> None:
     """The players' chips, the tray and the books agree: nothing was wagered, won or corrected."""
     driver = Driver(MD, source=SeededSource(3))
     for seat in (1, 2, 3):
@@ -367,9 +360,9 @@ def test_a_round_voided_after_payments_has_cost_and_won_nothing() -> None:
         driver.house()
     assert {line.result for line in driver.table.settled} >= {"forfeit", "win"}
     driver.send("wrong_number_of_cards", "dealer", seat=2, count=4)
-    log, found = MemoryLog(), Projections(":memory:")
+    log = MemoryLog()
     record(log, driver)
-    found.update(log)
+    found = projections_of(log)
     (round_,) = found.rows("select wagered, paid, win from rounds")
     assert round_ == {"wagered": 0, "paid": 0, "win": 0}
     assert {row["net"] for row in found.rows("select net from hands")} == {0}

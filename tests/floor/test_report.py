@@ -34,12 +34,17 @@ from houseway.table.state import Due
 DAY = "2026-01-01"
 
 
-def projected(*drivers: Driver) -> Projections:
-    log, found = MemoryLog(), Projections(":memory:")
-    for number, driver in enumerate(drivers, 1):
-        record(log, driver, str(number))
-    found.update(log)
-    return found
+@pytest.fixture
+def projected(projections_of):
+    """Records the tables of drivers and makes their projections."""
+
+    def made(*drivers: Driver) -> Projections:
+        log = MemoryLog()
+        for number, driver in enumerate(drivers, 1):
+            record(log, driver, str(number))
+        return projections_of(log)
+
+    return made
 
 
 def wagers_of(found: Projections, table: str = "1") -> dict[str, WagerReport]:
@@ -57,10 +62,9 @@ def house():
     for number in range(len(GAMES)):
         name = str(number + 1)
         record(log, played(number, rounds=4, name=name, seed=number), name)
-    found = Projections(":memory:")
-    found.update(log)
-    yield log, found
-    found.close()
+    with Projections(":memory:") as found:
+        found.update(log)
+        yield log, found
 
 
 def test_the_edge_is_that_of_the_rules_recorded(house) -> None:
@@ -93,10 +97,9 @@ def test_expected_and_deviation_come_from_stakes_and_squares(house) -> None:
     assert table.win == sum(one.win for one in made["today"]["wagers"])
 
 
-def test_a_table_that_holds_too_much_stands_out(house) -> None:
+def test_a_table_that_holds_too_much_stands_out(house, projections_of) -> None:
     log, _ = house
-    found = Projections(":memory:")
-    found.update(log)
+    found = projections_of(log)
     assert not any(one.unusual for one in report(found, DAY, "1")["today"]["wagers"])
     # ten thousand more rounds in which the players lost every pair plus
     found.sql.execute(
@@ -111,7 +114,6 @@ def test_a_table_that_holds_too_much_stands_out(house) -> None:
     assert off > 30
     assert lines["pair_plus"].at_most_once_in == pytest.approx(1 + off**2, abs=1)
     assert lines["ante_play"].at_most_once_in == 0
-    found.close()
 
 
 @given(st.integers(1, 400), st.integers(2, 30_000), st.integers(1, 10**7), st.integers(1, 6))
@@ -126,10 +128,9 @@ def test_the_odds_of_a_mark_hold_where_a_rare_hand_pays(wagers, one_in, pays, hi
     assert 1 - fewer <= Fraction(1, seldom(off, pays**2 * wagers * p * (1 - p)))
 
 
-def test_month_and_year_to_date(house) -> None:
+def test_month_and_year_to_date(house, projections_of) -> None:
     log, _ = house
-    found = Projections(":memory:")
-    found.update(log)
+    found = projections_of(log)
     found.sql.execute("update rounds set day = '2025-12-31' where id = '1.1.1'")
     made = report(found, DAY, "1")
     assert [made[name]["tables"][0].rounds for name in ("today", "month", "year")] == [3, 3, 3]
@@ -137,7 +138,6 @@ def test_month_and_year_to_date(house) -> None:
     found.sql.execute("update rounds set day = '2026-02-03' where id = '1.1.3'")
     made = report(found, "2026-02-03", "1")
     assert [made[name]["tables"][0].rounds for name in ("today", "month", "year")] == [1, 1, 3]
-    found.close()
 
 
 # progressives
@@ -176,7 +176,7 @@ def moments(stake: int, meters: dict[str, int]) -> tuple[Fraction, Fraction]:
     return stake - (own + envy) / count, variance * (1 + Fraction(47, comb(49, 3)))
 
 
-def test_a_progressive_is_figured_at_the_meters_of_each_round_with_its_envy() -> None:
+def test_a_progressive_is_figured_at_the_meters_of_each_round_with_its_envy(projected) -> None:
     driver = Driver(
         MD,
         {"shuffler": "counting", "progressive": "C"},
@@ -215,7 +215,7 @@ def test_a_progressive_is_figured_at_the_meters_of_each_round_with_its_envy() ->
     assert line.win - line.from_meters == 500 - received
 
 
-def test_a_hit_on_the_meter_counts_as_paid_and_the_table_keeps_its_win() -> None:
+def test_a_hit_on_the_meter_counts_as_paid_and_the_table_keeps_its_win(projected) -> None:
     found = projected(played(1, rounds=2))
     found.sql.execute("update holds set from_meter = 60000 where wager = 'progressive'")
     lines = wagers_of(found)
@@ -228,7 +228,7 @@ def test_a_hit_on_the_meter_counts_as_paid_and_the_table_keeps_its_win() -> None
     assert table.win == sum(one.win for one in lines.values())
 
 
-def test_the_sums_of_large_meters_stay_exact() -> None:
+def test_the_sums_of_large_meters_stay_exact(projected) -> None:
     """Ten million dollars squared, in cents, is more than a database counts to after ten rounds."""
     driver = Driver(
         MD,
@@ -288,7 +288,7 @@ def test_five_card_envy_adds_the_variance_of_every_other_hand() -> None:
 # wagers that depend on others, on the stake, on decisions
 
 
-def test_cover_all_goes_by_the_players_and_one_hand_decides_for_all() -> None:
+def test_cover_all_goes_by_the_players_and_one_hand_decides_for_all(projected) -> None:
     driver = Driver(MA, {"shuffler": "counting", "cover_all": True}, source=SeededSource(2))
     rounds = [(1, 2), (1, 2, 3), (1, 2, 3)]
     for seat in (1, 2, 3):
@@ -313,7 +313,7 @@ def test_cover_all_goes_by_the_players_and_one_hand_decides_for_all() -> None:
     assert float(line.deviations) == pytest.approx(deviations(line, variance), abs=0.005)
 
 
-def test_a_fixed_award_and_a_payout_limit_go_by_the_stake() -> None:
+def test_a_fixed_award_and_a_payout_limit_go_by_the_stake(projected) -> None:
     driver = Driver(MD, {"six_card_bonus": "A"}, source=SeededSource(2))
     driver.seat_player(1, "ann")
     for stake in ("1.00", "5.00"):
@@ -345,7 +345,7 @@ def played_file(rules) -> tuple[str, str, str]:
 
 
 @pytest.mark.slow
-def test_the_bet_has_the_figures_of_its_decks_and_reading_and_counts_once() -> None:
+def test_the_bet_has_the_figures_of_its_decks_and_reading_and_counts_once(projected) -> None:
     driver = Driver(DOWN_UNDER, {"decks": 6}, source=SeededSource(11))
     for seat in (1, 2):
         driver.seat_player(seat, f"player {seat}")
@@ -413,7 +413,7 @@ def value(chips: dict[str, int]) -> int:
     return sum(cents(worth) * count for worth, count in chips.items())
 
 
-def test_win_is_what_the_tray_the_drop_box_and_the_cage_say() -> None:
+def test_win_is_what_the_tray_the_drop_box_and_the_cage_say(projected) -> None:
     """The count of a table: closing tray + credits + drop - opening tray - fills, and what the count
     was off by apart. Nothing of it is taken from the wagers that the report adds up.
     """
@@ -464,7 +464,7 @@ def opening_of(driver: Driver) -> int:
     return value(opened.tray)
 
 
-def test_each_gaming_day_has_its_own_drop_and_fills() -> None:
+def test_each_gaming_day_has_its_own_drop_and_fills(projected) -> None:
     driver = Driver(MD, start="2026-01-02T10:30:00", source=SeededSource(8))
     driver.seat_player(1, "ann")
     driver.send("buy_in", "dealer", seat=1, amount="100.00")
@@ -485,7 +485,7 @@ def test_each_gaming_day_has_its_own_drop_and_fills() -> None:
     assert both.win == after.win
 
 
-def test_a_card_corrected_in_a_round_is_in_its_lines_and_not_counted_twice() -> None:
+def test_a_card_corrected_in_a_round_is_in_its_lines_and_not_counted_twice(projected) -> None:
     """An eight keyed in where a two lay: what was lost has won, and the floor makes it good."""
     driver = Driver(MD, source=SeededSource(8))
     driver.seat_player(1, "ann")

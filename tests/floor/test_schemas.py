@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 
-from houseway.floor.audit.projections import Projections
 from houseway.floor.audit.rounds import find_round
 from houseway.floor.audit.verify_deal import verify_deal
 from houseway.floor.event_versions import SCHEMAS
@@ -33,7 +32,7 @@ def older() -> MemoryLog:
     return log
 
 
-def test_a_record_of_the_first_schemas_is_read_searched_and_proved() -> None:
+def test_a_record_of_the_first_schemas_is_read_searched_and_proved(projections_of) -> None:
     log = older()
     assert verify(log).unbroken
     first = next(log.read("table/1"))
@@ -43,12 +42,10 @@ def test_a_record_of_the_first_schemas_is_read_searched_and_proved() -> None:
     assert (opened.zone, opened.day_begins) == (FacilityTime().zone, FacilityTime().begins)
     table = RecordedTable(log, "1").table
     assert (table.round, table.zone) == (1, FacilityTime().zone)
-    found = Projections(":memory:")
-    found.update(log)
+    found = projections_of(log)
     round = find_round(found, "1.1.1")
     assert sum(hand["net"] for hand in round["hands"]) + round["win"] == 0
     assert verify_deal(log, round).proved
-    found.close()
 
 
 def test_new_events_are_written_with_the_newest_schema() -> None:

@@ -9,7 +9,6 @@ import pytest
 from playing import GAMES, played, record
 
 from houseway.cards import SeededSource
-from houseway.floor.audit.projections import Projections
 from houseway.floor.audit.rounds import find_round
 from houseway.floor.audit.verify_deal import verify_deal
 from houseway.floor.recorded_table import RecordedTable
@@ -21,17 +20,21 @@ from houseway.table import driver as driving
 from houseway.table.driver import Driver
 
 
-def recorded(game: int, rounds: int = 3, seed: int = 1):
-    log = MemoryLog()
-    record(log, played(game, rounds, seed=seed))
-    found = Projections(":memory:")
-    found.update(log)
-    return log, found
+@pytest.fixture
+def recorded(projections_of):
+    """Plays a game, and gives its record with the projections."""
+
+    def made(game: int, rounds: int = 3, seed: int = 1):
+        log = MemoryLog()
+        record(log, played(game, rounds, seed=seed))
+        return log, projections_of(log)
+
+    return made
 
 
 @pytest.mark.parametrize("game", range(len(GAMES)))
 @pytest.mark.parametrize("seed", [1, 2])
-def test_every_round_is_proved(game, seed) -> None:
+def test_every_round_is_proved(game, seed, recorded) -> None:
     log, found = recorded(game, seed=seed)
     for number in (1, 2, 3):
         verdict = verify_deal(log, find_round(found, f"1.1.{number}"))
@@ -54,7 +57,7 @@ def openings(log, number: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize("game", [0, 1, 2])
-def test_a_hand_that_was_folded_stays_sealed(game) -> None:
+def test_a_hand_that_was_folded_stays_sealed(game, recorded) -> None:
     log, found = recorded(game)
     round = find_round(found, "1.1.1")
     (folded,) = [hand for hand in round["hands"] if hand["seat"] == 2]
@@ -66,7 +69,7 @@ def test_a_hand_that_was_folded_stays_sealed(game) -> None:
     assert set(round["cards"].split()) <= opened.keys()
 
 
-def test_a_seed_is_public_only_when_its_shoe_is_finished() -> None:
+def test_a_seed_is_public_only_when_its_shoe_is_finished(recorded) -> None:
     log, _ = recorded(0)
     events = list(log.read("table/1"))
     secret = {one.data["seal"]: one.data["seed"] for one in events if one.kind == "deal_secret"}
@@ -112,7 +115,7 @@ def version_of(log, kind: str, nth: int) -> int:
     return [one.version for one in log.read("table/1") if one.kind == kind][nth]
 
 
-def test_another_order_does_not_fit_the_seal() -> None:
+def test_another_order_does_not_fit_the_seal(recorded) -> None:
     log, found = recorded(0)
 
     def swap(data):
@@ -122,7 +125,7 @@ def test_another_order_does_not_fit_the_seal() -> None:
     assert "whole_order" in failed(log, found)
 
 
-def test_another_card_or_a_missing_or_an_added_opening_is_found() -> None:
+def test_another_card_or_a_missing_or_an_added_opening_is_found(recorded) -> None:
     def other_card(data):
         one = data["seals"][0]["openings"][0]
         one["card"] = "2c" if one["card"] != "2c" else "3c"
@@ -147,7 +150,7 @@ def test_another_card_or_a_missing_or_an_added_opening_is_found() -> None:
         assert failed(log, found) == expected
 
 
-def test_a_changed_event_shows_in_the_chain() -> None:
+def test_a_changed_event_shows_in_the_chain(recorded) -> None:
     log, found = recorded(0)
     events = log._streams["table/1"]
     at = version_of(log, "wager_placed", 5) - 1
@@ -155,15 +158,14 @@ def test_a_changed_event_shows_in_the_chain() -> None:
     assert failed(log, found) == {"chain"}
 
 
-def test_wagers_before_the_shuffle_are_not_called_proved() -> None:
+def test_wagers_before_the_shuffle_are_not_called_proved(projections_of) -> None:
     """Who knows the wagers could choose the order: the seal must come first."""
     driver = played(0, rounds=1)
     driver.wager(1, {"ante": "10.00"})
     driver.finish(lambda *_: ("play", {}))
     log = MemoryLog()
     record(log, driver)
-    found = Projections(":memory:")
-    found.update(log)
+    found = projections_of(log)
     assert failed(log, found) == {"sealed_before_bets"}
 
 
@@ -178,15 +180,16 @@ def test_cards_whose_order_nobody_knew_are_not_sealed(monkeypatch) -> None:
     assert not any(kind.startswith("deal_") for kind in kinds)
 
 
-def test_a_table_that_somebody_recorded_without_seals_is_said_to_have_no_proof() -> None:
+def test_a_table_that_somebody_recorded_without_seals_is_said_to_have_no_proof(
+    projections_of,
+) -> None:
     driver, log = played(0, rounds=2), MemoryLog()
     news = tuple(
         New(event.__struct_config__.tag, msgspec.to_builtins(event), event.role, event.at + "Z")
         for event in driver.record
     )
     log.append(Write("table/1", 0, news))
-    found = Projections(":memory:")
-    found.update(log)
+    found = projections_of(log)
     assert failed(log, found) == {"sealed"}
     # who goes on with it seals what comes, and proves only that
     table = RecordedTable(log, "1")
@@ -203,7 +206,7 @@ def test_a_table_that_somebody_recorded_without_seals_is_said_to_have_no_proof()
 
 
 @cites(DOWN_UNDER, "685a.12(e)")
-def test_a_shoe_that_runs_out_is_proved_and_its_hole_card_stays_sealed() -> None:
+def test_a_shoe_that_runs_out_is_proved_and_its_hole_card_stays_sealed(projections_of) -> None:
     """The discards are made a shoe in the middle of a round: two seals, and none opened early."""
     driver = Driver(DOWN_UNDER, {"decks": 4}, source=SeededSource(7))
     driver.seat_player(1, "ann")
@@ -223,8 +226,7 @@ def test_a_shoe_that_runs_out_is_proved_and_its_hole_card_stays_sealed() -> None
     driver.ready()
     log = MemoryLog()
     record(log, driver)
-    found = Projections(":memory:")
-    found.update(log)
+    found = projections_of(log)
     verdict = verify_deal(log, find_round(found, "1.1.1"))
     assert verdict.proved, verdict
     over = [one for one in log.read("table/1") if one.kind == "deal_finished"]

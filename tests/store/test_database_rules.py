@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import psycopg
 import pytest
@@ -44,11 +45,10 @@ def test_sqlite_refuses(tmp_path, sql) -> None:
     fill(log, "a", 3)
     before = list(log.scan())
     with (
-        sqlite3.connect(tmp_path / "r.db") as other,
+        closing(sqlite3.connect(tmp_path / "r.db")) as other,
         pytest.raises(sqlite3.IntegrityError, match="event"),
     ):
         other.execute(sql.format(events="events"))
-    other.close()
     assert list(log.scan()) == before
     log.close()
 
@@ -74,9 +74,8 @@ def test_postgres_refuses(shared_server, sql) -> None:
 
 
 def test_another_programs_database_and_other_files_are_left_alone(tmp_path) -> None:
-    with sqlite3.connect(tmp_path / "other.db") as other:
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
         other.execute("create table recipes (name)")
-    other.close()
     (tmp_path / "text.db").write_text(
         "this is not a database, but it is long enough to be one" * 40
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import psycopg
 import pytest
@@ -80,10 +81,9 @@ def test_a_broken_backup_is_not_restored(tmp_path) -> None:
     fill(log, "a", 5)
     backup(log, tmp_path / "copy.db")
     log.close()
-    with sqlite3.connect(tmp_path / "copy.db") as other:
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as other, other:
         other.execute("drop trigger events_are_not_changed")
         other.execute("update events set actor = 'x' where version = 2")
-    other.close()
     target = SQLiteLog(tmp_path / "target.db")
     verdict = restore(tmp_path / "copy.db", target)
     assert (verdict.faults[0].reason, verdict.faults[0].version) == ("changed", 2)
@@ -96,17 +96,15 @@ FIRST = digest(NOTHING, "a", 1, NOON, "x", "counted", 1, '{"number":1}')
 
 @pytest.mark.parametrize("version", range(1, len(steps("sqlite"))))
 def test_sqlite_is_upgraded_from_every_earlier_schema(tmp_path, version) -> None:
-    old = sqlite3.connect(tmp_path / "old.db")
-    for sql in steps("sqlite")[:version]:
-        old.executescript(sql)
-    old.executescript(f"pragma user_version = {version}; pragma application_id = {0x68776179}")
-    old.execute("insert into meta values ('record', 'as it was')")
-    old.execute(
-        "insert into events values ('a', 1, ?, 'x', 'counted', 1, '{\"number\":1}', ?, ?)",
-        (NOON, NOTHING, FIRST),
-    )
-    old.commit()
-    old.close()
+    with closing(sqlite3.connect(tmp_path / "old.db")) as old, old:
+        for sql in steps("sqlite")[:version]:
+            old.executescript(sql)
+        old.executescript(f"pragma user_version = {version}; pragma application_id = {0x68776179}")
+        old.execute("insert into meta values ('record', 'as it was')")
+        old.execute(
+            "insert into events values ('a', 1, ?, 'x', 'counted', 1, '{\"number\":1}', ?, ?)",
+            (NOON, NOTHING, FIRST),
+        )
     reader = SQLiteLog(tmp_path / "old.db", readonly=True)
     assert verify(reader).events == 1
     reader.close()
@@ -152,9 +150,8 @@ def _is_whole(log) -> None:
 
 def test_a_record_of_a_newer_houseway_is_left_alone(tmp_path, shared_server) -> None:
     SQLiteLog(tmp_path / "r.db").close()
-    with sqlite3.connect(tmp_path / "r.db") as other:
+    with closing(sqlite3.connect(tmp_path / "r.db")) as other:
         other.execute("pragma user_version = 99")
-    other.close()
     url = shared_server.new_database()
     PostgresLog(url).close()
     with psycopg.connect(url) as other:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,27 +36,24 @@ class Victim:
 @pytest.fixture(params=["sqlite", "postgres"])
 def victim(request, tmp_path):
     if request.param == "sqlite":
-        log: Log = SQLiteLog(tmp_path / "r.db")
-        connection: Any = sqlite3.connect(tmp_path / "r.db", isolation_level=None)
-        for name in (
-            "events_are_not_changed",
-            "events_are_not_removed",
-            "events_follow_each_other",
-        ):
-            connection.execute(f"drop trigger {name}")
+        made: Log = SQLiteLog(tmp_path / "r.db")
+        opened: Any = sqlite3.connect(tmp_path / "r.db", isolation_level=None)
+        names = "events_are_not_changed", "events_are_not_removed", "events_follow_each_other"
+        drops = [f"drop trigger {name}" for name in names]
         prefix = ""
     else:
         url = request.getfixturevalue("shared_server").new_database()
-        log = PostgresLog(url)
-        connection = psycopg.connect(url, autocommit=True)
-        connection.execute("alter table houseway.events disable trigger all")
+        made = PostgresLog(url)
+        opened = psycopg.connect(url, autocommit=True)
+        drops = ["alter table houseway.events disable trigger all"]
         prefix = "houseway."
-    fill(log, "a", 6)
-    fill(log, "table/1", 10)
-    fill(log, "z", 3)
-    yield Victim(log, connection, prefix)
-    connection.close()
-    log.close()
+    with made as log, closing(opened) as connection:
+        for drop in drops:
+            connection.execute(drop)
+        fill(log, "a", 6)
+        fill(log, "table/1", 10)
+        fill(log, "z", 3)
+        yield Victim(log, connection, prefix)
 
 
 def _first(log: Log, *anchors) -> tuple[str, str | None, int | None]:

@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -198,24 +199,62 @@ def test_a_log_opened_for_reading_cannot_write(open_again) -> None:
 def test_a_locked_file_is_waited_for_and_then_said(tmp_path) -> None:
     log = SQLiteLog(tmp_path / "r.db", patience=0.1)
     fill(log, "a", 1)
-    other = sqlite3.connect(tmp_path / "r.db", isolation_level=None)
-    other.execute("begin immediate")
-    with pytest.raises(Unavailable) as caught:
+    holder = sqlite3.connect(tmp_path / "r.db", isolation_level=None, check_same_thread=False)
+    with closing(holder) as other, SQLiteLog(tmp_path / "r.db", patience=20) as patient:
+        other.execute("begin immediate")
+        with pytest.raises(Unavailable) as caught:
+            fill(log, "a", 1)
+        assert caught.value.code == "record_busy"
+        assert log.head("a").version == 1
+        other.execute("rollback")
         fill(log, "a", 1)
-    assert caught.value.code == "record_busy"
-    assert log.head("a").version == 1
-    other.execute("rollback")
-    other.close()
-    fill(log, "a", 1)
-    patient = SQLiteLog(tmp_path / "r.db", patience=20)
-    other = sqlite3.connect(tmp_path / "r.db", isolation_level=None, check_same_thread=False)
-    other.execute("begin immediate")
-    threading.Timer(0.2, lambda: other.execute("rollback")).start()
-    fill(patient, "a", 1)
-    assert patient.head("a").version == 3
-    patient.close()
-    other.close()
+        other.execute("begin immediate")
+        release = threading.Timer(0.2, other.execute, ["rollback"])
+        release.start()
+        fill(patient, "a", 1)
+        release.join()
+        assert patient.head("a").version == 3
     log.close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="counts the files that are open")
+def test_a_thread_that_ends_leaves_no_connection_behind(tmp_path) -> None:
+    def files() -> int:
+        found = [str(one.readlink()) for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
+        return sum(name.startswith(str(tmp_path)) for name in found)
+
+    with SQLiteLog(tmp_path / "r.db") as log:
+        fill(log, "a", 1)
+        counts = []
+        for _ in range(6):
+            reader = threading.Thread(target=lambda: list(log.read("a")))
+            reader.start()
+            reader.join()
+            counts.append(files())
+            log.watch().close()
+        # SQLite keeps the file of the first to end, for the next that opens one
+        assert counts[-1] <= counts[0] + 1
+    assert files() == 0
+
+
+def test_a_closed_record_is_refused_and_not_opened_again(tmp_path) -> None:
+    log = SQLiteLog(tmp_path / "r.db")
+    fill(log, "a", 1)
+    log.close()
+    errors: list[Unavailable] = []
+
+    def read() -> None:
+        try:
+            log.head("a")
+        except Unavailable as error:
+            errors.append(error)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    reader.join()
+    assert [error.code for error in errors] == ["record_closed"]
+    with pytest.raises(Unavailable):
+        fill(log, "a", 1)
 
 
 def test_a_connection_lost_in_mid_transaction_neither_loses_nor_doubles(shared_server) -> None:

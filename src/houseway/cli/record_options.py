@@ -64,16 +64,15 @@ def searchable(database: str | None) -> Iterator[tuple[Log, Projections]]:
     from houseway.floor.audit.projections import Projections, projections_path
     from houseway.floor.gaming_day import facility_time
 
-    with record(database) as log:
-        found = Projections(projections_path(log, database), facility_time(log))
-        try:
-            found.update(log)
-            for stream, (version, error) in found.unread.items():
-                why = where(log, stream, error)
-                print(f"houseway: {why}; searched up to event {version - 1}", file=sys.stderr)
-            yield log, found
-        finally:
-            found.close()
+    with (
+        record(database) as log,
+        Projections(projections_path(log, database), facility_time(log)) as found,
+    ):
+        found.update(log)
+        for stream, (version, error) in found.unread.items():
+            why = where(log, stream, error)
+            print(f"houseway: {why}; searched up to event {version - 1}", file=sys.stderr)
+        yield log, found
 
 
 @contextmanager
@@ -86,12 +85,8 @@ def record(database: str | None, *, readonly: bool = True, new: bool = False) ->
 
     if not (readonly or new):
         open_log(database, readonly=True).close()
-    log = open_log(database, readonly=readonly)
-    try:
-        with damage_named(log):
-            yield log
-    finally:
-        log.close()
+    with open_log(database, readonly=readonly) as log, damage_named(log):
+        yield log
 
 
 def password(who: str, variable: str) -> str:

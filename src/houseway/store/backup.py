@@ -27,25 +27,20 @@ def backup(log: Log, path: Path) -> Verdict:
     draft.unlink(missing_ok=True)
     if isinstance(log, SQLiteLog):
         log.copy_to(draft)
-        copy = SQLiteLog(draft)
-    else:
-        copy = SQLiteLog(draft)
-        copy.load(log.scan(), log.id)
-    verdict = verify(copy)
-    copy.settle()
-    copy.close()
+    with SQLiteLog(draft) as copy:
+        if not isinstance(log, SQLiteLog):
+            copy.load(log.scan(), log.id)
+        verdict = verify(copy)
+        copy.settle()
     draft.rename(path)
     return verdict
 
 
 def restore(path: Path, target: Log, anchors: Iterable[Anchor] = ()) -> Verdict:
     """Fill an empty record from a backup; a backup that is broken is not restored."""
-    source = SQLiteLog(path, readonly=True)
-    try:
+    with SQLiteLog(path, readonly=True) as source:
         verdict = verify(source, anchors)
         if not verdict.unbroken:
             return verdict
         target.load(source.scan(), source.id)
-    finally:
-        source.close()
     return verify(target)

@@ -11,7 +11,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from contextlib import closing
+from typing import Protocol, Self, TypeAlias
 
 from houseway.errors import Refused
 from houseway.store.event import EMPTY, Batch, Event, Head, Row, Write, checked
@@ -96,9 +97,17 @@ class Log(Protocol):
         """Version, event hash and state as kept; unchecked: `snapshots.open_at` checks it."""
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Close every connection of this log, whichever thread opened it."""
+        ...
 
     # what follows is the same wherever the record is kept
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def append(self, *writes: Write) -> tuple[Event, ...]:
         """Append to one or several streams, whole or not at all; on return it is on disk."""
@@ -129,8 +138,7 @@ class Log(Protocol):
         A server that is gone for a while is waited for.
         """
         at = dict(after)
-        watch = self.watch()
-        try:
+        with closing(self.watch()) as watch:
             quiet_since = time.monotonic()
             while stop is None or not stop.is_set():
                 news = False
@@ -151,8 +159,6 @@ class Log(Protocol):
                     quiet_since = now
                 elif idle is not None and now - quiet_since >= idle:
                     return
-        finally:
-            watch.close()
 
     def _beyond(self, at: Mapping[str, int], prefix: str | tuple[str, ...]) -> Iterator[Event]:
         """What streams have beyond these versions, and new ones whose name begins with `prefix`."""

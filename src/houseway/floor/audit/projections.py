@@ -12,7 +12,7 @@ import sqlite3
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -37,12 +37,19 @@ class Projections:
 
     def __init__(self, path: Path | str, when: FacilityTime | None = None) -> None:
         self.when = when or FacilityTime()
+        #: streams that could not be read to their end: at which event, and why
+        self.unread: dict[str, tuple[int, Exception]] = {}
         self.sql = sqlite3.connect(path, isolation_level=None)
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def _prepare(self) -> None:
         self.sql.create_function("plus", 2, _plus, deterministic=True)
         self.sql.create_function("gaming_day", 1, self.when.day, deterministic=True)
         self.facets = Facets(self.sql)
-        #: streams that could not be read to their end: at which event, and why
-        self.unread: dict[str, tuple[int, Exception]] = {}
         self.sql.execute("pragma journal_mode = wal")
         # a cache: a power cut may cost it, never the record
         self.sql.execute("pragma synchronous = off")
@@ -145,6 +152,12 @@ class Projections:
 
     def close(self) -> None:
         self.sql.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def _plus(one: str, other: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -190,10 +191,9 @@ def wall(log: Log) -> list[Shown]:
 
 def follow(log: Log, stop: threading.Event, patience: float = 0.15) -> Iterator[list[Shown]]:
     """The wall again whenever a meter has moved, until `stop` is set."""
-    watch = log.watch()
-    every = links(log)
-    before: list[Shown] = []
-    try:
+    with closing(log.watch()) as watch:
+        every = links(log)
+        before: list[Shown] = []
         while not stop.is_set():
             if len(log.heads(prefix="link/")) != len(every):
                 every = links(log)
@@ -202,5 +202,3 @@ def follow(log: Log, stop: threading.Event, patience: float = 0.15) -> Iterator[
                 before = now
                 yield now
             watch.wait(patience)
-    finally:
-        watch.close()

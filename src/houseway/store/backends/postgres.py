@@ -260,15 +260,15 @@ class _Notices:
             try:
                 if streams:
                     if connection is None or connection.closed:
-                        connection = self._connections.connect()
-                        connection.execute("set synchronous_commit = off")
+                        connection = self._connections.connect("set synchronous_commit = off")
                     connection.execute(
                         "select count(pg_notify(%s, s)) from unnest(%s::text[]) s",
                         (_CHANNEL, sorted(streams)),
                     )
             except (psycopg.Error, Unavailable):
                 # followers look by themselves; the next notice opens a new connection
-                connection = None
+                if connection is not None:
+                    connection.close()
             # what is appended in the next moment goes out in one notice
             time.sleep(_PAUSE)
             if closed:
@@ -292,15 +292,14 @@ class _PostgresWatch:
 
     def _listen(self) -> psycopg.Connection:
         if self._connection is None or self._connection.closed:
-            self._connection = self._connections.connect()
-            self._connection.execute(f"listen {_CHANNEL}")
+            self._connection = self._connections.connect(f"listen {_CHANNEL}")
         return self._connection
 
     def wait(self, seconds: float) -> bool:
         try:
             return any(True for _ in self._listen().notifies(timeout=seconds, stop_after=1))
         except psycopg.Error as error:
-            self._connection = None
+            self.close()
             raise clear(error) from error
 
     def close(self) -> None:

@@ -28,19 +28,25 @@ class Connections:
         self._free: SimpleQueue[psycopg.Connection | None] = SimpleQueue()
         self._more = threading.Semaphore(most)
 
-    def connect(self) -> psycopg.Connection:
-        """A connection of one's own."""
+    def connect(self, *prepare: LiteralString) -> psycopg.Connection:
+        """A connection of one's own, after these statements; closed if one of them fails."""
         try:
             connection = psycopg.connect(
                 self._url, autocommit=True, prepare_threshold=0, connect_timeout=10,
                 application_name="houseway", client_encoding="utf8",
             )  # fmt: skip
-            connection.execute(
-                "select set_config('synchronous_commit', 'on', false),"
-                " set_config('default_transaction_isolation', 'read committed', false)"
-            )
-            if self._readonly:
-                connection.execute("set default_transaction_read_only = on")
+            try:
+                connection.execute(
+                    "select set_config('synchronous_commit', 'on', false),"
+                    " set_config('default_transaction_isolation', 'read committed', false)"
+                )
+                if self._readonly:
+                    connection.execute("set default_transaction_read_only = on")
+                for statement in prepare:
+                    connection.execute(statement)
+            except BaseException:
+                connection.close()
+                raise
         except psycopg.Error as error:
             raise clear(error) from error
         return connection

@@ -6,9 +6,10 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 
@@ -48,7 +49,8 @@ class SQLiteLog(Log):
         self._readonly = readonly
         self._patience = patience
         self._local = threading.local()
-        self._opened: list[sqlite3.Connection] = []
+        self._opened: set[sqlite3.Connection] = set()
+        self._closed = False
         self._lock = threading.Lock()
         self._changed = threading.Condition()
         self._watched = False
@@ -58,7 +60,7 @@ class SQLiteLog(Log):
             raise Refused("no_record", f"there is no record at {self._path}")
         try:
             with _clear_errors(self._path):
-                self._writer = self._reader() if readonly else self._connect()
+                self._writer = self._connect()
                 self._prepare()
                 self.id = self._id()
         except BaseException:
@@ -78,6 +80,7 @@ class SQLiteLog(Log):
             if not self._readonly:
                 raise
             # a file on a medium that cannot be written has no room for SQLite's shared memory
+            self._release(connection)
             connection = self._open(uri + "&immutable=1")
         connection.execute("pragma synchronous = full")
         # a checkpoint every 4 MB of pages keeps the log short and the sync cheap
@@ -89,15 +92,24 @@ class SQLiteLog(Log):
             uri, uri=True, timeout=self._patience, isolation_level=None, check_same_thread=False
         )
         with self._changed:
-            self._opened.append(connection)
+            self._opened.add(connection)
+            closed = self._closed
+        if closed:
+            self._release(connection)
+            raise Unavailable("record_closed", f"the record {self._path} was closed")
         return connection
+
+    def _release(self, connection: sqlite3.Connection) -> None:
+        with self._changed:
+            self._opened.discard(connection)
+        connection.close()
 
     def _reader(self) -> sqlite3.Connection:
         """A connection of the calling thread's own."""
-        found: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if found is None:
-            found = self._local.connection = self._connect()
-        return found
+        own: _ThreadConnection | None = getattr(self._local, "own", None)
+        if own is None:
+            own = self._local.own = _ThreadConnection(self._connect(), self._release)
+        return own.connection
 
     def _id(self) -> str:
         (id,) = self._writer.execute("select value from meta where key = 'record'").fetchone()
@@ -276,7 +288,7 @@ class SQLiteLog(Log):
 
     def watch(self) -> _SQLiteWatch:
         self._watched = True
-        return _SQLiteWatch(self._connect(), self._changed)
+        return _SQLiteWatch(self._connect(), self._changed, self._release)
 
     def save_snapshot(
         self, stream: str, maker: str, version: int, hash: bytes, state: bytes
@@ -297,9 +309,8 @@ class SQLiteLog(Log):
 
     def copy_to(self, path: Path) -> None:
         """The whole file as it stands, while others go on writing (SQLite's online backup)."""
-        with _clear_errors(path), sqlite3.connect(path) as target:
+        with _clear_errors(path), closing(sqlite3.connect(path)) as target:
             self._reader().backup(target)
-        target.close()
 
     def settle(self) -> None:
         """Put everything into the one file, so that it can be carried away by itself."""
@@ -308,18 +319,35 @@ class SQLiteLog(Log):
 
     def close(self) -> None:
         with self._changed:
-            for connection in self._opened:
-                connection.close()
-            self._opened.clear()
-        self._local = threading.local()
+            self._closed = True
+            opened = tuple(self._opened)
+        for connection in opened:
+            self._release(connection)
+
+
+_Release: TypeAlias = Callable[[sqlite3.Connection], None]
+
+
+class _ThreadConnection:
+    """The connection with which one thread reads; released when the thread ends."""
+
+    def __init__(self, connection: sqlite3.Connection, release: _Release) -> None:
+        self.connection = connection
+        self._release = release
+
+    def __del__(self) -> None:
+        self._release(self.connection)
 
 
 class _SQLiteWatch:
     """Woken at once by this process, and within some milliseconds by another."""
 
-    def __init__(self, connection: sqlite3.Connection, changed: threading.Condition) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, changed: threading.Condition, release: _Release
+    ) -> None:
         self._connection = connection
         self._changed = changed
+        self._release = release
         self._seen = self._look()
 
     def _look(self) -> int:
@@ -339,7 +367,7 @@ class _SQLiteWatch:
         return False
 
     def close(self) -> None:
-        self._connection.close()
+        self._release(self._connection)
 
 
 def _statements(script: str) -> Iterator[str]:

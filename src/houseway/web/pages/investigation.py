@@ -65,6 +65,7 @@ class Archive:
     def _close(self) -> None:
         if self._projections is not None:
             self._projections.close()
+            self._projections = None
 
     def close(self) -> None:
         self._thread.submit(self._close).result()

@@ -161,7 +161,7 @@ def _casino(database: str | None) -> Casino:
     try:
         with damage_named(log):
             return Casino(log)
-    except Refused:
+    except BaseException:
         log.close()
         raise
 
