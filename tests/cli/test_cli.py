@@ -131,3 +131,16 @@ def test_text_forms_are_worth_looking_at() -> None:
         assert (done.returncode, done.stderr) == (0, "")
         assert len(done.stdout.splitlines()) > 3
         assert max(map(len, done.stdout.splitlines())) <= 110
+
+
+def test_a_library_that_is_not_installed_is_named_with_its_extra(
+    monkeypatch, capsys, tmp_path
+) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    with pytest.raises(SystemExit) as ended:
+        main(["draw", "md-three-card-poker", "--out", str(tmp_path / "felt.pdf")])
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (2, "")
+    assert (
+        err == "houseway: this needs typst, which is not installed: install houseway[documents]\n"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import venv
@@ -12,33 +13,72 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.slow
-def test_a_wheel_works_when_installed_somewhere_else(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory) -> Path:
+    """An environment with the wheel and what it requires, and none of its extras."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
     subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ROOT],
+        [*pip, "wheel", "--no-deps", "-w", folder, ROOT],
         check=True, capture_output=True, timeout=300,
     )  # fmt: skip
-    (wheel,) = tmp_path.glob("houseway-*.whl")
-    venv.create(tmp_path / "elsewhere", with_pip=False)
-    python = tmp_path / "elsewhere" / "bin" / "python"
-    # the dependencies are borrowed from this environment, houseway comes from the wheel alone
-    site = next((tmp_path / "elsewhere" / "lib").glob("python*/site-packages"))
+    (wheel,) = folder.glob("houseway-*.whl")
+    venv.create(folder / "elsewhere", with_pip=False)
+    python = folder / "elsewhere" / "bin" / "python"
     subprocess.run(
-        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", site, wheel],
+        [*pip, "--python", python, "install", "-c", ROOT / "constraints.txt", wheel],
         check=True, capture_output=True, timeout=300,
     )  # fmt: skip
-    import msgspec
+    return python
 
-    (site / "borrowed.pth").write_text(str(Path(msgspec.__file__).parents[1]) + "\n")
-    example = ROOT / "examples" / "md-three-card-poker.json"
-    done = subprocess.run(
-        [python, "-P", "-m", "houseway", "settle", example, "--json"],
-        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,
+
+def call(python: Path, folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    home = {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
+    return subprocess.run(
+        [python, "-P", "-m", "houseway", *arguments], cwd=folder, capture_output=True, text=True,
+        check=False, timeout=60, stdin=subprocess.DEVNULL, env={"PATH": os.environ["PATH"], **home},
     )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_a_wheel_works_when_installed_somewhere_else(elsewhere, tmp_path) -> None:
+    example = ROOT / "examples" / "md-three-card-poker.json"
+    done = call(elsewhere, tmp_path, "settle", example, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert '"12.B(1)(a)"' in done.stdout
     where = subprocess.run(
-        [python, "-P", "-c", "import houseway; print(houseway.__file__)"],
+        [elsewhere, "-P", "-c", "import houseway; print(houseway.__file__)"],
         cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60,
     )  # fmt: skip
-    assert str(site) in where.stdout
+    assert str(elsewhere.parents[1]) in where.stdout
+
+
+@pytest.mark.slow
+def test_without_extras_a_command_works_or_names_the_extra_it_needs(elsewhere, tmp_path) -> None:
+    """One sentence and status 2; no traceback."""
+    new = call(elsewhere, tmp_path, "new", "md-three-card-poker")
+    (tmp_path / "new.toml").write_text(new.stdout)
+    assert call(elsewhere, tmp_path, "submissions", "draft", "new.toml", "--by", "ada").stderr == ""
+    works = (
+        "chapters", "clauses", "errata", "schema", "schema floor", "options md-three-card-poker",
+        "check new.toml", "draw md-three-card-poker --out felt.svg", "people list",
+        "submissions list", "audit verify", "audit rounds", "audit export --out out",
+        "progressive list", "play md-three-card-poker",
+    )  # fmt: skip
+    lacks = {
+        "par md-three-card-poker": "maths", "par pa-down-under-blackjack": "maths",
+        "reconcile": "maths", "strategy pa-saigon-5-card": "maths", "rng-test": "maths",
+        "strategy pa-down-under-blackjack": "maths", "diff new.toml new.toml": "maths",
+        "simulate md-three-card-poker": "maths", "draw md-three-card-poker --out f.pdf": "documents",
+        "packet new.toml --out packet": "documents", "serve --no-open": "web",
+        "audit verify --database postgresql://localhost/none": "record",
+        "audit export --format parquet --out parquet": "record", "audit anchor --new-key --key key --out anchor": "record",
+    }  # fmt: skip
+    for command in works:
+        done = call(elsewhere, tmp_path, *command.split())
+        assert (command, done.returncode, done.stderr) == (command, 0, "")
+    for command, extra in lacks.items():
+        done = call(elsewhere, tmp_path, *command.split())
+        (line,) = done.stderr.splitlines()
+        assert (command, done.returncode) == (command, 2)
+        assert line.endswith(f"is not installed: install houseway[{extra}]"), (command, line)

@@ -14,17 +14,25 @@ import traceback
 from linked import LinkedTable
 
 from houseway.floor.links.record import feed_stream
-from houseway.store import open_log
+from houseway.store import Log, open_log
+from houseway.store.backends.sqlite import SQLiteLog
 
 
 def say(text: str) -> None:
     os.write(1, f"{text}\n".encode())
 
 
+def _patient(database: str) -> Log:
+    """The record; on a busy machine a turn at the file can take longer than the default."""
+    if database.startswith("postgres"):
+        return open_log(database)
+    return SQLiteLog(database, patience=60)
+
+
 def work(database: str, name: str, game: str, rounds: int, seed: int) -> None:
     say(f"pid {os.getpid()}")
     chance = random.Random(seed)
-    log = open_log(database)
+    log = _patient(database)
     table = LinkedTable(log, name, game, seed=seed)
     stream = feed_stream(name, "wide")
     for _ in range(rounds):

@@ -119,12 +119,16 @@ def _version() -> str:
 def main(arguments: list[str] | None = None) -> None:
     """Run a command: 0 done, 1 the answer is no, 2 the input or the call is wrong."""
     from houseway.errors import Refused
+    from houseway.extras import not_installed
 
     given = sys.argv[1:] if arguments is None else arguments
     try:
         status = _run(given)
     except Refused as refusal:
         print(f"houseway: {refusal}", file=sys.stderr)
+        status = 2
+    except ModuleNotFoundError as missing:
+        print(f"houseway: {not_installed(missing)}", file=sys.stderr)
         status = 2
     except BrokenPipeError:
         # the reader left, as `head` does; that is not our error
@@ -147,4 +151,9 @@ def _run(given: list[str]) -> int:
         line = " ".join(str(error).split())
         print(f"houseway: {line}", file=sys.stderr)
         return 2
+    except ImportError as error:
+        # Cyclopts wraps what a command could not import
+        if isinstance(error.__cause__, ModuleNotFoundError):
+            raise error.__cause__ from None
+        raise
     return result if isinstance(result, int) else 0

@@ -65,10 +65,6 @@ def serve(
             else "a public address begins with https:// or http://",
             field="public",
         )
-    try:
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise Refused("extra_missing", "serve needs: pip install 'houseway[web]'") from None
     if workers < 1:
         raise Refused("no_workers", "a house has at least one worker", field="workers")
     from houseway.web.server.startup import Settings, run

@@ -16,17 +16,11 @@ from collections.abc import Mapping
 from importlib.resources import as_file, files
 from typing import Any, Literal
 
-from houseway.errors import Refused
-
 
 def typeset(sheet: str, data: Mapping[str, Any], format: Literal["pdf", "svg"] = "pdf") -> bytes:
     """Set the sheet `<sheet>.typ` with this data, which must be JSON."""
-    try:
-        import typst
-    except ImportError:
-        raise Refused(
-            "documents_not_installed", "documents need Typst: install houseway[documents]"
-        ) from None
+    import typst
+
     with as_file(files("houseway.documents")) as room:
         made = typst.compile(
             room / f"{sheet}.typ",

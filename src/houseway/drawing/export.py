@@ -33,14 +33,8 @@ def export(svg: str, format: str, *, ppi: float = 110) -> bytes:
         )
     if format == "svg":
         return svg.encode()
-    try:
-        import typst
-    except ImportError:
-        raise Refused(
-            "not_installed",
-            f"{format.upper()} needs the document pieces: install houseway[documents]",
-            field="out",
-        ) from None
+    import typst
+
     width, height = size_of(svg)
     page = (
         f"#set page(width: {width}mm, height: {height}mm, margin: 0mm)\n"

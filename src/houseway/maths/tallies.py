@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import groupby
-from types import ModuleType
 from typing import TypeVar
 
-from houseway.errors import Refused
 from houseway.games.three_card.maths.envy import Own, own_hands
 from houseway.maths.cache import is_kept, recall
 from houseway.maths.counts import THREE, Duel, FiveCards, Kinds, Primes, Splits
@@ -32,21 +30,10 @@ KERNELS = (
 def _tally(name: str, kind: type[T], kernel: str, *given: int) -> T:
     def make() -> T:
         module, _, function = kernel.partition(":")
-        made: T = getattr(_kernel(module), function)(*given)
+        made: T = getattr(import_module(f"houseway.games.{module}"), function)(*given)
         return made
 
     return recall("-".join([name, *map(str, given)]), kind, KERNELS, make)
-
-
-def _kernel(module: str) -> ModuleType:
-    try:
-        return import_module(f"houseway.games.{module}")
-    except ModuleNotFoundError as missing:
-        if missing.name != "numpy":
-            raise
-        raise Refused(
-            "maths_not_installed", "counting hands needs NumPy: install houseway[maths]"
-        ) from None
 
 
 @cache
@@ -86,7 +73,7 @@ def saigon_bonus(joker: str) -> dict[str, int]:
         f"saigon_{joker}",
         dict[str, int],
         KERNELS,
-        lambda: _kernel("saigon").other_bonus(joker),
+        lambda: import_module("houseway.games.saigon.maths.hand_kinds").other_bonus(joker),
     )
 
 

@@ -30,12 +30,8 @@ class Estimate:
 
 
 def _figure(rows: int) -> tuple[Any, Any]:
-    try:
-        import matplotlib as mpl
-    except ImportError:
-        raise Refused(
-            "charts_not_installed", "charts need Matplotlib: install houseway[simulate]"
-        ) from None
+    import matplotlib as mpl
+
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 

@@ -46,13 +46,8 @@ class Cluster:
 
     def __init__(self, address: str, workers: int = 2, wait: float = 10) -> None:
         """`address` is a scheduler's, like `tcp://10.0.0.5:8786`, or `local` to start one here."""
-        try:
-            dask: Any = import_module("dask")
-            distributed: Any = import_module("distributed")
-        except ImportError:
-            raise Refused(
-                "cluster_not_installed", "a cluster needs Dask: install houseway[cluster]"
-            ) from None
+        dask: Any = import_module("dask")
+        distributed: Any = import_module("distributed")
         self._cluster: Any = None
         self._client: Any = None
         try:

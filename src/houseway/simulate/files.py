@@ -15,13 +15,9 @@ def write_parquet(
     path: Path, columns: Mapping[str, Sequence[Any]], about: Mapping[str, str]
 ) -> None:
     """A table in Parquet; `about` goes into its metadata."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise Refused(
-            "parquet_not_installed", "Parquet needs PyArrow: install houseway[simulate]"
-        ) from None
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     table = pa.table(dict(columns)).replace_schema_metadata(dict(about))
     try:
         pq.write_table(table, path)

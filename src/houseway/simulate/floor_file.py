@@ -10,15 +10,17 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from houseway.errors import Refused
 from houseway.law import Rules, choose, read_rules
 from houseway.money import Cents, cents
-from houseway.simulate.floor_day import Group
 from houseway.simulate.plan import plan_of
+
+if TYPE_CHECKING:
+    from houseway.simulate.floor_day import Group
 
 
 class FloorTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,6 +93,8 @@ def read_floor(path: Path, seed: str = "1") -> Floor:
 
 
 def _group(name: str, table: FloorTable, folder: Path, seed: str) -> Group:
+    from houseway.simulate.floor_day import Group
+
     rounds = round(table.hours * table.per_hour)
     if table.tables < 1 or rounds < 1 or table.per_hour < 1:
         raise Refused("no_rounds", "there is at least one table, and one round in its hours")

@@ -19,7 +19,7 @@ from houseway.floor.casino import Casino
 from houseway.floor.people.access import Access
 from houseway.floor.people.presence import GRACE, Presence
 from houseway.web.api import routes as api
-from houseway.web.page_support import STATIC, broken, lost, refused
+from houseway.web.page_support import STATIC, broken, lacking, lost, refused
 from houseway.web.pages import (
     account,
     investigation,
@@ -114,7 +114,13 @@ def build(
             Route("/static/{mark}/{name:path}", static_file),
         ],
         middleware=[Middleware(Guard, people=casino.people, hosts=hosts, secure=secure)],
-        exception_handlers={Refused: refused, 404: lost, 405: lost, Exception: broken},
+        exception_handlers={
+            Refused: refused,
+            ModuleNotFoundError: lacking,
+            404: lost,
+            405: lost,
+            Exception: broken,
+        },
         lifespan=lifespan,
     )
     app.state.casino = casino

@@ -24,6 +24,7 @@ from houseway.decode_errors import decode_error
 from houseway.drawing.layout.inscriptions import wager_name
 from houseway.drawing.pieces.cards import WIDTH
 from houseway.errors import Refused
+from houseway.extras import not_installed
 from houseway.floor.bots.dealer import SYSTEM
 from houseway.floor.casino import Casino
 from houseway.floor.people.directory import Person
@@ -39,7 +40,7 @@ STATUS = {
     "wrong_origin": 403, "not_your_role": 403, "no_such_table": 404, "no_such_page": 404,
     "no_such_person": 404, "no_such_chapter": 404, "no_such_round": 404, "wrong_method": 405, "stale": 409,
     "conflict": 409, "busy": 409, "too_many_attempts": 429, "record_full": 503,
-    "record_busy": 503, "record_unreachable": 503, "record_read_only": 503,
+    "extra_missing": 501, "record_busy": 503, "record_unreachable": 503, "record_read_only": 503,
 }  # fmt: skip
 
 
@@ -198,6 +199,12 @@ async def refused(request: Request, error: Exception) -> Response:
             return RedirectResponse(f"/sign-in?next={request.url.path}", status_code=303)
         return page(request, "refused.html", status, error=error)
     return Json({"error": error.as_dict()}, status_code=status)
+
+
+async def lacking(request: Request, error: Exception) -> Response:
+    """A library is not installed: the refusal names the extra that brings it."""
+    assert isinstance(error, ModuleNotFoundError)
+    return await refused(request, not_installed(error))
 
 
 async def lost(request: Request, error: Exception) -> Response:

@@ -1,0 +1,44 @@
+"""Which extra of Houseway brings a library that is not installed."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from importlib.metadata import PackageNotFoundError, requires
+
+from houseway.errors import Refused
+
+#: modules that are not named after the distribution that brings them
+_DISTRIBUTIONS = {
+    "argon2": "argon2-cffi",
+    "dask": "distributed",
+    "python_multipart": "python-multipart",
+}
+
+
+def not_installed(missing: ModuleNotFoundError) -> Refused:
+    """The refusal that names the smallest extra to install; if none has it, the error is raised."""
+    module = (missing.name or "").partition(".")[0]
+    library = _DISTRIBUTIONS.get(module, module)
+    having = [extra for extra, libraries in _extras().items() if library in libraries]
+    if not having:
+        raise missing
+    extra = min(having, key=lambda name: len(_extras()[name]))
+    return Refused(
+        "extra_missing", f"this needs {library}, which is not installed: install houseway[{extra}]"
+    )
+
+
+def _extras() -> dict[str, set[str]]:
+    """The extras with their libraries, as the installed package states them."""
+    found: dict[str, set[str]] = defaultdict(set)
+    try:
+        stated = requires("houseway") or []
+    except PackageNotFoundError:
+        stated = []
+    for line in stated:
+        name = re.match(r"[\w.-]+", line)
+        extra = re.search(r"extra == ['\"]([\w-]+)['\"]", line)
+        if name and extra:
+            found[extra[1]].add(name[0])
+    return found
