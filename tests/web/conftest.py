@@ -2,59 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from visiting import ORIGIN, Visitor
 
 from houseway.floor.casino import Casino
 from houseway.store import open_log
 from houseway.web.app import build
 from houseway.web.pages import account
 from houseway.web.server.security import Attempts
-
-ORIGIN = "http://localhost"
-
-
-class Visitor:
-    """A browser without a screen: keeps its cookies, reads the token off a page, sends commands."""
-
-    def __init__(self, client: TestClient) -> None:
-        self.client = client
-        self.token = ""
-
-    def get(self, path: str, **more: Any) -> Any:
-        answer = self.client.get(path, headers={"accept": "text/html"}, **more)
-        found = re.search(r'name="token" content="(\w+)"', answer.text)
-        if found:
-            self.token = found[1]
-        return answer
-
-    def form(self, path: str, **fields: Any) -> Any:
-        return self.client.post(
-            path,
-            data={"token": self.token, **fields},
-            headers={"origin": ORIGIN, "accept": "text/html"},
-            follow_redirects=False,
-        )
-
-    def enter(self, role: str = "guest", name: str = "Rosa") -> Visitor:
-        """Through the demonstration's door."""
-        self.get("/sign-in")
-        answer = self.form("/demonstration", role=role, name=name)
-        assert answer.status_code == 303, answer.text
-        self.get("/sign-in")
-        return self
-
-    def post(self, path: str, **fields: Any) -> Any:
-        return self.client.post(
-            path, json=fields, headers={"origin": ORIGIN, "x-houseway-token": self.token}
-        )
-
-    def send(self, table: str, command: str, **fields: Any) -> Any:
-        return self.post(f"/tables/{table}/commands", command=command, **fields)
 
 
 @pytest.fixture(autouse=True)

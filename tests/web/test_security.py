@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from visiting import Visitor
 
 from houseway.cli.serve import serve
 from houseway.errors import Refused
@@ -119,8 +120,6 @@ def test_outside_the_demonstration_one_administrator_comes_in_by_a_link_once(ano
     casino = Casino(open_log(":memory:"))
     app = build(casino, demonstration=False, hosts=("localhost",), pace=0)
     with TestClient(app, base_url="http://localhost") as client:
-        from conftest import Visitor
-
         link = first_administrator(casino, "http://localhost")
         assert first_administrator(casino, "http://localhost") == ""
         path = link.removeprefix("http://localhost")
