@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houseway.errors import Refused
-from houseway.floor.submissions import act, find, for_a_table, open_with, register_of
+from houseway.floor.submissions import act, find, for_a_table, open_with, register_of, stream
 from houseway.floor.submissions import draft as put
-from houseway.law import MD, SAIGON
-from houseway.store import Log, open_log
+from houseway.law import MD, SAIGON, chapter, parse_rules
+from houseway.store import Log, New, Write, open_log
 from houseway.submission.checks.run_checks import check
+from houseway.submission.file import read_text
 from houseway.submission.lifecycle import ACTS
+from houseway.submission.template import starting_file
 
 FACILITY = "Harbor Point"
 
@@ -88,9 +91,9 @@ def test_a_table_opens_only_with_a_submission_in_force() -> None:
     with pytest.raises(Refused):
         for_a_table(log, MD, FACILITY, day(9))
     assert for_a_table(log, MD, FACILITY, day(10))
-    for chapter, facility in ((SAIGON, FACILITY), (MD, "Elsewhere")):
+    for other, facility in ((SAIGON, FACILITY), (MD, "Elsewhere")):
         with pytest.raises(Refused):
-            for_a_table(log, chapter, facility, day(500))
+            for_a_table(log, other, facility, day(500))
 
 
 def test_a_table_remembers_which_submission_it_was_opened_with() -> None:
@@ -152,6 +155,77 @@ def test_the_same_draft_is_on_record_once() -> None:
             find(log, wrong)
 
 
+#: a mistake that the reader leaves out, and its correction; or two mistakes of the same kind
+CORRECTED: tuple[tuple[dict[str, Any], dict[str, Any]], ...] = (
+    ({"limits": {"ante": {"min": "x"}}}, {"limits": {"ante": {"min": "y"}}}),
+    ({"limits": {"antes": {"min": "5.00"}}}, {"limits": {"antes": {"min": "6.00"}}}),
+    ({"rules": {"pair_plus": "Q"}}, {"rules": {"pair_plus": "A"}}),
+    ({"rules": {"no_such_option": "1"}}, {"rules": {"no_such_option": None}}),
+    ({"table": {"seats": "seven"}}, {"table": {"seats": 7}}),
+    ({"layout": {"signs": ["x"]}}, {"layout": {"signs": ["y"]}}),
+    ({"approvals": {"layout": "soon"}}, {"approvals": {"layout": "later"}}),
+    ({"submission": {"date": "soon"}}, {"submission": {"date": "2026-02-30"}}),
+    ({"notes": "first"}, {"notes": "second"}),
+)
+
+
+@pytest.mark.parametrize(("wrong", "right"), CORRECTED)
+def test_a_corrected_draft_is_another_draft(wrong: dict[str, Any], right: dict[str, Any]) -> None:
+    log = open_log(":memory:")
+    hashes = []
+    for parts in (wrong, right):
+        who = {"facility": FACILITY, **parts.get("submission", {})}
+        text = json.dumps(changed(MD, **{**parts, "submission": who}), default=str)
+        kept = put(log, text, "s.json", who="ann", now=moment(0))
+        assert kept.text == text
+        assert find(log, kept.hash)[1].text == text
+        hashes.append(kept.hash)
+    assert len(set(hashes)) == 2
+    assert list(register_of(log, MD, FACILITY).kept) == hashes
+
+
+def test_a_document_is_all_of_its_bytes_and_its_rules_are_what_it_chooses(tmp_path: Path) -> None:
+    """Comments and line ends make another document with the same rules."""
+    plain = f"# one\n{starting_file(chapter(MD), day(0)).replace('The facility', FACILITY)}"
+    texts = (plain, plain.replace("# one", "# two"), plain.replace("\n", "\r\n"))
+    log = open_log(":memory:")
+    found = []
+    for number, text in enumerate(texts):
+        path = tmp_path / f"{number}.toml"
+        path.write_bytes(text.encode())
+        kept = put(log, read_text(path), path.name, who="ann", now=moment(0))
+        assert kept.hash == hashlib.sha256(text.encode()).hexdigest()
+        assert kept.rules_hash is None  # a draft may not pass, and then it chooses nothing
+        found.append(act(log, kept.hash, "check", who="ann", now=moment(0)))
+    assert len({kept.hash for kept in found}) == 3
+    assert {kept.rules_hash for kept in found} == {parse_rules(plain).hash}
+
+
+def test_a_submission_of_an_earlier_version_is_found_by_its_old_hash() -> None:
+    log = open_log(":memory:")
+    old, text = "0b5e" + "7" * 60, text_of(submission={"in_force": day(10)})
+    body = {"hash": old, "chapter": MD, "facility": FACILITY, "name": "s.json", "text": text}
+    events = [New("submission_drafted", body, "ann", moment(0))]
+    for kind, more in (
+        ("submission_checked", {"edition": "1", "edition_hash": "2", "warnings": 0}),
+        ("submission_submitted", {}),
+    ):
+        events.append(New(kind, {"hash": old, **more}, "ann", moment(0)))
+    log.append(Write(stream(MD, FACILITY), 0, tuple(events)))
+    document = hashlib.sha256(text.encode()).hexdigest()
+    for hash in (old, old[:4], document, document[:12]):
+        assert find(log, hash)[1].hash == old
+    # the same document again is the submission on record, not a second one
+    assert put(log, text, "s.json", who="cay", now=moment(1)).hash == old
+    assert len(register_of(log, MD, FACILITY).kept) == 1
+    assert act(log, old[:4], "approve", who="ben", now=moment(1)).stage == "approved"
+    assert open_with(log, "t1", MD, FACILITY, who="floor", now=moment(10))[1].hash == old
+    # what the old hash left out makes a draft of its own now
+    corrected = text.replace("{", '{"notes": "x", ', 1)
+    assert put(log, corrected, "s.json", who="ann", now=moment(2)).hash != old
+    assert find(log, old[:4])[1].text == text
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(
@@ -202,7 +276,10 @@ def test_the_command_and_its_record(tmp_path: Path) -> None:
     assert json.loads(out)["stage"] == "in_force"
     listed = json.loads(go("list", "--json", "--on", "2019-01-01")[1])["submissions"]
     assert [one["stage"] for one in listed] == ["approved"]
+    # what `check` and `packet` print is what the record is searched by
+    checked = json.loads(run("check", str(path), "--json").stdout)
     shown = json.loads(go("show", hash, "--json")[1])
+    assert (shown["hash"], shown["rules_hash"]) == (checked["hash"], checked["rules_hash"])
     assert shown["text"] == path.read_text()
     assert [mark["who"] for mark in shown["history"]] == ["ann", "ann", "ann", "ben"]
     assert "in force" in go("list")[1]

@@ -158,6 +158,24 @@ def test_a_submission_goes_from_an_empty_form_to_an_open_table(house, visitor, a
     assert twice.status_code == 422
 
 
+def test_a_form_that_was_corrected_is_filed_as_it_stands_now(house, visitor):
+    """A mistake that cannot be read leaves a draft behind; the correction is another one."""
+    clerk = visitor.enter("compliance")
+    path = f"/submissions/new/{MD}"
+    for wrong in (
+        {"limits": {**_draft()["limits"], "six_card_bonus": {"min": "1.00", "max": "ten"}}},
+        {"seats": "many"},
+        {"seats": "9" * 5000},
+    ):
+        assert clerk.post(path, **_draft(**wrong)).status_code == 422, wrong
+    right = _draft()["limits"] | {"six_card_bonus": {"min": "1.00", "max": "10.00"}}
+    good = clerk.post(path, **_draft(limits=right))
+    assert good.status_code == 200, good.text
+    page = visitor.get(f"/submissions/{good.json()['submission']}").text
+    assert "&#34;10.00&#34;" in page
+    assert "&#34;ten&#34;" not in page
+
+
 def test_only_whoever_may_look_sees_the_record(visitor, another):
     visitor.enter()
     assert visitor.client.get("/rounds").status_code == 403

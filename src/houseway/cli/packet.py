@@ -9,9 +9,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, console, print_json
-from houseway.cli.submission import File, Flag, checked_out, show_checked, tables_of
+from houseway.cli.submission import File, Flag, checked_file, checked_out, show_checked
 from houseway.errors import Refused
-from houseway.submission.checks.run_checks import check
 from houseway.submission.packet.packet import packet as make_packet
 
 
@@ -40,7 +39,7 @@ def packet(
     json
         What was written, as JSON.
     """
-    checked = check(tables_of(file))
+    checked = checked_file(file)
     if not checked.passes or checked.submission is None:
         if json:
             print_json(checked_out(checked))
@@ -58,6 +57,7 @@ def packet(
         print_json(
             {
                 "hash": checked.submission.hash,
+                "rules_hash": checked.submission.rules.hash,
                 "folder": str(out),
                 "files": {
                     name: {"bytes": len(body), "sha256": hashlib.sha256(body).hexdigest()}

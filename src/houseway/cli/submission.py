@@ -13,9 +13,8 @@ from cyclopts import Parameter
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
 from houseway.errors import Refused
 from houseway.law import chapter
-from houseway.submission.checks.run_checks import Checked
-from houseway.submission.checks.run_checks import check as check_tables
-from houseway.submission.file import Submission, parse, read_submission
+from houseway.submission.checks.run_checks import Checked, check_text
+from houseway.submission.file import Submission, read_text
 from houseway.submission.finding import Finding
 
 if TYPE_CHECKING:
@@ -26,17 +25,20 @@ Flag = Annotated[bool, Parameter(negative="")]
 File = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
 
-def tables_of(file: str) -> dict[str, Any]:
-    """The tables of a file; `-` is standard input, JSON where it begins like JSON."""
+def checked_file(file: str) -> Checked:
+    """A file, checked; `-` is standard input, JSON where it begins like JSON."""
     if file != "-":
-        return read_submission(file)
-    text = sys.stdin.buffer.read().decode("utf-8", "replace")
-    return parse(text, "standard input.json" if text.lstrip()[:1] == "{" else "standard input")
+        return check_text(read_text(file), Path(file).name)
+    try:
+        text = sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError:
+        raise Refused("not_a_text", "standard input: not a text file") from None
+    return check_text(text, f"standard input{'.json' if text.lstrip()[:1] == '{' else ''}")
 
 
 def _passing(file: str) -> Submission:
     """A submission that has no errors; anything else is refused with its first finding."""
-    checked = check_tables(tables_of(file))
+    checked = checked_file(file)
     if checked.submission is None or checked.errors:
         first = checked.errors[0]
         more = len(checked.errors) - 1
@@ -61,7 +63,7 @@ def check(file: File, /, *, json: Flag = False) -> int:
     json
         As JSON.
     """
-    checked = check_tables(tables_of(file))
+    checked = checked_file(file)
     if json:
         print_json(checked_out(checked))
     else:
@@ -79,6 +81,7 @@ def checked_out(checked: Checked) -> dict[str, Any]:
         "errors": len(checked.errors),
         "warnings": len(checked.warnings),
         "hash": found.hash if found and checked.passes else None,
+        "rules_hash": found.rules.hash if found and checked.passes else None,
         "findings": [msgspec.to_builtins(finding) for finding in checked.findings],
     }
 
@@ -150,7 +153,7 @@ def new(
         ) from None
     text = starting_file(chapter(id), day)
     if json:
-        found = check_tables(parse(text)).submission
+        found = check_text(text).submission
         assert found is not None
         print_json(found.as_file())
     elif out is None:
@@ -237,6 +240,8 @@ def diff(old: File, new: File, /, *, json: Flag = False) -> int:
                 "chapter": after.chapter.id,
                 "old": before.hash,
                 "new": after.hash,
+                "old_rules": before.rules.hash,
+                "new_rules": after.rules.hash,
                 "changes": [
                     {"field": one.field, "old": one.old, "new": one.new, "clause": one.clause}
                     for one in found

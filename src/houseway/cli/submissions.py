@@ -13,6 +13,7 @@ from houseway.cli.record_options import record
 from houseway.errors import Refused
 from houseway.floor.submissions import act, draft, find, registers
 from houseway.store import Log
+from houseway.submission.file import read_text
 from houseway.submission.lifecycle import Kept, Register
 
 Flag = Annotated[bool, Parameter(negative="")]
@@ -65,7 +66,7 @@ def submissions(
             return _list(log, day, json)
         assert which is not None
         if what == "draft":
-            kept = draft(log, *_text(which), who=by, now=now)
+            kept = draft(log, read_text(which), Path(which).name, who=by, now=now)
         elif what == "show":
             kept = find(log, which)[1]
         else:
@@ -85,17 +86,11 @@ def _day(text: str | None, field: str) -> dt.date | None:
         raise Refused("not_a_date", f"{text!r} is no date; write 2026-03-01", field=field) from None
 
 
-def _text(file: str) -> tuple[str, str]:
-    try:
-        return Path(file).read_text(encoding="utf-8"), Path(file).name
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file"
-        raise Refused("no_such_file", f"{file}: {reason}") from None
-
-
 def _out(register: Register, kept: Kept, day: dt.date) -> dict[str, Any]:
     return {
         "hash": kept.hash,
+        "document_hash": kept.document,
+        "rules_hash": kept.rules_hash,
         "chapter": kept.chapter,
         "facility": kept.facility,
         "stage": register.stage_on(kept, day),
@@ -145,6 +140,8 @@ def _show(register: Register, kept: Kept, day: dt.date, *, whole: bool) -> None:
     out.print(
         f"[{GOLD}]{kept.hash[:12]}[/]  {kept.chapter}, {escape(kept.facility)}: [bold]{stage}[/]{since}"
     )
+    if kept.rules_hash:
+        out.print(f"  [{QUIET}]rules {kept.rules_hash[:16]}")
     for mark in kept.marks:
         out.print(f"  [{QUIET}]{mark.when}[/]  {mark.stage} by {escape(mark.who)}")
     if whole:

@@ -39,11 +39,7 @@ def registers(log: Log) -> Iterator[Register]:
 
 def find(log: Log, hash: str) -> tuple[Register, Kept]:
     """A submission by its hash or the beginning of it, and the register it is in."""
-    found = [
-        (register, register.find(hash))
-        for register in registers(log)
-        if any(hash and key.startswith(hash) for key in register.kept)
-    ]
+    found = [(register, kept) for register in registers(log) for kept in register.matching(hash)]
     if len(found) != 1:
         many = "more than one submission" if found else "no submission"
         raise Refused("no_such_submission", f"there is {many} {hash!r}", field="submission")
@@ -51,14 +47,20 @@ def find(log: Log, hash: str) -> tuple[Register, Kept]:
 
 
 def draft(log: Log, text: str, name: str, *, who: str, now: str) -> Kept:
-    """Put a submission on record as a draft; the same one again is not written twice."""
+    """Put a submission on record as a draft; the same document is not written twice."""
     kind, body = drafted(text, name)
     place = stream(body["chapter"], body["facility"])
-    register, version = _read(log, place)
-    if body["hash"] not in register.kept:
-        log.append(Write(place, version, (New(kind, body, who, now),)))
-        register = _read(log, place)[0]
-    return register.kept[body["hash"]]
+
+    def write() -> list[Write]:
+        register, version = _read(log, place)
+        if register.with_document(body["hash"]) is not None:
+            return []
+        return [Write(place, version, (New(kind, body, who, now),))]
+
+    retrying(log, write)
+    kept = _read(log, place)[0].with_document(body["hash"])
+    assert kept is not None
+    return kept
 
 
 def act(
@@ -71,7 +73,7 @@ def act(
     def write() -> list[Write]:
         register, version = _read(log, place)
         today = dt.date.fromisoformat(now[:10])
-        kind, body = decide(register, kept.hash, what, who=who, today=today, in_force=in_force)
+        kind, body = decide(register.kept[kept.hash], what, who=who, today=today, in_force=in_force)
         return [Write(place, version, (New(kind, body, who, now),))]
 
     retrying(log, write)

@@ -3,6 +3,10 @@
 The file is a rules file (`houseway.law.RulesFile`) with who, where and when: TOML, or JSON of the
 same shape. `read_submission` parses the text and says at which line and column it breaks; what the
 text says is read, and checked, by `houseway.submission.check`.
+
+A submission has two identities. `Submission.hash` identifies the document: every byte counts,
+whether it can be read or not. `Submission.rules.hash` identifies the rules that the document
+chooses: two documents that differ only in comments or names have the same rules.
 """
 
 from __future__ import annotations
@@ -102,6 +106,8 @@ class Submission:
     answers: Answers
     #: the file itself, to see what it says and what it leaves to a default
     given: Mapping[str, Any]
+    #: identifies the document: see `document_hash`
+    hash: str
 
     @property
     def chapter(self) -> Chapter:
@@ -136,14 +142,13 @@ class Submission:
             whole[name] = {k: v for k, v in plain.items() if v is not None}
         return {name: whole[name] for name in _ORDER if whole.get(name)}
 
-    @cached_property
-    def hash(self) -> str:
-        """SHA-256 over the chapter's edition and everything submitted; comments do not count."""
-        text = json.dumps([self.chapter.hash, self.as_file()], sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()
-
 
 _ORDER = tuple(SubmissionFile.__struct_fields__)
+
+
+def document_hash(text: str) -> str:
+    """SHA-256 of a document as it was submitted, in UTF-8."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _toml_place(error: tomllib.TOMLDecodeError, text: str) -> str:
@@ -168,11 +173,15 @@ def parse(text: str, name: str = "submission.toml") -> dict[str, Any]:
     return found
 
 
-def read_submission(path: str | Path) -> dict[str, Any]:
-    """The tables of a submission file; a name that ends in `.json` is JSON, all others TOML."""
+def read_text(path: str | Path) -> str:
+    """The text of a file, byte for byte: line ends are not translated."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        return Path(path).read_bytes().decode()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not a text file"
         raise Refused("no_such_file", f"{path}: {reason}") from None
-    return parse(text, Path(path).name)
+
+
+def read_submission(path: str | Path) -> dict[str, Any]:
+    """The tables of a submission file; a name that ends in `.json` is JSON, all others TOML."""
+    return parse(read_text(path), Path(path).name)

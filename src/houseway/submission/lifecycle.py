@@ -4,6 +4,11 @@ Pure: `decide` says what an act leads to or refuses it, `evolve` folds what happ
 register of one game at one facility. Being in force is not an event but a matter of dates: of the
 approved submissions the one with the latest day not after today is in force, and it supersedes
 those before it. Nothing is ever removed, so any day can be looked up.
+
+A submission is identified by its document, every byte of it, so that a corrected draft is another
+draft. The rules that it chooses are identified when it is checked (`rules_hash`), since a draft
+that does not pass chooses none. Earlier versions recorded a hash of what could be read instead;
+those submissions keep that hash and are found by it as well as by their document.
 """
 
 from __future__ import annotations
@@ -11,10 +16,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from houseway.errors import Refused
 from houseway.submission.checks.run_checks import check_text
+from houseway.submission.file import document_hash
 
 Stage = Literal["draft", "checked", "submitted", "approved", "in_force", "superseded"]
 Act = Literal["check", "submit", "approve"]
@@ -41,10 +48,11 @@ class Mark:
     when: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kept:
     """One submission as it was filed, and what became of it."""
 
+    #: the hash it was recorded with
     hash: str
     chapter: str
     facility: str
@@ -54,6 +62,13 @@ class Kept:
     marks: tuple[Mark, ...]
     #: the day from which it is in force, once it is approved
     in_force: dt.date | None = None
+    #: the rules that it chooses, once it has been checked
+    rules_hash: str | None = None
+
+    @cached_property
+    def document(self) -> str:
+        """The hash of the text; the same as `hash`, except on records of earlier versions."""
+        return document_hash(self.text)
 
     @property
     def stage(self) -> Stage:
@@ -69,13 +84,18 @@ class Register:
     #: every table that was opened, with the submission it was opened with and when
     opened: tuple[tuple[str, str, str], ...] = ()
 
-    def find(self, hash: str) -> Kept:
-        """The submission with this hash, or with a hash that begins so."""
-        found = [kept for key, kept in self.kept.items() if hash and key.startswith(hash)]
-        if len(found) != 1:
-            many = "more than one submission" if found else "no submission"
-            raise Refused("no_such_submission", f"there is {many} {hash!r}", field="submission")
-        return found[0]
+    def matching(self, hash: str) -> list[Kept]:
+        """The submissions whose recorded hash or document hash is this one or begins with it."""
+        return [
+            kept
+            for kept in self.kept.values()
+            if hash and (kept.hash.startswith(hash) or kept.document.startswith(hash))
+        ]
+
+    def with_document(self, document: str) -> Kept | None:
+        """The submission with exactly this document; the last one where there are several."""
+        found = [kept for kept in self.kept.values() if kept.document == document]
+        return found[-1] if found else None
 
     def in_force_on(self, day: dt.date) -> Kept | None:
         """The submission in force on a day; of two from the same day the one approved later."""
@@ -119,7 +139,7 @@ def drafted(text: str, name: str) -> tuple[str, dict[str, Any]]:
         first = next(f for f in checked.findings if f.field in ("chapter", "submission.facility"))
         raise Refused("submission_fails", first.wrong, field=first.field)
     return "submission_drafted", {
-        "hash": submission.hash,
+        "hash": document_hash(text),
         "chapter": submission.chapter.id,
         "facility": submission.who.facility,
         "name": name,
@@ -128,8 +148,7 @@ def drafted(text: str, name: str) -> tuple[str, dict[str, Any]]:
 
 
 def decide(
-    register: Register,
-    hash: str,
+    kept: Kept,
     act: Act,
     *,
     who: str,
@@ -137,7 +156,6 @@ def decide(
     in_force: dt.date | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """The event that an act on a submission leads to."""
-    kept = register.find(hash)
     needed, kind = ACTS[act]
     if kept.stage != needed:
         raise Refused(
@@ -161,6 +179,7 @@ def decide(
             **body,
             "edition": submission.chapter.about.edition,
             "edition_hash": submission.chapter.hash,
+            "rules_hash": submission.rules.hash,
             "warnings": len(checked.warnings),
         }
     if act == "approve":
@@ -199,5 +218,6 @@ def evolve(register: Register, kind: str, body: Mapping[str, Any], who: str, whe
             before,
             marks=(*before.marks, mark),
             in_force=dt.date.fromisoformat(day) if day else before.in_force,
+            rules_hash=body.get("rules_hash", before.rules_hash),
         )
     return replace(register, kept={**register.kept, hash: kept})

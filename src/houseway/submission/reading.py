@@ -45,8 +45,8 @@ class Reading:
         self.given = given
         self.findings: list[Finding] = []
 
-    def read(self) -> Submission | None:
-        """The submission; None where there is no chapter to read it by."""
+    def read(self, document: str = "") -> Submission | None:
+        """The submission with its document's hash; None where there is no chapter to read it by."""
         law = self._chapter()
         if law is None:
             return None
@@ -62,6 +62,7 @@ class Reading:
             self._approvals(law),
             self._part("answers", Answers, {}),
             self.given,
+            document,
         )
 
     # ---- the parts that are the submission's own ------------------------------------------

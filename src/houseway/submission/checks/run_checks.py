@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from houseway.submission.checks.advisories import unwise
 from houseway.submission.checks.rule_checks import lawful
-from houseway.submission.file import Submission, parse
+from houseway.submission.file import Submission, document_hash, parse
 from houseway.submission.finding import Finding, in_order
 from houseway.submission.reading import Reading
 
@@ -33,10 +34,14 @@ class Checked:
         return not self.errors
 
 
-def check(given: Mapping[str, Any]) -> Checked:
-    """Check the tables of a submission file."""
+def check(given: Mapping[str, Any], text: str | None = None) -> Checked:
+    """Check the tables of a submission file; `text` is the document that they were read from.
+
+    Without a text the document is the tables themselves, written as JSON.
+    """
     reading = Reading(given)
-    submission = reading.read()
+    document = json.dumps(given, default=str) if text is None else text
+    submission = reading.read(document_hash(document))
     if submission is None:
         return Checked(None, in_order(reading.findings))
     found = [*reading.findings, *lawful(submission), *unwise(submission)]
@@ -45,4 +50,4 @@ def check(given: Mapping[str, Any]) -> Checked:
 
 def check_text(text: str, name: str = "submission.toml") -> Checked:
     """Check the text of a submission; a text that is neither TOML nor JSON is refused."""
-    return check(parse(text, name))
+    return check(parse(text, name), text)

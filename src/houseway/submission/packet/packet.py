@@ -79,6 +79,7 @@ def _bundle(
     whole = {
         "submission": submission.as_file(),
         "hash": submission.hash,
+        "rules_hash": submission.rules.hash,
         "chapter": submission.chapter.id,
         "edition": submission.chapter.about.edition,
         "edition_hash": submission.chapter.hash,

@@ -88,7 +88,7 @@ def as_file(law: Chapter, given: Draft) -> dict[str, Any]:
             name: terms for name, terms in given.meters.items() if name in rules.meter_names
         },
         "table": {
-            "seats": int(given.seats) if given.seats.isdecimal() else law.number("seats"),
+            "seats": _seats(given.seats) if given.seats else law.number("seats"),
             "equipment": list(required_equipment(rules)),
             "tip_box": "across",
         },
@@ -102,6 +102,11 @@ def as_file(law: Chapter, given: Draft) -> dict[str, Any]:
             for one in needed
         },
     }
+
+
+def _seats(text: str) -> int | str:
+    """A number of positions; what is no number stays as it was typed, so that it is a finding."""
+    return int(text) if text.isdecimal() and len(text) < 4 else text
 
 
 def _starting(law: Chapter, who: str) -> Draft:
