@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from houseway.errors import Refused
-from houseway.law import CHAPTERS, MD, Rules, chapter, choose, cites, parse_rules, read_rules
+from houseway.law import CHAPTERS, MA, MD, Rules, chapter, choose, cites, parse_rules, read_rules
 
 
 def refusal(*arguments: object, **more: object) -> Refused:
@@ -144,3 +146,87 @@ def test_a_broken_rules_file_says_where(tmp_path: Path, content: str, says: str)
 def test_a_file_that_is_not_there() -> None:
     with pytest.raises(Refused, match="nowhere"):
         read_rules("nowhere.toml")
+
+
+WRONG_EVERYWHERE = {
+    "options": {"pair_pluss": "B", "ante_bonus": "Q", "chip_unit": "x", "five_card_envy": {
+        "royal_flush": {"1.00": "lots"}, "royale": {"1.00": "1000.00"}}},
+    "limits": {"ante": {"min": "9.00", "max": "5.00"}, "ant": {"min": "5.00"},
+               "pair_plus": {"min": "x", "max": "y"}},
+    "paytables": {"pair_plus": {"pair": "1 to 1"}},
+    "meters": {"progressive": {"rate": "14%"}},
+}  # fmt: skip
+EVERY_PROBLEM = [
+    ("no_such_option", "rules.pair_pluss"), ("no_such_value", "rules.ante_bonus"),
+    ("not_an_amount", "rules.chip_unit"), ("not_an_amount", "rules.five_card_envy.royal_flush"),
+    ("no_such_outcome", "rules.five_card_envy.royale"), ("no_such_paytable", "paytables.pair_plus"),
+    ("not_a_limit", "limits.ante"), ("no_such_wager", "limits.ant"),
+    ("not_an_amount", "limits.pair_plus"), ("not_an_amount", "limits.pair_plus"),
+    ("no_such_meter", "meters.progressive"),
+]  # fmt: skip
+
+
+def test_a_refusal_carries_every_problem() -> None:
+    refused = refusal(MD, **WRONG_EVERYWHERE)
+    found = [(one.code, one.field) for one in refused.problems]
+    assert sorted(found) == sorted(EVERY_PROBLEM)
+    assert found[0] == ("no_such_option", "rules.pair_pluss") == (refused.code, refused.field)
+    assert refused.message == f"{MD} has no option pair_pluss; did you mean pair_plus?"
+    for one in refused.problems:
+        assert one.remedy
+        assert one.message == f"{one.fault}; {one.remedy}"
+        assert one.message in str(refused)
+    assert "\n" not in str(refused)
+    said = refused.as_dict()
+    assert [(one["code"], one["field"]) for one in said["problems"]] == found
+    assert {key: said[key] for key in ("code", "message", "field")} == said["problems"][0]
+
+
+def test_one_problem_is_not_listed_twice() -> None:
+    refused = refusal(MD, {"pair_plus": "Q"})
+    assert refused.problems == (refused,)
+    assert "problems" not in refused.as_dict()
+
+
+@cites(MD, "12.B(1)", "12.C")
+@cites(MA, "11(a)(2)")
+def test_options_that_do_not_go_together_and_low_rows_are_all_found() -> None:
+    found = refusal(MD, {"version": "both_compulsory", "ante_bonus": "A", "dealer_stack": "Q"})
+    assert [(one.code, one.field, one.clause) for one in found.problems] == [
+        ("no_such_value", "rules.dealer_stack", chapter(MD).options["dealer_stack"].clause),
+        ("options_do_not_go_together", "rules.ante_bonus", "12.B(1)"),
+    ]
+    least = chapter(MA).paytables["pair_plus", "minimum"]
+    low = refusal(MA, paytables={"pair_plus": dict.fromkeys(least.pays, "0 to 1")})
+    assert [one.field for one in low.problems] == [f"paytables.pair_plus.{o}" for o in least.pays]
+    assert {one.code for one in low.problems} == {"pays_too_little"}
+
+
+def test_own_without_a_table_says_where_the_table_goes() -> None:
+    assert "[paytables.pair_plus]" in refusal(MA, {"pair_plus": "own"}).remedy
+
+
+def test_the_command_says_every_problem_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "rules.json"
+    file = {("rules" if part == "options" else part): of for part, of in WRONG_EVERYWHERE.items()}
+    path.write_text(json.dumps({"chapter": MD, **file}))
+    done = subprocess.run(
+        [sys.executable, "-m", "houseway", "drive", "--rules", str(path)],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.strip().splitlines()
+    assert all(f"{field}: " in line for _, field in EVERY_PROBLEM)
+    round_ = {
+        "chapter": MD,
+        "rules": {"pair_plus": "Q", "ante_bonus": "R"},
+        "dealer": [],
+        "seats": [],
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "houseway", "settle"], input=f"{json.dumps(round_)}\n" * 2,
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 2
+    error = json.loads(done.stdout.splitlines()[0])["error"]
+    assert [one["field"] for one in error["problems"]] == ["rules.ante_bonus", "rules.pair_plus"]

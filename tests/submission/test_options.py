@@ -186,3 +186,25 @@ def test_check_and_choose_agree(id: str) -> None:
                 assert found
             else:
                 assert not found or takes
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_what_choose_refuses_is_what_check_finds(id: str) -> None:
+    """Each problem has its code, its place, its clause and its remedy in both."""
+    law = chapter(id)
+    rules = {option.id: "Q" for option in law.options.values()}
+    tables = changed(id, rules=rules, limits={wager: {"min": "x"} for wager in law.wagers})
+    with pytest.raises(Refused) as refused:
+        choose(id, rules, limits=tables["limits"])
+    found = {(f.code, f.field, f.wrong, f.right, f.clause) for f in errors(tables)}
+    problems = {(p.code, p.field, p.fault, p.remedy, p.clause) for p in refused.value.problems}
+    assert len(problems) == len(law.options) + len(law.wagers)
+    assert problems <= found
+
+
+@cites(MD, "12.E(3)")
+def test_a_meter_that_cannot_be_read_is_one_finding() -> None:
+    terms = {"rate": "14", "seed": "1000.00", "reset": "1000.00"}
+    assert only(furnished(MD, {"progressive": "A"}, meters={"progressive": terms})).code == (
+        "not_a_rate"
+    )

@@ -94,7 +94,7 @@ class SettlementOut(msgspec.Struct, frozen=True):
 class ErrorOut(msgspec.Struct, frozen=True):
     """In the place of a round that was refused."""
 
-    error: dict[str, str | int]
+    error: dict[str, str | int | list[dict[str, str | int]]]
 
 
 _decoder = msgspec.json.Decoder(RoundIn)

@@ -122,7 +122,8 @@ def _chapter(id: str, edition: str) -> Chapter:
     if kept is None or edition not in kept:
         raise Refused(
             "no_such_edition",
-            f"{id} has no edition {edition!r}; there are {', '.join(editions(id))}",
+            f"{id} has no edition {edition!r}",
+            remedy=f"there are {', '.join(editions(id))}",
         )
     law = Chapter(kept[edition])
     about = law.about

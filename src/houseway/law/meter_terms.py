@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
@@ -70,7 +70,10 @@ def read_rate(text: object, field: str | None = None) -> Fraction:
     found = _RATE.fullmatch(text) if isinstance(text, str) else None
     if found is None or (rate := Fraction(found[1]) / 100) > 1:
         raise Refused(
-            "not_a_rate", f'{text!r} is not a rate; write a percentage like "14%"', field=field
+            "not_a_rate",
+            f"{text!r} is not a rate",
+            remedy='write a percentage like "14%"',
+            field=field,
         )
     return rate
 
@@ -85,69 +88,77 @@ def percent(rate: Fraction) -> str:
 
 
 def read_meters(
-    names: Iterable[str], given: Mapping[str, Mapping[str, str]]
+    names: Iterable[str], given: Mapping[str, Mapping[str, str]], problems: list[Refused]
 ) -> tuple[dict[str, MeterTerms], dict[str, Fraction]]:
-    """The terms of each meter, and the whole rates that are stated, by wager."""
+    """The terms of each meter, and the whole rates that are stated, by wager.
+
+    A meter that cannot be read is left out, and what is wrong with it is added to `problems`.
+    """
     names = tuple(names)
-    wagers = {name.partition(".")[0] for name in names}
+    tiers: dict[str, list[str]] = {}
+    for name in names:
+        tiers.setdefault(name.partition(".")[0], []).append(name)
     meters: dict[str, MeterTerms] = {}
     whole: dict[str, Fraction] = {}
     for name, terms in given.items():
-        place = f"meters.{name}"
-        known = (*(TERMS if name in names else ()), *(("whole",) if name in wagers else ()))
-        if not known:
-            raise _no_such_meter(name, names)
-        if not isinstance(terms, Mapping) or not set(terms) <= set(known):
-            has = ", ".join(known[:-1]) + (" and " if known[1:] else "") + known[-1]
-            raise Refused("not_a_meter", f"{name} has {has}", field=place)
+        known = (*(TERMS if name in names else ()), *(("whole",) if name in tiers else ()))
+        wrong = _not_a_meter(name, terms, known, names)
+        read: dict[str, Any] = {}
+        for term, text in terms.items() if not wrong else ():
+            try:
+                read[term] = cents(text) if term in ("seed", "reset") else read_rate(text)
+            except Refused as refusal:
+                wrong.append(refusal.at(field=f"meters.{name}"))
+        if wrong:
+            problems += wrong
+            tiers.pop(name.partition(".")[0], None)  # the sum of its rates is not known
+            continue
+        if "whole" in read:
+            whole[name] = read.pop("whole")
+        if name in names:
+            reset = read.setdefault("reset", MeterTerms().reset)
+            meters[name] = MeterTerms(**{"seed": reset, **read})
+    for wager, parts in tiers.items():
         try:
-            if "whole" in terms:
-                whole[name] = read_rate(terms["whole"])
-            if name in names:
-                meters[name] = _terms(terms)
+            check_split(wager, whole.get(wager), [meters[name] for name in parts if name in meters])
         except Refused as refusal:
-            raise refusal.at(field=place) from None
-    for wager in wagers:
-        check_split(
-            wager,
-            whole.get(wager),
-            {name: meters[name] for name in meters if name.partition(".")[0] == wager},
-        )
+            problems.append(refusal)
     return meters, whole
 
 
-def _terms(given: Mapping[str, str]) -> MeterTerms:
-    reset = cents(given["reset"]) if "reset" in given else MeterTerms().reset
-    return MeterTerms(
-        rate=read_rate(given["rate"]) if "rate" in given else Fraction(0),
-        reserve=read_rate(given["reserve"]) if "reserve" in given else Fraction(0),
-        seed=cents(given["seed"]) if "seed" in given else reset,
-        reset=reset,
-    )
+def _not_a_meter(
+    name: str, terms: object, known: tuple[str, ...], names: tuple[str, ...]
+) -> list[Refused]:
+    """What is wrong with a part of `[meters]` before its terms are read: one problem or none."""
+    place = f"meters.{name}"
+    if not known:
+        close = get_close_matches(name, names, n=1)
+        there = f"there is {', '.join(names)}" if names else "no meter is in use, so leave it out"
+        remedy = f"did you mean {close[0]}?" if close else there
+        fault = f"these rules have no meter {name}"
+        return [Refused("no_such_meter", fault, remedy=remedy, field=place)]
+    if not isinstance(terms, Mapping) or not set(terms) <= set(known):
+        has = ", ".join(known[:-1]) + (" and " if known[1:] else "") + known[-1]
+        remedy = f"give {', '.join(known)}"
+        return [Refused("not_a_meter", f"{name} has {has}", remedy=remedy, field=place)]
+    return []
 
 
-def _no_such_meter(name: str, names: tuple[str, ...]) -> Refused:
-    there = f"there is {', '.join(names)}" if names else "no meter is in use"
-    close = get_close_matches(name, names, n=1)
-    meant = f"; did you mean {close[0]}?" if close else ""
-    return Refused(
-        "no_such_meter", f"these rules have no meter {name}{meant}; {there}", field=f"meters.{name}"
-    )
-
-
-def check_split(wager: str, whole: Fraction | None, tiers: Mapping[str, MeterTerms]) -> None:
+def check_split(wager: str, whole: Fraction | None, tiers: Iterable[MeterTerms]) -> None:
     """The tiers and their reserves come to the whole rate to the last fraction, and to no more."""
-    parts = sum((terms.takes for terms in tiers.values()), Fraction(0))
+    parts = sum((terms.takes for terms in tiers), Fraction(0))
     if whole is not None and parts != whole:
         raise Refused(
             "rates_do_not_add_up",
             f"the tiers of {wager} and their reserves take {percent(parts)} of a wager,"
             f" the whole rate is {percent(whole)}",
+            remedy="make the parts come to the whole, or change the whole",
             field=f"meters.{wager}",
         )
     if parts > 1:
         raise Refused(
             "not_a_rate",
             f"the meters of {wager} take {percent(parts)} of it, more than the wager",
+            remedy='lower the rates; together they are at most "100%"',
             field=f"meters.{wager}",
         )

@@ -17,18 +17,25 @@ def _ratio(odds: Odds) -> Fraction | None:
 
 
 @cites(MA, "11(a)(2)")
-def check_least(own: Paytable, least: Paytable) -> None:
-    """Refuse a table that pays less than the least one in any row."""
+def raised_to(least: Paytable, own: Paytable) -> tuple[Paytable, list[Refused]]:
+    """The table with every row that pays less than the least raised to it, and those refusals."""
+    pays = dict(own.pays)
+    problems = []
     for outcome, floor in least.pays.items():
-        row = next((own.pays[name] for name in names_of(outcome) if name in own.pays), None)
+        row = next((pays[name] for name in names_of(outcome) if name in pays), None)
         ratio = _ratio(row.odds) if row else Fraction(0)
         least_ratio = _ratio(floor.odds)
         assert least_ratio is not None
         if ratio is None or ratio < least_ratio:
-            pays = f"pays {row.odds}" if row else "has no line"
-            raise Refused(
-                "pays_too_little",
-                f"{outcome} {pays} where at least {floor.odds} is due",
-                clause=floor.clause,
-                field=f"paytables.{own.wager}.{outcome}",
+            has = f"pays {row.odds}" if row else "has no line"
+            problems.append(
+                Refused(
+                    "pays_too_little",
+                    f"{outcome} {has} where at least {floor.odds} is due",
+                    remedy=f"pay {floor.odds} or more",
+                    clause=floor.clause,
+                    field=f"paytables.{own.wager}.{outcome}",
+                )
             )
+            pays[outcome] = floor
+    return Paytable(own.wager, own.id, own.clause, pays), problems

@@ -20,7 +20,8 @@ def cents(text: str) -> Cents:
     if amount is None:
         raise Refused(
             "not_an_amount",
-            f'{text!r} is not an amount; write dollars and cents as text, like "12.50"',
+            f"{text!r} is not an amount",
+            remedy='write dollars and cents as text, like "12.50"',
         )
     return amount
 

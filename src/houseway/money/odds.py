@@ -66,7 +66,8 @@ def odds(text: str) -> Odds:
     if found is None:
         raise Refused(
             "not_odds",
-            f"{text!r} is not a payout; write '35 to 1', '500 for 1', '100% of meter' or '$100000'",
+            f"{text!r} is not a payout",
+            remedy="write '35 to 1', '500 for 1', '100% of meter' or '$100000'",
         )
     return found
 

@@ -1,13 +1,11 @@
 """From a file's tables to a `Submission`, with everything that cannot be read as findings.
 
-Nothing stops at the first mistake. The law's own reader (`choose`) does, so it is asked again and
-again: each refusal becomes a finding, what it refused is taken out, and the rest is read.
+Nothing stops at the first mistake: what cannot be read becomes a finding, and the rest is read.
 """
 
 from __future__ import annotations
 
 import copy
-import difflib
 import typing
 from collections.abc import Mapping
 from typing import Any
@@ -15,9 +13,8 @@ from typing import Any
 import msgspec
 
 from houseway.errors import Refused
-from houseway.law import Chapter, Rules, chapter, choose, editions
-from houseway.law.meter_terms import TERMS
-from houseway.law.rules import nearest, shown
+from houseway.law import Chapter, Rules, chapter, editions
+from houseway.law.rules import read_choices, suggest
 from houseway.submission.file import (
     TOGETHER,
     Answers,
@@ -73,8 +70,7 @@ class Reading:
             kept = editions(str(id))
         except Refused as refusal:
             wrong = "the chapter is not named" if id is None else f"there is no chapter {id!r}"
-            right = refusal.message.partition("; ")[2]
-            self.findings.append(error("no_such_chapter", "chapter", wrong, right))
+            self.findings.append(error("no_such_chapter", "chapter", wrong, refusal.remedy))
             return None
         if edition is not None and edition not in kept:
             self.findings.append(
@@ -89,15 +85,8 @@ class Reading:
         return chapter(str(id), edition)
 
     def _unknown(self, key: str, field: str, known: typing.Iterable[str]) -> None:
-        known = tuple(known)
-        hint = nearest(str(key), known).removeprefix("; ")
         self.findings.append(
-            error(
-                "no_such_field",
-                field,
-                f"there is no {key} here",
-                hint or f"there is {', '.join(known)}",
-            )
+            error("no_such_field", field, f"there is no {key} here", suggest(str(key), known))
         )
 
     def _part(self, name: str, kind: type[P], instead: Mapping[str, Any]) -> P:
@@ -178,27 +167,18 @@ class Reading:
 
     def _rules(self, law: Chapter) -> Rules:
         parts = {name: self._plain(name) for name in _RULES_PARTS}
-        refused: set[str] = set()
-        while True:
-            try:
-                return choose(
-                    law,
-                    parts["rules"],
-                    limits=parts["limits"],
-                    meters=parts["meters"],
-                    paytables=parts["paytables"],
-                )
-            except Refused as refusal:
-                field = refusal.field or "rules"
-                if not (refusal.code == "pays_too_little" and field in refused):
-                    self.findings.append(
-                        error(
-                            refusal.code, field, refusal.message.partition("; ")[0],
-                            _right(law, refusal), refusal.clause,
-                        )
-                    )  # fmt: skip
-                _take_out(law, parts, field, refusal.code, again=field in refused)
-                refused.add(field)
+        rules, problems = read_choices(
+            law,
+            parts["rules"],
+            limits=parts["limits"],
+            meters=parts["meters"],
+            paytables=parts["paytables"],
+        )
+        self.findings += [
+            error(one.code, one.field or "rules", one.fault, one.remedy, one.clause)
+            for one in problems
+        ]
+        return rules
 
     def _plain(self, name: str) -> dict[str, Any]:
         """A part of the rules with what is not text, number, yes or no taken out."""
@@ -259,81 +239,3 @@ def _delete(tables: Any, path: tuple[str, ...]) -> None:
         if not isinstance(tables, dict):
             return
     tables.pop(path[-1], None)
-
-
-def _take_out(law: Chapter, parts: dict[str, Any], field: str, code: str, *, again: bool) -> None:
-    """Remove what was refused, or put what would be right in its place, so that the rest is read."""
-    part, _, rest = field.partition(".")
-    if part not in parts or not rest or again:
-        # refused a second time, or nothing to point at: this part cannot be read further
-        for name in [part] if part in parts else parts:
-            parts[name] = {}
-        return
-    if code == "pays_too_little":
-        wager, outcome = rest.split(".")
-        for table in (parts["paytables"].get(wager), parts["rules"].get(wager)):
-            if isinstance(table, dict):
-                least = law.paytables[wager, law.options[wager].least]
-                table[outcome] = str(least[outcome].odds)
-        return
-    if code == "rates_do_not_add_up":
-        del parts["meters"][rest]["whole"]
-        return
-    first = rest.split(".")[0]
-    if part == "rules" and _mended(law, parts["rules"], first):
-        return
-    if part == "paytables" and "." in rest:
-        for table in (parts["paytables"].get(first), parts["rules"].get(first)):
-            if isinstance(table, dict):
-                table.pop(rest.partition(".")[2], None)
-        return
-    # a meter's name has a dot of its own
-    parts[part].pop(rest if rest in parts[part] else first, None)
-    if part != "rules" and isinstance(parts["rules"].get(part), dict):
-        parts["rules"][part].pop(rest if rest in parts["rules"][part] else first, None)
-    if part == "paytables" and isinstance(parts["rules"].get(first), dict):
-        del parts["rules"][first]
-
-
-def _mended(law: Chapter, rules: dict[str, Any], option: str) -> bool:
-    """Put what was meant in the place of a mistake, so that nothing else seems wrong by it.
-
-    An option that is misspelt is the nearest one, unless that is there too; an amount that has a
-    least and was refused is that.
-    """
-    if option not in law.options:
-        near = difflib.get_close_matches(option, law.options, n=1)
-        if near and near[0] not in rules:
-            rules[near[0]] = rules.pop(option)
-            return True
-    fact = law.about.facts.get(f"{option}_least")
-    if fact is not None and option in rules:
-        rules[option] = str(fact.value)
-        return True
-    return False
-
-
-def _right(law: Chapter, refusal: Refused) -> str:
-    """What would be right, from what the refusal says and what the chapter offers there."""
-    tail = refusal.message.partition("; ")[2]
-    if refusal.code == "options_do_not_go_together":
-        return f"choose{refusal.message.partition(' needs')[2]}, or something else here"
-    if tail:
-        return tail
-    if refusal.code == "pays_too_little":
-        return "pay" + refusal.message.partition("at least")[2].replace(" is due", " or more")
-    if refusal.code == "below_minimum":
-        return "raise it to" + refusal.message.partition("at least")[2].partition(", not")[0]
-    if refusal.code in ("no_such_paytable", "no_such_value"):
-        option = law.options.get((refusal.field or "").split(".")[-1])
-        if option and option.choices:
-            return f"choose {', '.join(shown(choice.value) for choice in option.choices)}"
-    return {
-        "not_a_limit": "give min and max, the smaller first",
-        "not_a_meter": f"give {', '.join(TERMS)}",
-        "rates_do_not_add_up": "make the parts come to the whole, or change the whole",
-        "not_a_rate": 'write a percentage like "14%", all tiers together no more than "100%"',
-        "no_such_wager": f"there is {', '.join(law.wagers)}",
-        "no_such_option": f"there is {', '.join(law.options)}",
-        "no_such_paytable": "leave it out",
-    }.get(refusal.code, "see the options of the chapter")

@@ -10,7 +10,7 @@ from typing import Any
 
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, cites
 from houseway.law.chapter import Approval
-from houseway.law.rules import nearest
+from houseway.law.rules import nearest, suggest
 from houseway.submission.file import TOGETHER, Approved, Submission
 from houseway.submission.finding import Finding, error
 
@@ -91,7 +91,7 @@ def equipment(submission: Submission) -> Iterator[Finding]:
                 "no_such_equipment",
                 "table.equipment",
                 f"the chapter knows no {id}",
-                nearest(id, known).removeprefix("; ") or f"there is {', '.join(sorted(known))}",
+                suggest(id, sorted(known)),
             )
 
 

@@ -220,6 +220,8 @@ def meters(submission: Submission) -> Iterator[Finding]:
         return  # this chapter sets none; a meter without terms is unwise
     least = cents(str(amount.value))
     for name in rules.meter_names:
+        if submission.stated("meters", name) and name not in rules.meters:
+            continue  # it could not be read, which is a finding of its own
         field = f"meters.{name}"
         rate_clause, least_rate = _least_rate(rules, name)
         for key, clause, example in (

@@ -81,6 +81,7 @@ class Said(msgspec.Struct, frozen=True):
     clause: str = ""
     seat: int = 0
     field: str = ""
+    problems: list[dict[str, str | int]] = []
 
 
 class ErrorOut(msgspec.Struct, frozen=True):
