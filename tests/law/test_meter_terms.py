@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import pairwise
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.errors import Refused
-from houseway.law import MD, MeterTerms, choose, cites
+from houseway.law import MD, MeterTerms, choose, cites, parse_rules
 from houseway.law.meter_terms import percent, read_rate
 
 TIERS = ("mega", "major", "minor")
@@ -89,3 +90,41 @@ def test_one_meter_has_its_whole_rate_beside_its_reserve() -> None:
     assert rules.meter("progressive") == MeterTerms(Fraction(14, 100), reserve=Fraction(1, 100))
     with pytest.raises(Refused, match="take 15%"):
         choose(MD, {"progressive": "A"}, meters={"progressive": {**terms, "whole": "14%"}})
+
+
+MAJOR = {"rate": "10%", "seed": "5000.00", "reset": "2000.00"}
+MINOR = {"rate": "3.5%", "seed": "1000.00", "reset": "1000.00"}
+QUOTED = {
+    "progressive": {"whole": "13.5%"},
+    "progressive.major": MAJOR,
+    "progressive.minor": MINOR,
+}
+
+
+@cites(MD, "12.E(3)")
+@pytest.mark.parametrize(
+    "meters",
+    [
+        {"progressive": {"whole": "13.5%", "major": MAJOR, "minor": MINOR}},
+        {"progressive": {"whole": "13.5%", "major": MAJOR}, "progressive.minor": MINOR},
+        {
+            "progressive": {"whole": "13.5%", "major": {"rate": "10%"}, "minor": MINOR},
+            "progressive.major": {"seed": "5000.00", "reset": "2000.00"},
+        },
+    ],
+)
+def test_a_tier_stands_inside_its_wager_or_under_its_full_name(meters) -> None:
+    rules, other = (choose(MD, {"progressive": "C"}, meters=given) for given in (QUOTED, meters))
+    assert (other.meters, other.whole_rates) == (rules.meters, rules.whole_rates)
+    assert other.hash == rules.hash
+    among = choose(MD, {"progressive": "C", "meters": meters})
+    assert among.hash == rules.hash
+    file = json.dumps({"chapter": MD, "rules": {"progressive": "C"}, "meters": meters})
+    assert parse_rules(file, "x.json").hash == rules.hash
+
+
+def test_a_term_that_is_written_both_ways_is_refused() -> None:
+    meters = {"progressive": {"major": MAJOR}, "progressive.major": {"rate": "11%"}}
+    with pytest.raises(Refused) as refused:
+        choose(MD, {"progressive": "C"}, meters=meters)
+    assert (refused.value.code, refused.value.field) == ("given_twice", "meters.progressive.major")

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from drafts import changed, draft, errors, furnished, only
+from drafts import DAY, changed, draft, errors, furnished, only
 
 from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, choose, cites
+from houseway.submission.file import parse
+from houseway.submission.template import starting_file
 
 
 @pytest.mark.parametrize("id", CHAPTERS)
@@ -208,3 +210,35 @@ def test_a_meter_that_cannot_be_read_is_one_finding() -> None:
     assert only(furnished(MD, {"progressive": "A"}, meters={"progressive": terms})).code == (
         "not_a_rate"
     )
+
+
+@cites(MD, "12.E(3)")
+def test_a_meter_is_written_as_check_names_it() -> None:
+    """The field of the finding, made a table of the file, is the correction."""
+    rules = {"progressive": "C", "five_card_progressive": "C"}
+    tables = furnished(MD, rules)
+    meters = tables.pop("meters")
+    missing = {f.field for f in errors(tables)}
+    assert missing == {f"meters.{name}" for name in meters}
+    terms = '\nrate = "25%"\nseed = "1000.00"\nreset = "1000.00"\n'
+    quoted = {f'meters."{field.removeprefix("meters.")}"' for field in missing}
+    for tables_of_meters in (missing, quoted):
+        text = "".join(f"[{table}]{terms}" for table in sorted(tables_of_meters))
+        assert errors({**tables, **parse(text)}) == ()
+
+
+@pytest.mark.parametrize("id", [MD, MA])
+def test_new_shows_every_meter_as_it_can_be_pasted(id: str) -> None:
+    law = chapter(id)
+    lines = starting_file(law, DAY).splitlines()
+    for option in law.options.values():
+        wager = law.wagers.get(option.id)
+        if wager is None or wager.kind != "progressive":
+            continue
+        for choice in option.choices:
+            chosen = {option.id: choice.value}
+            for name in choose(id, chosen).meter_names:
+                start = lines.index(f"# [meters.{name}]")
+                assert f" {choice.value}" in lines[start - 1]
+                pasted = "\n".join(line[2:] for line in lines[start : start + 5])
+                choose(id, chosen, meters=parse(pasted)["meters"])

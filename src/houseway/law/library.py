@@ -98,7 +98,9 @@ def editions(id: str) -> tuple[str, ...]:
         kept = _library()[id]
     except KeyError:
         raise Refused(
-            "no_such_chapter", f"there is no chapter {id!r}; there are {', '.join(chapters())}"
+            "no_such_chapter",
+            f"there is no chapter {id!r}",
+            remedy=f"there are {', '.join(chapters())}",
         ) from None
     if len(kept) == 1:
         return tuple(kept)

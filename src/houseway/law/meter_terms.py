@@ -3,7 +3,8 @@
 `[meters.<name>]` has `rate`, what of every wager the meter shows; `reserve`, what of it goes to a
 part that nobody is shown, and which is added to the meter when it starts again; `seed` and `reset`.
 `whole` under the wager's own name states the whole rate, and the tiers and their reserves must come
-to it exactly.
+to it exactly. The meter of a tier is named `[meters.progressive.major]` or, with the same meaning,
+`[meters."progressive.major"]`.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ WHOLE = "the whole rate, to which the rates and reserves of all tiers come exact
 
 #: `[meters]` of a rules file, with a description for its JSON Schema
 MetersFile: TypeAlias = Annotated[
-    dict[str, dict[str, str]],
+    dict[str, dict[str, str | dict[str, str]]],
     msgspec.Meta(
         description="By meter: "
         + "; ".join(f"{term}, {says}" for term, says in TERMS.items())
-        + f". By wager: whole, {WHOLE}."
+        + f". By wager: whole, {WHOLE}. A tier may stand inside its wager."
     ),
 ]
 
@@ -85,6 +86,35 @@ def percent(rate: Fraction) -> str:
         return f"{hundred}%"
     whole, rest = divmod(hundred.numerator * (10**9 // hundred.denominator), 10**9)
     return f"{whole}.{rest:09d}".rstrip("0").rstrip(".") + "%"
+
+
+def by_full_name(given: Mapping[str, Any], problems: list[Refused]) -> dict[str, Any]:
+    """`[meters]` with each meter under its full name, wherever a tier was written.
+
+    A term that is written both ways for one meter is a problem; the first one counts.
+    """
+    found: dict[str, Any] = {}
+    for wager, terms in given.items():
+        if not isinstance(terms, Mapping):
+            found[wager] = terms
+            continue
+        tiers = {f"{wager}.{key}": of for key, of in terms.items() if isinstance(of, Mapping)}
+        own = {key: value for key, value in terms.items() if not isinstance(value, Mapping)}
+        for name, part in ({wager: own} | tiers if own or not tiers else tiers).items():
+            before = found.get(name, {})
+            twice = [key for key in part if key in before]
+            if twice:
+                problems.append(
+                    Refused(
+                        "given_twice",
+                        f"{' and '.join(twice)} of this meter stands under [meters.{name}] and"
+                        f' under [meters."{name}"]',
+                        remedy="leave one of them out",
+                        field=f"meters.{name}",
+                    )
+                )
+            found[name] = {**part, **before}
+    return found
 
 
 def read_meters(

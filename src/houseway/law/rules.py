@@ -25,7 +25,7 @@ from houseway.decode_errors import decode_error
 from houseway.errors import Refused, refuse_any
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable
 from houseway.law.library import chapter
-from houseway.law.meter_terms import MetersFile, MeterTerms, percent, read_meters
+from houseway.law.meter_terms import MetersFile, MeterTerms, by_full_name, percent, read_meters
 from houseway.law.minimum_paytable import raised_to
 from houseway.money import Cents, Odds, cents, dollars, odds, spoken
 
@@ -278,9 +278,12 @@ class _Reader:
 
     def rules(self, given: dict[str, Value], parts: Mapping[str, Mapping[str, Any]]) -> Rules:
         """The rules; `given` has the options and `parts` what was given beside them."""
-        limits, meters, paytables = (
-            {**self.part(given, name), **parts[name]} for name in ("limits", "meters", "paytables")
-        )
+        limits = {**self.part(given, "limits"), **parts["limits"]}
+        meters = {
+            **by_full_name(self.part(given, "meters"), self.problems),
+            **by_full_name(parts["meters"], self.problems),
+        }
+        paytables = {**self.part(given, "paytables"), **parts["paytables"]}
         self.known_options(given)
         for id, option in self.law.options.items():
             # a table may be written where it is chosen, or under [paytables]
@@ -543,7 +546,7 @@ def read_choices(
     options: Mapping[str, Value],
     *,
     limits: Mapping[str, Mapping[str, str]],
-    meters: Mapping[str, Mapping[str, str]],
+    meters: Mapping[str, Mapping[str, Any]],
     paytables: Mapping[str, Mapping[str, str]],
     hypothetical: bool = False,
 ) -> tuple[Rules, list[Refused]]:
@@ -558,7 +561,7 @@ def choose(
     options: Mapping[str, Value] | None = None,
     *,
     limits: Mapping[str, Mapping[str, str]] | None = None,
-    meters: Mapping[str, Mapping[str, str]] | None = None,
+    meters: Mapping[str, Mapping[str, Any]] | None = None,
     paytables: Mapping[str, Mapping[str, str]] | None = None,
     hypothetical: bool = False,
 ) -> Rules:

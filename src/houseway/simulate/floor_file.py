@@ -16,6 +16,7 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.law import Rules, choose, read_rules
+from houseway.law.meter_terms import MetersFile
 from houseway.money import Cents, cents
 from houseway.simulate.plan import plan_of
 
@@ -34,7 +35,7 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     chapter: str = ""
     rules: dict[str, Any] = {}
     limits: dict[str, dict[str, str]] = {}
-    meters: dict[str, dict[str, str]] = {}
+    meters: MetersFile = {}
     paytables: dict[str, dict[str, str]] = {}
     hours: float = 8
     per_hour: int = 40

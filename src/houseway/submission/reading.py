@@ -14,6 +14,7 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.law import Chapter, Rules, chapter, editions
+from houseway.law.meter_terms import by_full_name
 from houseway.law.rules import read_choices, suggest
 from houseway.submission.file import (
     TOGETHER,
@@ -50,6 +51,11 @@ class Reading:
         for key in self.given:
             if key not in SubmissionFile.__struct_fields__:
                 self._unknown(key, key, SubmissionFile.__struct_fields__)
+        meters = self.given.get("meters")
+        if isinstance(meters, Mapping):
+            problems: list[Refused] = []
+            self.given = {**self.given, "meters": by_full_name(meters, problems)}
+            self._problems(problems)
         rules = self._rules(law)
         return Submission(
             rules,
@@ -174,11 +180,14 @@ class Reading:
             meters=parts["meters"],
             paytables=parts["paytables"],
         )
+        self._problems(problems)
+        return rules
+
+    def _problems(self, problems: typing.Iterable[Refused]) -> None:
         self.findings += [
             error(one.code, one.field or "rules", one.fault, one.remedy, one.clause)
             for one in problems
         ]
-        return rules
 
     def _plain(self, name: str) -> dict[str, Any]:
         """A part of the rules with what is not text, number, yes or no taken out."""

@@ -17,6 +17,8 @@ from houseway.submission.checks.equipment_checks import holds, in_force, require
 from houseway.submission.file import TOGETHER
 
 _WIDTH = 100
+#: terms of a meter to start from
+_METER = {"rate": "20%", "reserve": "0%", "seed": "1000.00", "reset": "1000.00"}
 
 
 def starting_file(law: Chapter, today: dt.date) -> str:
@@ -133,24 +135,32 @@ def _says(choice: Choice) -> str:
     return f"{choice.says}; needs {needs}"
 
 
+def _meters(law: Chapter) -> list[str]:
+    """Every meter of the progressives, with the paytables that have it, as a comment."""
+    paytables: dict[str, dict[str, list[str]]] = {}
+    for wager in law.wagers.values():
+        for choice in law.options[wager.id].choices if wager.kind == "progressive" else ():
+            for meter in choose(law, {**_needed(choice), wager.id: choice.value}).meter_names:
+                found = paytables.setdefault(meter, {}).setdefault(wager.id, [])
+                found.append(shown(choice.value))
+    lines: list[str] = []
+    for number, (meter, wanted) in enumerate(paytables.items()):
+        when = "; ".join(f"{wager} {' or '.join(values)}" for wager, values in wanted.items())
+        lines += ["", *_comment(f"with {when}:"), f"# [meters.{meter}]"]
+        for term, value in _METER.items():
+            # each term is explained once
+            lines.append(f'# {term} = "{value}"'.ljust(36) + f"# {TERMS[term]}" if not number else
+                         f'# {term} = "{value}"')  # fmt: skip
+    return lines
+
+
+def _needed(choice: Choice) -> dict[str, Any]:
+    return {other: allowed[0] for other, allowed in choice.needs.items()}
+
+
 def _later(law: Chapter) -> list[str]:
     """Parts that come into play with a choice: what to write then, as a comment."""
-    lines: list[str] = []
-    progressive = [w for w in law.wagers.values() if w.kind == "progressive"]
-    if progressive:
-        lines += ["", *_comment("with a progressive, for each of its meters:")]
-        lines += [
-            f"# [meters.{progressive[0].id}]",
-            *(
-                f"# {term} = {value}".ljust(36) + f"# {TERMS[term]}"
-                for term, value in (
-                    ("rate", '"20%"'),
-                    ("reserve", '"0%"'),
-                    ("seed", '"1000.00"'),
-                    ("reset", '"1000.00"'),
-                )
-            ),
-        ]
+    lines = _meters(law)
     own = [o.id for o in law.options.values() if o.accepts == "paytable"]
     if own:
         table = law.paytables[own[0], law.options[own[0]].least]

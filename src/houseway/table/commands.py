@@ -16,6 +16,7 @@ import msgspec
 
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
+from houseway.law.meter_terms import MetersFile
 from houseway.law.procedure import Role
 from houseway.table.gaming_day import FacilityTime
 
@@ -55,7 +56,7 @@ class OpenTable(Command, frozen=True, kw_only=True):
     edition: str | None = None
     rules: dict[str, Any] = {}
     limits: dict[str, dict[str, str]] = {}
-    meters: dict[str, dict[str, str]] = {}
+    meters: MetersFile = {}
     paytables: dict[str, dict[str, str]] = {}
     tray: dict[str, int] = {}
     dealer: str = ""
