@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from stake_twin import check_stakes
 
 from houseway.cards import SeededSource
 from houseway.cards import card as read_card
@@ -139,6 +140,7 @@ def check_money(record: list[Event], table: Table) -> None:
 def check_all(driver: Driver) -> None:
     check_cards(driver.table)
     check_money(driver.record, driver.table)
+    check_stakes(driver.record)
     assert fold(driver.record) == driver.table
 
 

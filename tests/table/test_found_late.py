@@ -72,24 +72,6 @@ def test_a_wrong_number_of_cards_found_when_the_hands_are_turned_undoes_what_was
     driver.until("betting")
 
 
-@cites(MD, "13.D")
-def test_what_a_meter_has_paid_is_not_undone_by_a_void():
-    driver = Driver(MD, {"progressive": "A"}, source=SeededSource(1))
-    driver.seat_player(1, "ann")
-    driver.until("shuffling")
-    driver.send("shuffle", "dealer")
-    driver.until("betting")
-    driver.wager(1, {"ante": "10.00", "progressive": "1.00"})
-    driver.until("deciding")
-    driver.send("play", "player", seat=1)
-    driver.send("reveal_dealer", "dealer", cards=("2c", "3d", "9h"))
-    driver.send("turn_hand", "dealer", seat=1, cards=("As", "Ks", "Qs"))
-    while not any(line.meter for line in driver.table.settled):
-        driver.house()
-    error = refused(driver, "wrong_number_of_cards", "dealer", seat=1, count=4)
-    assert error.code == "meter_has_paid"
-
-
 @cites(MD, "13.G")
 @cites(MA, "14(f)")
 @cites(PRIME, "679a.13(f)")

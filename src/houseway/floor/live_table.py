@@ -32,12 +32,12 @@ _OFTEN = 200
 #: wins of a meter that are remembered for whoever looks
 _HITS = 10
 
-#: what one seat does without changing anything for the others; the first seven before the deal
+#: what one seat does without changing anything for the others; the first eight before the deal
 _OF_A_SEAT = (
-    e.PlayerSat, e.PlayerLeft, e.WagerPlaced, e.WagerTakenBack, e.CouponPlaced, e.ChipsSold,
-    e.TipGiven, e.Decided, e.HandsSet, e.InsuranceAnswered,
+    e.PlayerSat, e.PlayerLeft, e.WagerPlaced, e.WagerTakenBack, e.CouponPlaced,
+    e.CouponReturned, e.ChipsSold, e.TipGiven, e.Decided, e.HandsSet, e.InsuranceAnswered,
 )  # fmt: skip
-_BETTING = _OF_A_SEAT[:7]
+_BETTING = _OF_A_SEAT[:8]
 _CHIPS = _BETTING[2:]
 
 

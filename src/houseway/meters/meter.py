@@ -29,12 +29,25 @@ class Meter:
         return self.holds.numerator // self.holds.denominator
 
     def grown(self, stake: Cents, terms: MeterTerms) -> Meter:
-        """After a wager of `stake` has added its share; with a minus, after its round was void."""
+        """After a wager of `stake` has added its share."""
         return replace(
             self,
             holds=self.holds + stake * terms.rate,
             reserve=self.reserve + stake * terms.reserve,
         )
+
+    def taken_back(self, stake: Cents, terms: MeterTerms, *, paid: bool) -> Meter:
+        """After a wager of `stake` was returned with its void round, and its share left the meter.
+
+        If the meter has `paid` since, the share may have gone with the payment: then what it holds
+        is not taken below its reset amount, nor the reserve below zero.
+        """
+        holds = self.holds - stake * terms.rate
+        reserve = self.reserve - stake * terms.reserve
+        if paid:
+            holds = max(holds, min(self.holds, Fraction(self.reset)))
+            reserve = max(reserve, Fraction(0))
+        return replace(self, holds=holds, reserve=reserve)
 
     def paid(self, share: Fraction, winners: int = 1) -> tuple[Cents, Meter]:
         """What each of so many winners of this share receives, and the meter after all of them.

@@ -22,6 +22,7 @@ from houseway.table import events as e
 from houseway.table.commands import Command, snake
 from houseway.table.evolve import evolve
 from houseway.table.gaming_day import moment
+from houseway.table.stakes import STAKE_CHECKS
 from houseway.table.state import UNKNOWN, Box, Table
 
 C = TypeVar("C", bound=Command)
@@ -113,6 +114,8 @@ class Moment:
             clause=clause,
             **fields,
         )
+        if kind in STAKE_CHECKS:
+            STAKE_CHECKS[kind](self.table, event)
         self.events.append(event)
         self.table = evolve(self.table, event)
         if kind is e.DeviceChanged:

@@ -89,6 +89,12 @@ def _settled(x: e.WagerSettled) -> str:
     return f"{head} is paid {money(x.paid)}{odds}{why}"
 
 
+def _stands(line: dict[str, Any]) -> str:
+    """What a meter has paid in a round that is void: the floorperson sees the amount."""
+    paid = f"{money(line['from_meter'])} that the {words(line['meter'])} meter paid"
+    return f"; {paid} seat {line['seat']} stands"
+
+
 _PREPARED: dict[str, Callable[[e.DeckPrepared], str]] = {
     "inspected": lambda x: f"deck {x.deck} is inspected for defects",
     "verified": lambda x: f"the inspection of deck {x.deck} is verified",
@@ -209,6 +215,9 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.CouponPlaced: lambda x: (
         f"seat {x.seat}: a coupon of {money(x.value)} beside the {words(x.wager)}"
     ),
+    e.CouponReturned: lambda x: (
+        f"seat {x.seat}: the coupon of {money(x.value)} beside the {words(x.wager)} is given back"
+    ),
     e.BetsClosed: lambda x: f"bets are closed: round {x.round} begins with {_seats(x.seats)}",
     e.ProgressiveLocked: lambda x: f"the progressive is locked, {x.accepted} wagers accepted",
     e.ProgressiveUnlocked: lambda _: "the progressive is ready again",
@@ -240,7 +249,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.SettlementDue: lambda x: "the round is figured" if x.lines else "nothing is due",
     e.PayoutValidated: lambda x: f"{_at(x)}: the {words(x.wager)} win is validated",
     e.WagerSettled: _settled,
-    e.RoundVoided: lambda x: f"the round is void: {x.why}",
+    e.RoundVoided: lambda x: f"the round is void: {x.why}" + "".join(map(_stands, x.stands)),
     e.WagerReturned: lambda x: f"{_at(x)}: {words(x.wager)} of {money(x.amount)} is given back",
     e.RoundEnded: lambda x: f"round {x.round} is over",
     e.FaceUpFound: lambda x: f"{x.card} is found face up",

@@ -201,6 +201,14 @@ class CouponPlaced(Event, frozen=True, kw_only=True):
     value: str
 
 
+class CouponReturned(Event, frozen=True, kw_only=True):
+    """A match play coupon goes back to the player, with the wager it stood beside."""
+
+    seat: int
+    wager: str
+    value: str
+
+
 class BetsClosed(Event, frozen=True, kw_only=True):
     """No more bets: the round begins with the hands of these seats."""
 
@@ -348,6 +356,8 @@ class WagerSettled(Event, frozen=True, kw_only=True):
 
 class RoundVoided(Event, frozen=True, kw_only=True):
     why: str
+    #: lines that a meter has paid: they stand, and their wagers are not returned
+    stands: tuple[dict[str, Any], ...] = ()
 
 
 class WagerReturned(Event, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from houseway.money import cents, signed
 from houseway.table import events as e
 from houseway.table.evolve_registry import evolves, having, moved, with_box, with_tray
-from houseway.table.state import DEAD, Box, Due, Table, hand_pile, key, on_layout
+from houseway.table.state import DEAD, TAKEN, Box, Due, Table, hand_pile, is_open, key, stake_of
 
 # players and wagers
 
@@ -34,6 +35,11 @@ def _out(table: Table, event: e.HandOut) -> Table:
         table,
         event,
         boxes=with_box(table, event.seat, **changes),
+        due=tuple(
+            line
+            for line in table.due
+            if line.seat != event.seat or (event.hand and line.hand != event.hand)
+        ),
         late_cards=tuple(place for place in table.late_cards if place not in gone),
     )
 
@@ -86,6 +92,12 @@ def _struck(table: Table, event: e.ProgressiveStruck) -> Table:
 def _coupon(table: Table, event: e.CouponPlaced) -> Table:
     box = table.boxes[event.seat - 1]
     coupons = {**box.coupons, event.wager: cents(event.value)}
+    return moved(table, event, boxes=with_box(table, event.seat, coupons=coupons))
+
+
+@evolves(e.CouponReturned)
+def _coupon_returned(table: Table, event: e.CouponReturned) -> Table:
+    coupons = having(table.boxes[event.seat - 1].coupons, {event.wager: None})
     return moved(table, event, boxes=with_box(table, event.seat, coupons=coupons))
 
 
@@ -194,7 +206,23 @@ def _due(table: Table, event: e.SettlementDue) -> Table:
 
 @evolves(e.SettlementCorrected)
 def _settled_otherwise(table: Table, event: e.SettlementCorrected) -> Table:
-    return moved(table, event, settled=tuple(map(_line, event.lines)))
+    lines = tuple(map(_line, event.lines))
+    boxes = _with_ended(_with_ended(table.boxes, table.settled, opened=True), lines)
+    return moved(table, event, settled=lines, boxes=boxes)
+
+
+def _with_ended(
+    boxes: tuple[Box, ...], lines: Iterable[Due], *, opened: bool = False
+) -> tuple[Box, ...]:
+    """The boxes after these lines have ended their stakes, or have opened them again."""
+    found = list(boxes)
+    for line in lines:
+        box = found[line.seat - 1]
+        name = stake_of(box, line.wager, line.hand) if line.stake else ""
+        if name:
+            change = {name: None if opened else line.result}
+            found[line.seat - 1] = replace(box, ended=having(box.ended, change))
+    return tuple(found)
 
 
 def _line(line: dict[str, Any]) -> Due:
@@ -229,14 +257,17 @@ def _validated(table: Table, event: e.PayoutValidated) -> Table:
 @evolves(e.WagerSettled)
 def _settled(table: Table, event: e.WagerSettled) -> Table:
     box = table.boxes[event.seat - 1]
-    name = on_layout(box, event.wager, event.hand)
+    stake = cents(event.stake)
+    name = stake_of(box, event.wager, event.hand) if stake else ""
     boxes = table.boxes
-    if name in box.layout:
-        boxes = with_box(table, event.seat, layout=having(box.layout, {name: None}))
+    if name:
+        layout = having(box.layout, {name: None})
+        ended = {**box.ended, name: event.result}
+        boxes = with_box(table, event.seat, layout=layout, ended=ended)
     line = Due(
         event.seat,
         event.wager,
-        cents(event.stake),
+        stake,
         event.result,
         signed(event.paid),
         event.clause,
@@ -264,18 +295,25 @@ def _settled(table: Table, event: e.WagerSettled) -> Table:
 
 @evolves(e.RoundVoided)
 def _voided(table: Table, event: e.RoundVoided) -> Table:
-    return moved(table, event, due=(), settled=(), trouble="")
+    """What the house took is open again; what players have back already stays with them."""
+    taken = (line for line in table.settled if line.result in TAKEN)
+    boxes = _with_ended(table.boxes, taken, opened=True)
+    stands = tuple(map(_line, event.stands))
+    return moved(table, event, due=(), settled=stands, boxes=boxes, trouble="")
 
 
 @evolves(e.WagerReturned)
 def _returned(table: Table, event: e.WagerReturned) -> Table:
     box = table.boxes[event.seat - 1]
-    layout = having(box.layout, {key(event.wager, event.hand): None})
+    name = key(event.wager, event.hand)
+    layout = having(box.layout, {name: None})
+    boxes = with_box(table, event.seat, layout=layout, ended={**box.ended, name: "returned"})
     return moved(
         table,
         event,
-        boxes=with_box(table, event.seat, layout=layout),
+        boxes=boxes,
         tray=with_tray(table, event.tray),
+        due=tuple(line for line in table.due if is_open(boxes[line.seat - 1], line)),
     )
 
 

@@ -40,7 +40,3 @@ def due_out(line: Due) -> dict[str, Any]:
     if line.winners != 1:
         out["winners"] = line.winners
     return out
-
-
-def line_out(seat: int, line: Line) -> dict[str, Any]:
-    return due_out(due_of(seat, line))

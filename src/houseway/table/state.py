@@ -19,6 +19,8 @@ from houseway.money import Cents
 UNKNOWN = "?"
 #: the decision of a hand that was called dead while the other of its split plays on
 DEAD = "dead"
+#: the results by which the house takes a stake
+TAKEN = ("lose", "forfeit")
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -50,6 +52,8 @@ class Box(msgspec.Struct, frozen=True):
     wagers: Mapping[str, Cents] = {}
     #: the chips that lie on the layout now
     layout: Mapping[str, Cents] = {}
+    #: the stakes that have ended in this round, and how: the result of a settled line, or `returned`
+    ended: Mapping[str, str] = {}
     coupons: Mapping[str, Cents] = {}
     #: by hand; hand 0 where a seat has one
     decisions: Mapping[int, str] = {}
@@ -201,7 +205,21 @@ def hand_pile(seat: int, hand: int) -> str:
     return seat_pile(seat, 2 if hand == 2 else 0)
 
 
-def on_layout(box: Box, wager: str, hand: int) -> str:
-    """The key under which a wager lies: a bet that was split is settled hand by hand."""
-    name = key(wager, hand)
-    return name if name in box.layout or not hand else wager
+def stake_of(box: Box, wager: str, hand: int) -> str:
+    """The stake that a line is about, by its key in `wagers`; a bet that was split is settled by hand.
+
+    Nothing where the line has no stake of its own, as a bonus.
+    """
+    if hand and (name := key(wager, hand)) in box.wagers:
+        return name
+    return wager if wager in box.wagers else ""
+
+
+def is_open(box: Box, line: Due) -> bool:
+    """Whether a line may still be carried out: its stake has not ended, or it has none."""
+    return not line.stake or stake_of(box, line.wager, line.hand) not in box.ended
+
+
+def open_stakes(box: Box) -> tuple[str, ...]:
+    """The stakes of a box that have not ended, by their keys in `wagers`."""
+    return tuple(name for name in box.wagers if name not in box.ended)

@@ -25,6 +25,7 @@ from houseway.table.engine import WAYS, Moment, action, way
 from houseway.table.procedure.deciding import rack_hand
 from houseway.table.procedure.resettlement import settle_again
 from houseway.table.round_building import hands_in
+from houseway.table.stakes import check_seated
 from houseway.table.state import DEAD, Box, hand_pile
 
 WHO = ("player", "dealer")
@@ -91,6 +92,8 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
         raise now.refuse(
             "decision_not_open", f"{decision} is not open on this hand", decision, seat=seat
         )
+    if decision in ("double", "split"):
+        check_seated(box, now.clause(decision))
     return box, acting[1]
 
 

@@ -27,8 +27,9 @@ from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.settling import pay
 from houseway.table.procedure.wagering import close_bets
 from houseway.table.round_building import hands_in, round_of
-from houseway.table.settlement_lines import due_of, line_out
-from houseway.table.state import DEAD, UNKNOWN, Box, seat_pile
+from houseway.table.settlement_lines import due_of, due_out
+from houseway.table.stakes import check_seated
+from houseway.table.state import DEAD, UNKNOWN, Box, is_open, seat_pile
 
 # the deal
 
@@ -146,7 +147,9 @@ def lines_of(now: Moment, *wagers: str) -> list[tuple[int, Line]]:
 
 
 def become_due(now: Moment, lines: list[tuple[int, Line]]) -> None:
-    now.emit(e.SettlementDue, lines=tuple(line_out(seat, line) for seat, line in lines))
+    due = (due_of(seat, line) for seat, line in lines)
+    open_lines = (line for line in due if is_open(now.table.boxes[line.seat - 1], line))
+    now.emit(e.SettlementDue, lines=tuple(map(due_out, open_lines)))
 
 
 @way("after_first_cards")
@@ -175,7 +178,12 @@ def _may_insure(now: Moment, seat: int) -> None:
         raise now.refuse("not_your_turn", f"seat {seat} has answered", "insure")
 
 
-@action(c.Insure, ("player", "dealer"), ("insuring",), _may_insure)
+def _may_place_insurance(now: Moment, seat: int) -> None:
+    _may_insure(now, seat)
+    check_seated(now.box(seat), now.clause("insure"))
+
+
+@action(c.Insure, ("player", "dealer"), ("insuring",), _may_place_insurance)
 @cites(DOWN_UNDER, "685a.8(a)", "685a.8(b)")
 def insure(now: Moment, command: c.Insure) -> None:
     """Up to half the bet, or the next amount above it that chips can make."""

@@ -12,7 +12,18 @@ from houseway.table import events as e
 from houseway.table.engine import Moment, action
 from houseway.table.procedure.wagering import by_hand
 from houseway.table.round_building import settled
-from houseway.table.state import UNKNOWN, Box, Due, Table, hand_pile, key, seat_pile, wager_of
+from houseway.table.stakes import check_seated
+from houseway.table.state import (
+    UNKNOWN,
+    Box,
+    Due,
+    Table,
+    hand_pile,
+    key,
+    open_stakes,
+    seat_pile,
+    wager_of,
+)
 
 WHO = ("player", "dealer")
 
@@ -59,7 +70,14 @@ def _turn(now: Moment, seat: int) -> None:
         raise now.refuse("not_your_turn", asked, "play", "set_hands", seat=seat)
 
 
+@cites(MA, "6(c)", "10(b)")
 def _may_play(now: Moment, seat: int) -> None:
+    """A play wager needs a player; for one who left the hand can only be folded."""
+    _turn(now, seat)
+    check_seated(now.box(seat), now.clause("play"))
+
+
+def _may_fold(now: Moment, seat: int) -> None:
     _turn(now, seat)
 
 
@@ -86,7 +104,7 @@ def play(now: Moment, command: c.Play) -> None:
     decisions_go_on(now)
 
 
-@action(c.Fold, WHO, ("deciding",), _may_play)
+@action(c.Fold, WHO, ("deciding",), _may_fold)
 @cites(MD, "11.B", "11.C(1)", "11.C(2)", "11.C(3)")
 @cites(MA, "10(b)")
 @cites(PRIME, "679a.11(b)")
@@ -98,6 +116,10 @@ def fold(now: Moment, command: c.Fold) -> None:
 
 def _may_forfeit(now: Moment, seat: int) -> None:
     _turn(now, seat)
+    if not now.box(seat).player:
+        raise now.refuse(
+            "nobody_there", "only the player gives up a hand unseen: fold it", "forfeit_unseen"
+        )
 
 
 @action(c.ForfeitUnseen, WHO, ("deciding",), _may_forfeit)
@@ -172,12 +194,10 @@ def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
 
     clause = now.clause("declare_abandoned")
     box = now.box(command.seat)
-    done = {line.key for line in now.table.settled if line.seat == box.seat}
-    for name, amount in tuple(box.wagers.items()):
+    for name in open_stakes(box):
         # a progressive wager lies in the tray already and is lost all the same
-        if name not in done:
-            wager, hand = wager_of(name)
-            pay(now, Due(box.seat, wager, amount, "lose", 0, clause, hand=hand))
+        wager, hand = wager_of(name)
+        pay(now, Due(box.seat, wager, box.wagers[name], "lose", 0, clause, hand=hand))
     now.emit(e.HandOut, clause, seat=command.seat, why="abandoned")
     rack_hand(now, command.seat, clause)
     if now.table.phase in ("deciding", "collecting"):

@@ -9,7 +9,8 @@ from houseway.table import events as e
 from houseway.table.card_source import draw, named
 from houseway.table.engine import WAYS, Moment, action, known_already
 from houseway.table.procedure.voiding import void
-from houseway.table.state import UNKNOWN, seat_pile
+from houseway.table.stakes import give_back
+from houseway.table.state import DEAD, UNKNOWN, open_stakes, seat_pile, wager_of
 
 #: while cards come out of the shoe
 DRAWING = ("dealing", "deciding", "drawing")
@@ -140,20 +141,15 @@ def hand_is_over(now: Moment, seat: int, why: str, clause: str, hand: int = 0) -
 
     The two of a split are hands of their own: one may be dead and the other play on.
     """
-    from houseway.money import dollars
     from houseway.table.procedure.deciding import rack_hand
-    from houseway.table.state import DEAD, wager_of
 
     box = now.box(seat)
     if DEAD in box.decisions.values():
         hand = 0  # the other is dead already, and with this one the seat is out
-    for name, amount in tuple(box.layout.items()):
+    for name in open_stakes(box):
         wager, number = wager_of(name)
         if not hand or (number or _SPLIT.get(wager)) == hand:
-            now.emit(
-                e.WagerReturned, clause,
-                seat=seat, wager=wager, amount=dollars(amount), hand=number,
-            )  # fmt: skip
+            give_back(now, seat, name, clause)
     now.emit(e.HandOut, clause, seat=seat, why=why, hand=hand)
     rack_hand(now, seat, clause, hand)
 

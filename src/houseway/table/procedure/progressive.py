@@ -7,6 +7,7 @@ when the round is void. A win waits for the floor before it is paid.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -85,7 +86,9 @@ def collect(now: Moment, step: str) -> None:
         wagers=tuple((seat, name, dollars(amount)) for seat, name, amount in wagers),
         tray=tray,
     )
-    contribute(now, "wagers")
+    for name, stake in _by_meter(now, wagers):
+        grown = meter(now, name).grown(stake, now.rules.meter(name))
+        meter_moved(now, name, grown, "wagers", now.clause("grow_meter"))
     now.begin("dealing")
 
 
@@ -107,18 +110,32 @@ def meter_moved(now: Moment, name: str, after: Meter, why: str, clause: str) -> 
     )
 
 
-def contribute(now: Moment, why: str) -> None:
-    """Each wager adds its share to its meters, or takes it out again when the round is void."""
+def _by_meter(now: Moment, wagers: Iterable[tuple[int, str, Cents]]) -> Iterator[tuple[str, Cents]]:
+    """What these wagers have staked on each meter that takes a share of them."""
+    staked: Counter[str] = Counter()
+    for _, name, amount in wagers:
+        staked[wager_of(name)[0]] += amount
     for name in now.rules.meter_names:
-        stake = sum(
-            amount
-            for _, wager, amount in accepted(now)
-            if name.partition(".")[0] == wager_of(wager)[0]
-        )
-        terms = now.rules.meter(name)
-        if stake and terms.takes:
-            after = meter(now, name).grown(-stake if why == "void" else stake, terms)
-            meter_moved(now, name, after, why, now.clause("grow_meter"))
+        stake = staked[name.partition(".")[0]]
+        if stake and now.rules.meter(name).takes:
+            yield name, stake
+
+
+def take_back_contributions(now: Moment, stands: tuple[Due, ...]) -> None:
+    """What the returned wagers of a void round added to the meters is taken out again.
+
+    `stands` are the lines that a meter has paid: their wagers are not returned.
+    """
+    if now.table.phase == "chips":
+        return  # nothing was taken in yet
+    kept = {(line.seat, line.key) for line in stands}
+    returned = (wager for wager in accepted(now) if wager[:2] not in kept)
+    paid = {line.meter for line in stands}
+    for name, stake in _by_meter(now, returned):
+        before = meter(now, name)
+        after = before.taken_back(stake, now.rules.meter(name), paid=name in paid)
+        if after != before:
+            meter_moved(now, name, after, "void", now.clause("grow_meter"))
 
 
 @action(c.StrikeProgressiveWager, ("floorperson",), ("chips",))

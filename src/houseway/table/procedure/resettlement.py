@@ -20,7 +20,7 @@ from houseway.table.engine import Moment
 from houseway.table.procedure.progressive import at_the_meter
 from houseway.table.procedure.tray import chips_in, chips_out
 from houseway.table.settlement_lines import due_of, due_out
-from houseway.table.state import Due
+from houseway.table.state import TAKEN, Due, is_open
 
 #: seat, wager, hand, and which of several such lines
 Which = tuple[int, str, int, int]
@@ -67,7 +67,9 @@ def settle_again(now: Moment, lines: list[tuple[int, Line]], reason: str, clause
     left = (
         replace(line, validated=which in validated)
         for which, line in fresh.items()
-        if which not in done and line.result != "forfeit"
+        if which not in done
+        and line.result != "forfeit"
+        and is_open(now.table.boxes[line.seat - 1], line)
     )
     due = tuple(at_the_meter(now, left))
     if due != now.table.due:
@@ -75,7 +77,10 @@ def settle_again(now: Moment, lines: list[tuple[int, Line]], reason: str, clause
 
 
 def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:
-    """A settled line as it should have been; None where it is no longer among the settled."""
+    """A settled line as it should have been; None where a bonus was none.
+
+    A stake that should not have been settled was given back: its line says so.
+    """
     if now.table.boxes[line.seat - 1].out:
         return line  # abandoned or dead: no card decided it
     if line.meter:
@@ -87,6 +92,8 @@ def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:
                 "is agreed with the floor and recorded as a corrected payment",
             )
         return line
+    if fresh is None and line.stake:
+        return replace(line, result="returned", paid=0, odds="", outcome="")
     return fresh
 
 
@@ -98,7 +105,7 @@ def _meter_owes(line: Due, fresh: Due | None) -> bool:
 def _net(lines: dict[Which, Due], seat: int) -> Cents:
     """What a seat is up or down by lines that no meter pays."""
     return sum(
-        -line.stake if line.result in ("lose", "forfeit") else line.paid
+        -line.stake if line.result in TAKEN else line.paid
         for line in lines.values()
         if line.seat == seat and not line.meter
     )

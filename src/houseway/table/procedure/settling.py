@@ -26,7 +26,7 @@ from houseway.table.procedure.progressive import pay_from_meter, to_validate
 from houseway.table.procedure.resettlement import settle_again
 from houseway.table.procedure.tray import chips_in, exchange
 from houseway.table.round_building import hands_in, in_order, round_of
-from houseway.table.state import UNKNOWN, Box, Due, on_layout, seat_pile
+from houseway.table.state import TAKEN, UNKNOWN, Box, Due, seat_pile, stake_of
 
 # revealing
 
@@ -373,8 +373,8 @@ AFTER = {
 def pay(now: Moment, line: Due) -> None:
     """One line carried out: chips between the layout, the tray and the player."""
     box = now.table.boxes[line.seat - 1]
-    lying = box.layout.get(on_layout(box, line.wager, line.hand), 0)
-    to_player = 0 if line.result in ("lose", "forfeit") else line.stake + line.paid
+    lying = box.layout.get(stake_of(box, line.wager, line.hand), 0) if line.stake else 0
+    to_player = 0 if line.result in TAKEN else line.stake + line.paid
     now.emit(
         e.WagerSettled,
         line.clause,

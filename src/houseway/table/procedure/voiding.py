@@ -2,70 +2,51 @@
 
 from __future__ import annotations
 
-from houseway.errors import Refused
-from houseway.money import dollars
 from houseway.table import events as e
 from houseway.table.card_source import remove_deck
 from houseway.table.engine import WAYS, Moment
-from houseway.table.procedure.progressive import contribute
+from houseway.table.procedure.progressive import take_back_contributions
 from houseway.table.procedure.resettlement import compensate
-from houseway.table.procedure.tray import chips_out
-from houseway.table.state import Due, wager_of
+from houseway.table.settlement_lines import due_out
+from houseway.table.stakes import give_back, give_back_coupon
+from houseway.table.state import TAKEN, Due, open_stakes
 
 
 def void(now: Moment, why: str, step: str, *, deck_goes: bool = False) -> None:
-    """All hands are void: wagers returned, an ante folded earlier in the round included."""
+    """All hands are void: wagers returned, an ante folded earlier in the round included.
+
+    What a meter has paid stands, and its wager counts as settled.
+    """
     clause = now.clause(step)
-    paid = [line for line in now.table.settled if line.result not in ("lose", "forfeit")]
-    _check_meters(paid)
-    now.emit(e.RoundVoided, clause, why=why)
-    _take_back_payments(now, paid, why, clause)
-    return_all(now, clause, {(line.seat, line.key) for line in paid})
+    settled = now.table.settled
+    stands = tuple(line for line in settled if line.meter)
+    undone = [line for line in settled if line.result not in TAKEN and not line.meter]
+    now.emit(e.RoundVoided, clause, why=why, stands=tuple(map(due_out, stands)))
+    _take_back_payments(now, undone, stands, why, clause)
+    return_all(now, clause)
+    take_back_contributions(now, stands)
     end_void(now, clause, deck_goes=deck_goes)
 
 
-def _check_meters(paid: list[Due]) -> None:
-    """What a meter has paid, other tables may have been shown: that is not undone here."""
-    for line in paid:
-        if line.meter:
-            raise Refused(
-                "meter_has_paid",
-                f"the {line.meter} meter has paid seat {line.seat} already; what is to come back "
-                "is agreed with the floor and recorded as a corrected payment",
-            )
-
-
-def _take_back_payments(now: Moment, paid: list[Due], why: str, clause: str) -> None:
+def _take_back_payments(
+    now: Moment, undone: list[Due], stands: tuple[Due, ...], why: str, clause: str
+) -> None:
     """Payments made before the round was found to be void come back into the tray."""
-    for seat in dict.fromkeys(line.seat for line in paid):
-        won = sum(line.paid for line in paid if line.seat == seat)
+    for seat in dict.fromkeys(line.seat for line in undone):
+        won = sum(line.paid for line in undone if line.seat == seat)
         if won:
             compensate(now, seat, -won, why, clause)
-    if paid:
-        now.emit(e.SettlementCorrected, clause, lines=())
+    if undone:
+        now.emit(e.SettlementCorrected, clause, lines=tuple(map(due_out, stands)))
 
 
-def return_all(now: Moment, clause: str, back: set[tuple[int, str]]) -> None:
-    """Every wager of the round, save those whose stakes the players have `back` already."""
-    collected = now.table.phase not in ("chips", "betting")
-    for seat in now.table.hands:
-        box = now.table.boxes[seat - 1]
-        for name, amount in box.wagers.items():
-            if (seat, name) in back:
-                continue
-            wager, hand = wager_of(name)
-            in_tray = amount - box.layout.get(name, 0)
-            now.emit(
-                e.WagerReturned,
-                clause,
-                seat=seat,
-                wager=wager,
-                amount=dollars(amount),
-                hand=hand,
-                tray=chips_out(now.table, in_tray) if in_tray else {},
-            )
-    if collected:
-        contribute(now, "void")
+def return_all(now: Moment, clause: str) -> None:
+    """Every stake that is open, and every coupon of the round."""
+    for box in now.table.boxes:
+        for name in open_stakes(box):
+            give_back(now, box.seat, name, clause)
+        for name in box.coupons:
+            give_back_coupon(now, box.seat, name, clause)
 
 
 def end_void(now: Moment, clause: str, *, deck_goes: bool = False) -> None:

@@ -13,12 +13,13 @@ from houseway.game_api.round import Seat
 from houseway.game_api.wager_checks import check_amount, check_boxes, check_wagers
 from houseway.games.three_card.poker_settlement import check_version
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
-from houseway.money import Cents, cents, dollars
+from houseway.money import Cents, cents, dollars, spoken
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
 from houseway.table.procedure.opening import check_deck_age, check_edition
 from houseway.table.procedure.tray import chips_out
+from houseway.table.stakes import give_back_coupon
 from houseway.table.state import Box, key, wager_of
 
 #: from the end of a round until bets are closed
@@ -227,9 +228,11 @@ def take_back_wager(now: Moment, command: c.TakeBackWager) -> None:
 def _take_back(now: Moment, seat: int, name: str) -> None:
     wager, hand = wager_of(name)
     amount = now.box(seat).layout[name]
+    clause = now.clause("take_back_wager", "no_more_bets")
+    give_back_coupon(now, seat, name, clause)
     now.emit(
         e.WagerTakenBack,
-        now.clause("take_back_wager", "no_more_bets"),
+        clause,
         seat=seat,
         wager=wager,
         amount=dollars(amount),
@@ -244,6 +247,14 @@ def place_coupon(now: Moment, command: c.PlaceCoupon) -> None:
     from houseway.games.three_card.massachusetts import check_coupon
 
     box, value = now.box(command.seat), cents(command.value)
+    if command.wager in box.coupons:
+        raise now.refuse(
+            "coupon_placed",
+            f"a coupon of {spoken(box.coupons[command.wager])} stands beside that wager already; "
+            "take the wager back to change it",
+            "place_coupon",
+            field="wager",
+        )
     check_coupon(now.rules, Seat(box.seat, box.wagers, coupon={command.wager: value}))
     now.emit(
         e.CouponPlaced,
