@@ -131,6 +131,51 @@ def test_a_void_round_takes_its_wagers_out_again() -> None:
     is_exact(log)
 
 
+def _until_paid(table) -> None:
+    while not any(line.meter for line in table.table.settled):
+        table.house()
+
+
+@cites(MD, "13.D", "12.E(4)")
+@pytest.mark.parametrize("game", ["progressive", "hidden"])
+def test_a_void_round_after_its_meter_has_paid_takes_out_the_returned_wagers_only(game) -> None:
+    """The wager that won is settled; what the other added went with the payment."""
+    log = MemoryLog()
+    link, a, b = two_tables(log, game)
+    b.round()
+    a.up_to("settling", {1: ROYAL}, "5.00")
+    _until_paid(a)
+    after = cents_of(link)
+    a.send("wrong_number_of_cards", "dealer", seat=2, count=4)
+    feed = [(event.kind, event.data["stake"]) for event in log.read("feed/a/wide")]
+    assert feed[1:] == [("contributed", 1000), ("taken_out", -500)]
+    # never below the reset amount, and what the meter holds above that loses its share
+    assert cents_of(link) == max(Fraction(RESET), after - 500 * RATE)
+    assert link.read().reserve("progressive") == 0
+    is_exact(log)
+    a.ready()
+    a.round()
+    is_exact(log)
+
+
+@cites(MD, "13.B", "12.E(4)")
+def test_a_void_round_does_not_take_out_what_another_table_was_paid() -> None:
+    log = MemoryLog()
+    link, a, b = two_tables(log)
+    b.up_to("settling", {1: ROYAL}, "1.00")
+    a.up_to("dealing", {}, "5.00")
+    b.on_to("betting")
+    after = cents_of(link)
+    assert RESET <= after < RESET + 1
+    for _ in range(2):
+        a.send("card_found_face_up", "dealer")
+    assert cents_of(link) == RESET
+    (kept,) = [event for event in log.read("link/wide") if event.kind == "contribution_kept"]
+    assert Fraction(kept.data["amount"]) == RESET - (after - 1000 * RATE)
+    assert any("stays in progressive" in act.says for act in acts(log, "wide"))
+    is_exact(log)
+
+
 def test_three_tiers_each_pay_their_own_and_a_reserve_waits_for_the_next() -> None:
     log = MemoryLog()
     mega, major, minor = rules("five_card_progressive").meter_names

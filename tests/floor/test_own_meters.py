@@ -13,6 +13,7 @@ from linked import BY, ROYAL, LinkedTable, open_link, rules
 from houseway.cli import main
 from houseway.errors import Refused
 from houseway.floor.links.own_meters import points_of_table, reconcile_table, tables_with_own_meters
+from houseway.law import MD, cites
 from houseway.store import New, Write
 from houseway.store.backends.memory import MemoryLog
 from houseway.store.backends.sqlite import SQLiteLog
@@ -48,6 +49,26 @@ def test_the_parts_of_a_tables_own_meter_come_to_what_it_holds(rounds, seed) -> 
     assert Fraction(one.holds) == (
         SEED + wagered * RATE + wins * RESET + Fraction(one.released) - int(one.paid)
     )
+
+
+@cites(MD, "13.D", "12.E(4)")
+def test_a_void_round_after_the_meter_has_paid_still_adds_up() -> None:
+    log = MemoryLog()
+    table = LinkedTable(log, "alone", "hidden")
+    table.sit()
+    table.up_to("settling", {1: ROYAL}, "5.00")
+    while not any(line.meter for line in table.table.settled):
+        table.house()
+    table.send("wrong_number_of_cards", "dealer", seat=2, count=4)
+    found = reconcile_table(log, "alone")
+    assert found.departs == ()
+    (one,) = found.meters
+    assert one.wagers == "500"
+    assert Fraction(one.holds) >= RESET
+    assert one.reserve == "0"
+    table.ready()
+    table.round()
+    assert reconcile_table(log, "alone").departs == ()
 
 
 def test_a_table_that_opens_again_is_added_up_from_its_opening() -> None:

@@ -7,8 +7,9 @@ between, that is a conflict, and the command is decided again on what is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -158,17 +159,46 @@ class Feeding:
             # the feeds may have moved since they were last read, at another worker's hands or by
             # the end of the round that they were read for
             self.read()
+        kept: dict[str, tuple[New, ...]] = {}
         for wager, feed in sorted(self._feeds.items()):
             news = tuple(_fed(feed, events, at))
             if news:
                 yield Write(feed_stream(self._table, feed.link), self._versions[wager], news)
+            if feed.in_play:
+                kept[wager] = tuple(self._kept(table, feed, events))
         for wager, reading in sorted(self._readings.items()):
             if are_shared(reading.standing):
                 news = tuple(claims_and_payments(table, reading, events, _new))
             else:
                 news = tuple(_won(table, reading, events))
+            news += kept.get(wager, ())
             if news:
                 yield Write(self._link(self._feeds[wager].link).stream, reading.version, news)
+
+    def _kept(self, table: Table, feed: Feed, events: tuple[Event, ...]) -> Iterator[New]:
+        """What stays in the meters of a link when the wagers of a void round leave its feed.
+
+        A meter that has paid since they came in is not taken below its reset amount.
+        """
+        for event in events:
+            if not isinstance(event, e.RoundVoided):
+                continue
+            returned = feed.in_play - staked_on(feed.wager, event.stands)
+            reading = self._readings.get(feed.wager) or self._link(feed.link).read()
+            for name, terms in reading.standing.terms.items():
+                before = reading.meter(name)
+                paid_on = reading.standing.paid_on.get(name, {})
+                paid = paid_on.get(self._table) == feed.wagered
+                after = before.taken_back(returned, terms, paid=paid)
+                short = after.holds - before.holds + returned * terms.rate
+                reserve = after.reserve - before.reserve + returned * terms.reserve
+                if short or reserve:
+                    self._readings[feed.wager] = reading
+                    body = {
+                        "table": table.name, "round": table.round, "meter": name,
+                        "amount": str(short), "reserve": str(reserve), "holds": str(after.holds),
+                    }  # fmt: skip
+                    yield _new(event, "contribution_kept", body)
 
 
 def _progressives(table: Table) -> set[str]:
@@ -199,14 +229,21 @@ def _fed(feed: Feed, events: tuple[Event, ...], at: int) -> Iterator[New]:
                 feed = _moved(feed, stake, at, feed.in_play + stake)
                 yield _new(event, "contributed", feed)
         elif isinstance(event, e.RoundVoided) and feed.in_play:
-            feed = _moved(feed, -feed.in_play, at, 0)
-            yield _new(event, "taken_out", feed)
+            returned = feed.in_play - staked_on(feed.wager, event.stands)
+            if returned:
+                feed = _moved(feed, -returned, at, 0)
+                yield _new(event, "taken_out", feed)
         elif isinstance(event, e.TableOpened) and not feed.open:
             feed = replace(feed, stake=0, gone=True, at=at)
             yield _new(event, "feed_dropped", feed)
         elif isinstance(event, e.RoundEnded) and feed.in_play:
             feed = _moved(feed, 0, at, 0)
             yield _new(event, "round_settled", feed)
+
+
+def staked_on(wager: str, lines: Iterable[dict[str, Any]]) -> int:
+    """What these lines of a settlement have staked on a wager."""
+    return sum(cents(line["stake"]) for line in lines if line["wager"] == wager)
 
 
 def _moved(feed: Feed, stake: int, at: int, in_play: int) -> Feed:

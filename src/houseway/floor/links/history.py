@@ -84,6 +84,10 @@ _SAYS = {
         f"{data['meter']} adjusted by {exactly(Fraction(data['amount']))}: {data['reason']}"
         f" ({data['by']}, {data['second']})"
     ),
+    "contribution_kept": lambda data: (
+        f"table {data['table']}, void round {data['round']}: {exactly(Fraction(data['amount']))} of its"
+        f" contribution stays in {data['meter']}, which has paid since"
+    ),
     "meters_moved": lambda data: (
         f"{_amounts(data['amounts'])}"
         f" {'from ' + data['source'] if 'source' in data else 'to ' + data['to']}:"

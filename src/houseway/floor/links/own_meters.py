@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from houseway.errors import Refused
+from houseway.floor.links.contributions import staked_on
 from houseway.floor.links.history import Point, moments, version_at
 from houseway.floor.links.operations import recorded_table
 from houseway.floor.links.reconcile import Departure, MeterSum, Reconciled, whole
@@ -95,10 +96,19 @@ class _Running:
     resets: Cents = 0
     released: Fraction = Fraction(0)
     paid: Cents = 0
+    #: contributions of returned wagers that had gone with a payment
+    kept: Fraction = Fraction(0)
 
     def grow(self, stake: Cents) -> None:
         self.wagers += stake
         self.meter = self.meter.grown(stake, self.terms)
+
+    def take_back(self, stake: Cents, *, paid: bool) -> None:
+        """The wagers of a void round are returned; a meter that has paid keeps its reset amount."""
+        before = self.meter
+        self.wagers -= stake
+        self.meter = before.taken_back(stake, self.terms, paid=paid)
+        self.kept += self.meter.holds - before.holds + stake * self.terms.rate
 
     def pay(self, share: Fraction) -> Cents:
         before = self.meter
@@ -111,10 +121,10 @@ class _Running:
 
     def sum(self, name: str, holds: str) -> MeterSum:
         contributed = self.wagers * self.terms.rate
-        comes_to = self.seed + contributed + self.resets + self.released - self.paid
+        comes_to = self.seed + contributed + self.resets + self.released + self.kept - self.paid
         return MeterSum(
             name, str(self.seed), str(self.wagers), str(self.terms.rate), str(contributed),
-            str(self.resets), str(self.released), "0", "0", str(self.paid), str(comes_to), holds,
+            str(self.resets), str(self.released), str(self.kept), "0", str(self.paid), str(comes_to), holds,
             str(self.meter.reserve),
         )  # fmt: skip
 
@@ -147,8 +157,10 @@ class _Table:
                     )
                     one.grow(one.in_round)
             case e.RoundVoided():
-                for one in self.running.values():
-                    one.grow(-one.in_round)
+                paid = {line["meter"] for line in event.stands}
+                for name, one in self.running.items():
+                    stands = staked_on(name.partition(".")[0], event.stands)
+                    one.take_back(one.in_round - stands, paid=name in paid)
                     one.in_round = 0
             case e.RoundEnded():
                 for one in self.running.values():

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from houseway.floor.links.contributions import staked_on
 from houseway.floor.links.operations import Link
 from houseway.floor.links.record import (
     Feed,
@@ -209,7 +210,7 @@ def _feed(
             found.spans[-1:] = [(found.spans[-1][0] if found.spans else 0, feed.at)]
         elif event.kind == "contributed":
             found.contributed.append((feed.at, feed.stake))
-        elif event.kind == "taken_out" and feed.stake != -before.in_play:
+        elif event.kind == "taken_out" and not -before.in_play <= feed.stake < 0:
             says = f"{-feed.stake} was taken out of a round with {before.in_play}"
             departs.append(Departure(event.stream, event.version, says))
         if feed.wagered in asked:
@@ -247,7 +248,7 @@ def _at_table(
                 found.wagered += stake
                 in_round = stake
             case e.RoundVoided():
-                found.wagered -= in_round
+                found.wagered -= in_round - staked_on(standing.wager, event.stands)
                 in_round = 0
             case e.RoundEnded():
                 in_round = 0

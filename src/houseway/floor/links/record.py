@@ -94,6 +94,8 @@ class LinkState(msgspec.Struct, frozen=True):
     #: every table that ever fed it, and whether it does now
     tables: dict[str, bool] = {}
     wins: tuple[Win, ...] = ()
+    #: what each table had wagered when a meter last paid, by meter
+    paid_on: dict[str, dict[str, Cents]] = {}
     claims: tuple[Claim, ...] = ()
     opened: str = ""
     shut: str = ""
@@ -141,6 +143,7 @@ def _paid(standing: LinkState, event: Event) -> LinkState:
             released=Fraction(body["released"]),
         ),
         wins=(win, *standing.wins)[:_LATEST],
+        paid_on={**standing.paid_on, name: body["wagered"]},
         claims=_after_payment(standing.claims, body),
     )  # fmt: skip
 
@@ -174,6 +177,14 @@ def _withdrawn(standing: LinkState, event: Event) -> LinkState:
     return _ledger(left, claim.meter, lambda one: one.take_back(amount))
 
 
+def _kept(standing: LinkState, event: Event) -> LinkState:
+    """Of what a void round takes out, this went with a payment before: it is not taken twice."""
+    amount, reserve = Fraction(event.data["amount"]), Fraction(event.data["reserve"])
+    return _ledger(
+        standing, event.data["meter"], lambda one: one.adjust(amount).move(Fraction(0), reserve)
+    )
+
+
 def _moved(standing: LinkState, event: Event) -> LinkState:
     for name, (amount, reserve) in event.data["amounts"].items():
         standing = _ledger(
@@ -195,6 +206,7 @@ _STEPS: dict[str, Callable[[LinkState, Event], LinkState]] = {
     "meter_adjusted": lambda s, e: _ledger(
         s, e.data["meter"], lambda one: one.adjust(Fraction(e.data["amount"]))
     ),
+    "contribution_kept": _kept,
     "meters_moved": _moved,
     "link_shut_down": lambda s, e: replace(
         s, tables=dict.fromkeys(s.tables, False), shut=e.data["reason"]
