@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import run_apart
+from commands import run, run_apart
 from drafts import changed, draft
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -6,12 +6,21 @@ import random
 
 import msgspec
 import pytest
+from random_play import fields_for, finish
 from stake_twin import check_stakes
-from tables import EVERY_GAME, check_all, in_tray, nets, opened, since
-from test_anything_goes import fields_for, finish
-from test_corrections import keyed
-from test_down_under_table import bets, deal_all, shoe
-from test_opening import refused
+from tables import (
+    EVERY_GAME,
+    bets,
+    check_all,
+    deal_all,
+    in_tray,
+    keyed,
+    nets,
+    opened,
+    refused,
+    shoe,
+    since,
+)
 
 from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
