@@ -17,7 +17,7 @@ from outside import copied, edit, reordered, write
 #: what people read, and what is only reconciled or told about
 WORDS = {
     "says", "name", "game", "jurisdiction", "agency", "citation", "dated", "dated_note", "status",
-    "holds", "citations_of",
+    "holds", "citations_of", "family", "variant", "settled_on", "lies_on", "figured_in", "bonuses",
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from plain_deals import dealers, deck
 
 from houseway.errors import Refused
 from houseway.game_api.round import Round, Seat
-from houseway.game_api.settle import game
+from houseway.game_api.settle import RULES
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, Pay, Paytable, chapter, choose, cites
 from houseway.maths import hands as bulk
 from houseway.maths import wagers
@@ -40,7 +40,7 @@ def test_a_small_deck_completely_through_the_live_settlement(id, options, stakes
     """Ten cards of two suits: side wagers as the game settles them, and as they are counted."""
     rules = choose(id, options)
     pack = deck((7, 8, 9, 10, 11, 12), (1, 2))
-    settle = game(id).settle
+    settle = RULES.of(chapter(id)).settle
     live = dict.fromkeys(stakes, 0)
     sixes, threes = [], []
     for mine in combinations(pack, 3):
