@@ -22,7 +22,7 @@ WORDS = {
 
 
 def hash_of(folder: Path) -> str:
-    return Chapter(EditionFiles(folder)).hash
+    return Chapter(EditionFiles(folder.parent, folder.name)).hash
 
 
 def each_says(value: Any) -> Iterator[dict[str, Any]]:

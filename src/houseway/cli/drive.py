@@ -92,6 +92,7 @@ def _opening(rules: str, at: str, zone: str, day_begins: str) -> OpenTable:
         at=at,
         table="1",
         chapter=chosen["chapter"],
+        edition=chosen["edition"],
         rules=chosen.get("rules", {}),
         limits=chosen.get("limits", {}),
         meters=chosen.get("meters", {}),

@@ -41,7 +41,7 @@ def _folders(root: Traversable) -> dict[str, dict[str, EditionFiles]]:
     try:
         found = {
             one.name: {
-                edition.name: EditionFiles(edition)
+                edition.name: EditionFiles(one, edition.name)
                 for edition in sorted(one.iterdir(), key=lambda folder: folder.name)
                 if edition.joinpath("chapter.toml").is_file()
             }
@@ -106,7 +106,7 @@ def editions(id: str) -> tuple[str, ...]:
         return tuple(kept)
 
     def age(name: str) -> tuple[Any, ...]:
-        return chapter(id, name).about.dated, _numbers(name)
+        return chapter(id, name).about.dated, kept[name].changes, _numbers(name)
 
     return tuple(sorted(kept, key=age))
 
