@@ -73,7 +73,10 @@ CALLS: dict[str, Callable[[str, Path], list[str]]] = {
 }  # fmt: skip
 
 #: the commands that work for a copy of every chapter
-WORKS = ("chapters", "clauses", "errata", "options", "new", "check", "draw")
+WORKS = (
+    "chapters", "clauses", "errata", "options", "new", "check", "draw", "settle", "drive", "play",
+    "par",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")

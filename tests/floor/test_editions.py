@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +72,10 @@ class House:
         change(root / self.edition.relative_to(self.root))
         return root
 
-    def log(self) -> Log:
-        return SQLiteLog(self.path)
+    @contextmanager
+    def log(self) -> Iterator[Log]:
+        with closing(SQLiteLog(self.path)) as log:
+            yield log
 
 
 @pytest.fixture
@@ -93,13 +96,11 @@ def send(log: Log, commands: list[Command]) -> list[Any]:
 
 def halfway(house: House, commands: list[Command]) -> int:
     """Record the table until the players of the second round decide; how many commands that takes."""
-    with chapters_from(house.root):
-        log = house.log()
+    with chapters_from(house.root), house.log() as log:
         table = RecordedTable(log, "1")
         for number, command in enumerate(commands, 1):
             table.send(command)
             if (table.table.round, table.table.phase) == (2, "deciding"):
-                log.close()
                 return number
     raise AssertionError
 
@@ -142,8 +143,7 @@ def ante_pays_double(edition: Path) -> None:
 @pytest.mark.parametrize("change", [comment, reword, reorder])
 def test_other_words_change_nothing(house: House, commands: list[Command], change: Any) -> None:
     at = halfway(house, commands)
-    with chapters_from(house.changed(change)):
-        log = house.log()
+    with chapters_from(house.changed(change)), house.log() as log:
         table = RecordedTable(log, "1")
         told = [event for command in commands[at:] for event in table.send(command)]
         assert table.table.round == 3
@@ -164,9 +164,8 @@ def test_a_round_is_finished_by_the_payouts_it_began_with(
     house: House, commands: list[Command]
 ) -> None:
     at = halfway(house, commands)
-    with chapters_from(house.changed(ante_pays_double)):
+    with chapters_from(house.changed(ante_pays_double)), house.log() as log:
         assert chapter(COPY).paytables["ante", "standard"]["win"].odds.text == "2 to 1"
-        log = house.log()
         table = RecordedTable(log, "1")
         left = iter(commands[at:])
         told: list[Any] = []
@@ -204,8 +203,7 @@ def test_what_was_played_is_shown_by_the_rules_of_its_time(
     halfway(house, commands)
     for root in (house.changed(ante_pays_double), None):
         # the second time the chapter is not there at all
-        with chapters_from(root) if root else chapters_from(only_another(tmp_path)):
-            log = house.log()
+        with chapters_from(root or only_another(tmp_path)), house.log() as log:
             table = RecordedTable(log, "1").table
             assert public_view(table).phase == "deciding"
             assert floor_view(table, at=commands[-1].at).legal
@@ -222,7 +220,6 @@ def test_what_was_played_is_shown_by_the_rules_of_its_time(
             (row,) = found.rows("select chapter, edition, file, edition_hash from rules")
             assert recorded_rules(**row).table("ante")["win"].odds.text == "1 to 1"
             found.close()
-            log.close()
 
 
 def only_another(folder: Path) -> Path:
@@ -234,8 +231,7 @@ def only_another(folder: Path) -> Path:
 def test_an_edition_is_stored_once_however_many_tables_play_by_it(
     house: House, commands: list[Command]
 ) -> None:
-    with chapters_from(house.root):
-        log = house.log()
+    with chapters_from(house.root), house.log() as log:
         for name in ("1", "2", "3"):
             RecordedTable(log, name).send(commands[0])
         (stream,) = log.heads(prefix=PREFIX)
@@ -261,9 +257,9 @@ class Earlier(RecordedTable):
         return () if isinstance(events[0], TableOpened) else super()._moves(events)
 
 
-def test_a_table_of_an_earlier_version_plays_on(tmp_path: Path) -> None:
+def test_a_table_of_an_earlier_version_plays_on() -> None:
     commands = played(MD)
-    log = SQLiteLog(tmp_path / "house.db")
+    log = MemoryLog()
     table = Earlier(log, "1")
     table.hash = next(hash for hash, (id, _) in BYTE_HASHES.items() if id == MD)
     table.send(commands[0])
@@ -272,9 +268,9 @@ def test_a_table_of_an_earlier_version_plays_on(tmp_path: Path) -> None:
     assert RecordedTable(log, "1").table.round == 3
 
 
-def test_a_table_of_a_text_that_nobody_knows_is_shown_and_closed(tmp_path: Path) -> None:
+def test_a_table_of_a_text_that_nobody_knows_is_shown_and_closed() -> None:
     commands = played(MD)
-    log = SQLiteLog(tmp_path / "house.db")
+    log = MemoryLog()
     table = Earlier(log, "1")
     table.hash = "0" * 64
     table.send(commands[0])
