@@ -7,6 +7,7 @@ not at all, is noticed.
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from stories import STORIES
 from houseway.errors import Refused
 from houseway.game_api.settle import settle_json
 from houseway.law import CHAPTERS, chapter
+from houseway.law.coverage import package_root
 from houseway.table import next_steps
 from houseway.table.driver import Driver
 from outside import moved_on, only_chapters_from, renumbered
@@ -131,3 +133,43 @@ def test_settlements_and_refusals_have_the_numbers_of_their_edition(id: str, roo
     assert any("clause" in answer for answer in before)
     with only_chapters_from(root):
         assert answers() == with_moved_clauses(before)
+
+
+#: where the numbers that the code cites are at home: what these return is translated
+RULES_OF_GAMES = (
+    "games/three_card/maryland.py", "games/three_card/massachusetts.py", "games/three_card/prime.py",
+    "games/saigon/settlement.py", "games/down_under/settlement.py", "games/down_under/play.py",
+)  # fmt: skip
+#: the solver of Down Under knows no edition: its refusals are to whoever designs a game
+SOLVER = ("games/down_under/maths/advise.py", "games/down_under/maths/variant.py")
+
+
+def numbers_in(path: Path, clauses: frozenset[str]) -> set[str]:
+    """The numbers of clauses that code states, apart from `cites(...)` and `printed(...)`."""
+    tree = ast.parse(path.read_text("utf-8"))
+    translated = {
+        id(argument)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        and (getattr(call.func, "id", None) or getattr(call.func, "attr", None))
+        in ("cites", "printed")
+        for argument in call.args
+    }
+    return {
+        one.value
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Constant) and id(one) not in translated and one.value in clauses
+    }
+
+
+def test_code_states_a_number_only_where_it_is_translated() -> None:
+    package = package_root()
+    clauses = frozenset(
+        clause for one in CHAPTERS for clause in chapter(one).clauses if not clause.isdecimal()
+    )
+    found = {
+        path.relative_to(package).as_posix(): numbers
+        for path in package.rglob("*.py")
+        if (numbers := numbers_in(path, clauses))
+    }
+    assert found.keys() <= {*RULES_OF_GAMES, *SOLVER}, found

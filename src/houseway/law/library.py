@@ -159,12 +159,13 @@ _recorded: dict[str, Chapter] = {}
 
 
 def _installed(ref: EditionRef) -> Chapter | None:
+    """The installed edition of that name; none where it is not there or cannot be read."""
     try:
-        return chapter(ref.chapter, ref.edition)
-    except Refused as refusal:
-        if refusal.code not in ("no_such_chapter", "no_such_edition"):
-            raise
+        law = chapter(ref.chapter, ref.edition)
+        _ = law.hash
+    except Refused:
         return None
+    return law
 
 
 def _is_current(ref: EditionRef, law: Chapter) -> bool:
