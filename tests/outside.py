@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tomllib
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from houseway.floor.audit import expected_hold
-from houseway.game_api import round_json, settle
+from houseway.game_api import round_json
 from houseway.law import chapter, library
 from houseway.table import engine
 
@@ -61,29 +62,40 @@ def chapters_from(root: Path) -> Iterator[None]:
     with patch.dict("os.environ", {library.ENVIRONMENT: str(root)}):
         _forget()
         try:
-            with _games_of_copies():
-                yield
+            yield
         finally:
             _forget()
     _forget()
-
-
-@contextmanager
-def _games_of_copies() -> Iterator[None]:
-    """The code of a copy is that of its original, as long as it is found by chapter id."""
-    games = getattr(settle, "GAMES", None)
-    if games is None:
-        yield
-        return
-    laws = [chapter(id) for id in library.chapters()]
-    same = {law.id: games[law.about.citations_of] for law in laws if law.about.citations_of}
-    with patch.dict(games, same):
-        yield
 
 
 def _forget() -> None:
     library.forget()
     engine._situations.clear()
     round_json._rules.clear()
-    getattr(settle, "_loaded", {}).clear()
     expected_hold.rules_of.cache_clear()
+
+
+def moved_on(clause: str) -> str:
+    """A clause in an edition that has one more section before all others."""
+    return re.sub(r"^(\d+a\.)?(\d+)", lambda found: f"{found[1] or ''}{int(found[2]) + 1}", clause)
+
+
+def renumbered(id: str, root: Path) -> None:
+    """A chapter under its own id with a newer edition in which every section has another number."""
+    kept = chapter(id).about.edition
+    shutil.copytree(str(files("houseway.law").joinpath("chapters", id, kept)), root / id / kept)
+    sections = {re.match(r"(\d+a\.)?\d+", clause)[0] for clause in chapter(id).clauses}
+    moved = {moved_on(section): section for section in sections}
+    about = {"amends": kept, "edition": f"{kept} renumbered", "renumbered": moved}
+    write(root / id / f"{kept} renumbered" / "chapter.toml", about)
+
+
+@contextmanager
+def only_chapters_from(root: Path) -> Iterator[None]:
+    """As in a program whose own chapters are these."""
+    _forget()
+    with patch.object(library, "_roots", lambda: (root,)):
+        try:
+            yield
+        finally:
+            _forget()

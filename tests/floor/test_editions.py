@@ -9,11 +9,13 @@ from __future__ import annotations
 import shutil
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from linked import BY, staff
 from playing import decide
 
 from houseway.cards import SeededSource
@@ -25,8 +27,10 @@ from houseway.floor.audit.projections import Projections
 from houseway.floor.audit.replay import page, replay
 from houseway.floor.audit.rounds import find_round
 from houseway.floor.editions import PREFIX
+from houseway.floor.links.operations import Link
+from houseway.floor.links.terms import check_terms
 from houseway.floor.recorded_table import RecordedTable
-from houseway.law import MD, SAIGON, chapter
+from houseway.law import MD, SAIGON, Rules, chapter, choose
 from houseway.law.byte_hashes import BYTE_HASHES
 from houseway.store import Log
 from houseway.store.backends.memory import MemoryLog
@@ -64,15 +68,17 @@ class House:
         self.edition = copied(MD, self.root, COPY)
         self.path = folder / "house.db"
 
-    def changed(self, change: Callable[[Path], Any]) -> Path:
+    def changed(self, change: Callable[[Path], Any], name: str = "changed") -> Path:
         """The same chapter in another folder, with its text changed."""
-        root = self.folder / "changed"
+        root = self.folder / name
         shutil.copytree(self.root, root)
         change(root / self.edition.relative_to(self.root))
         return root
 
-    def log(self) -> Log:
-        return SQLiteLog(self.path)
+    @contextmanager
+    def log(self) -> Iterator[Log]:
+        with closing(SQLiteLog(self.path)) as log:
+            yield log
 
 
 @pytest.fixture
@@ -93,13 +99,11 @@ def send(log: Log, commands: list[Command]) -> list[Any]:
 
 def halfway(house: House, commands: list[Command]) -> int:
     """Record the table until the players of the second round decide; how many commands that takes."""
-    with chapters_from(house.root):
-        log = house.log()
+    with chapters_from(house.root), house.log() as log:
         table = RecordedTable(log, "1")
         for number, command in enumerate(commands, 1):
             table.send(command)
             if (table.table.round, table.table.phase) == (2, "deciding"):
-                log.close()
                 return number
     raise AssertionError
 
@@ -139,11 +143,14 @@ def ante_pays_double(edition: Path) -> None:
     edit(edition / "paytables.toml", change)
 
 
+def break_paytables(edition: Path) -> None:
+    (edition / "paytables.toml").write_text("[[paytable]\n", "utf-8")
+
+
 @pytest.mark.parametrize("change", [comment, reword, reorder])
 def test_other_words_change_nothing(house: House, commands: list[Command], change: Any) -> None:
     at = halfway(house, commands)
-    with chapters_from(house.changed(change)):
-        log = house.log()
+    with chapters_from(house.changed(change)), house.log() as log:
         table = RecordedTable(log, "1")
         told = [event for command in commands[at:] for event in table.send(command)]
         assert table.table.round == 3
@@ -164,9 +171,8 @@ def test_a_round_is_finished_by_the_payouts_it_began_with(
     house: House, commands: list[Command]
 ) -> None:
     at = halfway(house, commands)
-    with chapters_from(house.changed(ante_pays_double)):
+    with chapters_from(house.changed(ante_pays_double)), house.log() as log:
         assert chapter(COPY).paytables["ante", "standard"]["win"].odds.text == "2 to 1"
-        log = house.log()
         table = RecordedTable(log, "1")
         left = iter(commands[at:])
         told: list[Any] = []
@@ -202,10 +208,13 @@ def test_what_was_played_is_shown_by_the_rules_of_its_time(
     house: House, commands: list[Command], tmp_path: Path
 ) -> None:
     halfway(house, commands)
-    for root in (house.changed(ante_pays_double), None):
-        # the second time the chapter is not there at all
-        with chapters_from(root) if root else chapters_from(only_another(tmp_path)):
-            log = house.log()
+    roots = {
+        "otherwise": house.changed(ante_pays_double, "otherwise"),
+        "unreadable": house.changed(break_paytables, "unreadable"),
+        "gone": only_another(tmp_path),
+    }
+    for name, root in roots.items():
+        with chapters_from(root), house.log() as log:
             table = RecordedTable(log, "1").table
             assert public_view(table).phase == "deciding"
             assert floor_view(table, at=commands[-1].at).legal
@@ -215,14 +224,13 @@ def test_what_was_played_is_shown_by_the_rules_of_its_time(
             round = find_round(found, "1.1.1")
             steps = replay(log, round)
             assert "<svg" in page(round, steps)
-            out = tmp_path / ("changed" if root else "gone")
+            out = tmp_path / f"out of {name}"
             assert "replay.html" in bundle(log, round, out / "bundle")
             assert export(log, found, out / "export", "jsonl")["rounds.jsonl"] == 1
             assert decks(found, When(), commands[-1].at)[0]["change_by"]
             (row,) = found.rows("select chapter, edition, file, edition_hash from rules")
             assert recorded_rules(**row).table("ante")["win"].odds.text == "1 to 1"
             found.close()
-            log.close()
 
 
 def only_another(folder: Path) -> Path:
@@ -234,8 +242,7 @@ def only_another(folder: Path) -> Path:
 def test_an_edition_is_stored_once_however_many_tables_play_by_it(
     house: House, commands: list[Command]
 ) -> None:
-    with chapters_from(house.root):
-        log = house.log()
+    with chapters_from(house.root), house.log() as log:
         for name in ("1", "2", "3"):
             RecordedTable(log, name).send(commands[0])
         (stream,) = log.heads(prefix=PREFIX)
@@ -261,9 +268,9 @@ class Earlier(RecordedTable):
         return () if isinstance(events[0], TableOpened) else super()._moves(events)
 
 
-def test_a_table_of_an_earlier_version_plays_on(tmp_path: Path) -> None:
+def test_a_table_of_an_earlier_version_plays_on() -> None:
     commands = played(MD)
-    log = SQLiteLog(tmp_path / "house.db")
+    log = MemoryLog()
     table = Earlier(log, "1")
     table.hash = next(hash for hash, (id, _) in BYTE_HASHES.items() if id == MD)
     table.send(commands[0])
@@ -272,9 +279,9 @@ def test_a_table_of_an_earlier_version_plays_on(tmp_path: Path) -> None:
     assert RecordedTable(log, "1").table.round == 3
 
 
-def test_a_table_of_a_text_that_nobody_knows_is_shown_and_closed(tmp_path: Path) -> None:
+def test_a_table_of_a_text_that_nobody_knows_is_shown_and_closed() -> None:
     commands = played(MD)
-    log = SQLiteLog(tmp_path / "house.db")
+    log = MemoryLog()
     table = Earlier(log, "1")
     table.hash = "0" * 64
     table.send(commands[0])
@@ -285,3 +292,32 @@ def test_a_table_of_a_text_that_nobody_knows_is_shown_and_closed(tmp_path: Path)
     assert caught.value.code == "edition_changed"
     table.send(CloseTable(role="floorperson", who="floor", at=commands[-1].at, count={}))
     assert table.table.phase == "closed"
+
+
+def test_a_link_is_fed_by_an_edition_that_pays_its_wager_alike(tmp_path: Path) -> None:
+    """Maryland's progressive wager by table A: whoever feeds one meter plays for the same odds."""
+    copied(MD, tmp_path, COPY)
+
+    def amend(edition: str, wager: str, rows: list[dict[str, str]]) -> None:
+        folder = tmp_path / COPY / edition
+        write(folder / "chapter.toml", {"amends": "1.4", "edition": edition})
+        table = {"wager": wager, "id": "A", "rows": rows}
+        write(folder / "paytables.toml", {"paytable": [table]})
+
+    amend("2.0", "pair_plus", [{"hand": "flush", "pays": "3 to 1"}])
+    amend("3.0", "progressive", [{"hand": "straight", "pays": "7 for 1"}])
+    with chapters_from(tmp_path):
+        log = MemoryLog()
+        staff(log)
+        offered = {"shuffler": "counting", "progressive": "A"}
+        meters = {"progressive": {"rate": "20%", "seed": "5000.00", "reset": "5000.00"}}
+
+        def rules(edition: str) -> Rules:
+            return choose(chapter(COPY, edition), offered, meters=meters)
+
+        link = Link(log, "wide")
+        link.open(rules("1.4"), "progressive", BY)
+        check_terms(rules("2.0"), link.read().standing)
+        with pytest.raises(Refused) as caught:
+            check_terms(rules("3.0"), link.read().standing)
+        assert caught.value.code == "other_terms"

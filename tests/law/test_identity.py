@@ -14,7 +14,7 @@ from houseway.law import CHAPTERS, MD, SAIGON, Chapter, chapter
 from houseway.law.source import EditionFiles, RecordedEdition
 from outside import copied, edit, reordered, write
 
-#: what people read, and what is only reconciled or told about
+#: what people read, what is only reconciled, and what tells the program where to look
 WORDS = {
     "says", "name", "game", "jurisdiction", "agency", "citation", "dated", "dated_note", "status",
     "holds", "citations_of", "family", "variant", "settled_on", "lies_on", "figured_in", "bonuses",
@@ -22,7 +22,7 @@ WORDS = {
 
 
 def hash_of(folder: Path) -> str:
-    return Chapter(EditionFiles(folder)).hash
+    return Chapter(EditionFiles(folder.parent, folder.name)).hash
 
 
 def each_says(value: Any) -> Iterator[dict[str, Any]]:

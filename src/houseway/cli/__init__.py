@@ -17,7 +17,7 @@ COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "play": ("play:play", "Play at a table in the terminal; the system deals."),
     },
     "The law": {
-        "chapters": ("law:chapters", "The five chapters: seats, decks and wagers."),
+        "chapters": ("law:chapters", "The chapters: seats, decks and wagers."),
         "clauses": (
             "law:clauses",
             "Every clause, how it is met, the code and the tests that meet it.",
@@ -83,7 +83,8 @@ def build(called: str = "") -> App:
 
     app = App(
         name="houseway",
-        help="Regulated table games, from the text of the rule to the settled chip.",
+        help="Regulated table games, from the text of the rule to the settled chip."
+        " --chapters DIR before a command adds the chapters in DIR.",
         version_flags=["--version"],
         help_flags=["--help", "-h"],
         version=_version,
@@ -123,7 +124,7 @@ def main(arguments: list[str] | None = None) -> None:
 
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        status = _run(given)
+        status = _run(_with_chapters(given))
     except Refused as refusal:
         print(f"houseway: {refusal}", file=sys.stderr)
         status = 2
@@ -139,6 +140,23 @@ def main(arguments: list[str] | None = None) -> None:
         status = 130
     sys.stdout.flush()
     sys.exit(status)
+
+
+def _with_chapters(given: list[str]) -> list[str]:
+    """What was typed after `--chapters DIR`; processes that are started later see the folder too."""
+    from houseway.errors import Refused
+
+    while given and given[0].partition("=")[0] == "--chapters":
+        _, equals, folder = given[0].partition("=")
+        if not equals:
+            folder = given[1] if len(given) > 1 else ""
+        if not folder:
+            raise Refused("no_such_folder", "--chapters names a folder of chapters")
+        before = os.environ.get("HOUSEWAY_CHAPTERS", "")
+        named = (before, os.path.abspath(folder))  # noqa: PTH100 (pathlib would cost at every start)
+        os.environ["HOUSEWAY_CHAPTERS"] = os.pathsep.join(filter(None, named))
+        given = given[1 if equals else 2 :]
+    return given
 
 
 def _run(given: list[str]) -> int:

@@ -64,24 +64,26 @@ def drive(
     write = _tell if words else _write
     table = Table()
     if record is not None:
-        table = fold(read_event(line) for line in read_input(record) if line.strip())
+        with read_input(record) as lines:
+            table = fold(read_event(line) for line in lines if line.strip())
     else:
         events, table = run(table, _opening(rules, at, zone, day_begins))
         write(events)
     status = 0
-    for number, line in enumerate(read_input(file), 1):
-        if not line.strip():
-            continue
-        try:
-            command = read_command(line)
-            at = command.at
-            events, table = run(table, command)
-            write(events)
-        except Refused as refusal:
-            status = max(status, 2 if refusal.code == "not_a_command" else 1)
-            write([{"refused": {"line": number, **refusal.as_dict()}}])
-        if next:
-            write([{"next": next_steps(table, at=at)}])
+    with read_input(file) as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                command = read_command(line)
+                at = command.at
+                events, table = run(table, command)
+                write(events)
+            except Refused as refusal:
+                status = max(status, 2 if refusal.code == "not_a_command" else 1)
+                write([{"refused": {"line": number, **refusal.as_dict()}}])
+            if next:
+                write([{"next": next_steps(table, at=at)}])
     return status
 
 
@@ -92,6 +94,7 @@ def _opening(rules: str, at: str, zone: str, day_begins: str) -> OpenTable:
         at=at,
         table="1",
         chapter=chosen["chapter"],
+        edition=chosen["edition"],
         rules=chosen.get("rules", {}),
         limits=chosen.get("limits", {}),
         meters=chosen.get("meters", {}),

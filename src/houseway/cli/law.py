@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 Flag = Annotated[bool, Parameter(negative="")]
 
 
-def _chosen(id: str | None) -> tuple[str, ...]:
+def _chosen(id: str | None, edition: str | None) -> list[Chapter]:
+    """The chapter in the edition that is asked for; all of them in their newest where none is."""
     if id is None:
-        return chapter_ids()
-    chapter(id)  # refuses a chapter that is not there
-    return (id,)
+        return [chapter(one) for one in chapter_ids()]
+    return [chapter(id, edition)]
 
 
 def chapters(*, json: Flag = False) -> int:
-    """List the five chapters with seats, decks and wagers.
+    """List the chapters with seats, decks and wagers.
 
     Parameters
     ----------
@@ -94,6 +94,7 @@ def clauses(
     clause: str | None = None,
     /,
     *,
+    edition: str | None = None,
     check: Flag = False,
     json: Flag = False,
 ) -> int:
@@ -108,6 +109,8 @@ def clauses(
         The chapter.
     clause
         A clause of it, such as 11.D(3).
+    edition
+        Its edition; the newest where none is named.
     check
         Say what is missing, and fail if anything is: a clause without a disposition, an enforced
         or computed clause without a test, a citation of a clause that is not there.
@@ -116,7 +119,7 @@ def clauses(
     """
     from houseway.law.coverage import report
 
-    reports = [report(one) for one in _chosen(id)]
+    reports = [report(law) for law in _chosen(id, edition)]
     problems = [problem for one in reports for problem in one.problems]
     if clause is not None and not any(
         entry.clause.id.startswith(clause) for one in reports for entry in one.clauses
@@ -131,6 +134,7 @@ def clauses(
                     {
                         "chapter": one.chapter.id,
                         "edition": one.chapter.about.edition,
+                        "citations_of": one.chapter.about.citations_of or None,
                         "clauses": len(one.clauses),
                         "met": one.counts(),
                         "problems": one.problems,
@@ -190,7 +194,9 @@ def _show_clauses(one: Report) -> None:
         table.add_row(found.id, says, met, *(str(number or "·") for number in numbers))
     out = console()
     out.print(table)
-    out.print(f"[{QUIET}]houseway clauses {one.chapter.id} CLAUSE names the places.")
+    shared = one.chapter.about.citations_of
+    inherited = f" Code and tests are inherited from {shared}." if shared else ""
+    out.print(f"[{QUIET}]houseway clauses {one.chapter.id} CLAUSE names the places.{inherited}")
 
 
 def _show_places(one: Report, under: str) -> None:
@@ -211,8 +217,10 @@ def _show_places(one: Report, under: str) -> None:
             ("tests", [cited.place for cited in entry.tests]),
         )
         for kind, listed in places:
+            shared = one.chapter.about.citations_of if kind != "data" else ""
+            inherited = f"  [{QUIET}]inherited from {shared}[/]" if shared else ""
             for place in dict.fromkeys(listed):
-                out.print(f"  [{QUIET}]{kind:5}[/] {place}", soft_wrap=True)
+                out.print(f"  [{QUIET}]{kind:5}[/] {place}{inherited}", soft_wrap=True)
         out.print()
 
 
@@ -233,17 +241,19 @@ def _show_counts(reports: list[Report]) -> None:
     console().print(table)
 
 
-def errata(id: str | None = None, /, *, json: Flag = False) -> int:
+def errata(id: str | None = None, /, *, edition: str | None = None, json: Flag = False) -> int:
     """Show where a text contradicts itself or points nowhere, and the reading that is followed.
 
     Parameters
     ----------
     id
         The chapter; all of them where none is named.
+    edition
+        Its edition; the newest where none is named.
     json
         As JSON.
     """
-    laws = [chapter(one) for one in _chosen(id)]
+    laws = _chosen(id, edition)
     if json:
         print_json(
             {

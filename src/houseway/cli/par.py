@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
 from houseway.cli.precompute import count
 from houseway.errors import Refused
-from houseway.law import chapter, read_rules
+from houseway.law import Rules, chapter, read_rules
 from houseway.maths.par import par as sheet_of
 from houseway.maths.sheet import Sheet, SheetOut, WagerOut
 from houseway.money import Cents, cents
@@ -58,8 +58,8 @@ def par(
     pdf
         Write a sheet for a laboratory to this file.
     """
-    law = chapter(id)
     chosen = read_rules(rules, hypothetical=True) if rules is not None else None
+    law = chapter(id, _edition(id, chosen))
     amounts = dict(_meter(text) for text in meter)
     count(law.id, rules=chosen)
     sheet = sheet_of(
@@ -81,6 +81,11 @@ def par(
     elif pdf is None:
         _show(sheet, out, detailed=chosen is not None or wager is not None)
     return 0
+
+
+def _edition(id: str, chosen: Rules | None) -> str | None:
+    """The edition that a rules file names, if it is of this chapter."""
+    return chosen.chapter.about.edition if chosen and chosen.chapter.id == id else None
 
 
 def _stake(text: str) -> Cents:

@@ -73,6 +73,7 @@ def play(
     driver = Driver(
         chapter,
         file.get("rules"),
+        edition=file["edition"],
         source=SystemSource() if seed is None else SeededSource(seed),
         limits=file.get("limits", {}),
         meters=file.get("meters", {}),

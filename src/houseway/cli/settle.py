@@ -34,7 +34,11 @@ def settle(
     json
         One JSON object, or JSON Lines, instead of a table.
     """
-    source = read_input(file)
+    with read_input(file) as source:
+        return _settle(source, json=json)
+
+
+def _settle(source: Any, *, json: bool) -> int:
     first = source.readline()
     if _whole(first):
         second = _next_line(source)

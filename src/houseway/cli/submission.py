@@ -126,6 +126,7 @@ def new(
     id: str,
     /,
     *,
+    edition: str | None = None,
     out: Path | None = None,
     date: str | None = None,
     json: Flag = False,
@@ -136,6 +137,8 @@ def new(
     ----------
     id
         The chapter.
+    edition
+        Its edition; the newest where none is named.
     out
         Where to write it; standard output where no file is named. A file that is there stays.
     date
@@ -151,7 +154,7 @@ def new(
         raise Refused(
             "not_a_date", f"{date!r} is no date; write 2026-03-01", field="date"
         ) from None
-    text = starting_file(chapter(id), day)
+    text = starting_file(chapter(id, edition), day)
     if json:
         found = check_text(text).submission
         assert found is not None
@@ -167,19 +170,21 @@ def new(
     return 0
 
 
-def options(id: str, /, *, json: Flag = False) -> int:
+def options(id: str, /, *, edition: str | None = None, json: Flag = False) -> int:
     """List what a Rules Submission for a chapter can choose, and under which clause.
 
     Parameters
     ----------
     id
         The chapter.
+    edition
+        Its edition; the newest where none is named.
     json
         As JSON, with equipment, inscriptions and approvals too.
     """
     from houseway.submission.option_list import catalogue
 
-    listed = catalogue(chapter(id))
+    listed = catalogue(chapter(id, edition))
     if json:
         print_json(listed)
         return 0

@@ -14,7 +14,7 @@ from houseway.cards import Card, card
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
 from houseway.game_api.round import Hand, Round, Seat, Settlement
-from houseway.law import MA, Rules, choose, cites
+from houseway.law import MA, Rules, chapter, choose, cites
 from houseway.money import Cents, cents, dollars
 
 
@@ -57,6 +57,8 @@ class RoundIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meters: dict[str, str] = {}
     #: where the winners of a meter share it: how many there are over all tables that feed it
     winners: dict[str, int] = {}
+    #: the edition of the chapter; the newest where none is named
+    edition: str | None = None
 
 
 class LineOut(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -98,13 +100,13 @@ class ErrorOut(msgspec.Struct, frozen=True):
 
 
 _decoder = msgspec.json.Decoder(RoundIn)
-_rules: dict[tuple[str, bytes], Rules] = {}
+_rules: dict[tuple[str, str | None, bytes], Rules] = {}
 _MOST_RULES = 1000  # a stream plays by a few rules; a hostile one must not fill the memory
 
 
-def rules_of(chapter_id: str, raw: bytes) -> Rules:
+def rules_of(chapter_id: str, raw: bytes, edition: str | None = None) -> Rules:
     """The rules of a round; the same JSON is chosen from once."""
-    key = (chapter_id, raw)
+    key = (chapter_id, edition, raw)
     found = _rules.get(key)
     if found is None:
         try:
@@ -113,7 +115,7 @@ def rules_of(chapter_id: str, raw: bytes) -> Rules:
             raise decode_error(error, "not_a_round", "table of rules", raw).at(
                 field="rules"
             ) from None
-        found = choose(chapter_id, options)
+        found = choose(chapter(chapter_id, edition), options)
         if len(_rules) >= _MOST_RULES:
             _rules.clear()
         _rules[key] = found
@@ -189,7 +191,7 @@ def read_round(text: bytes | str) -> Round:
         given = _decoder.decode(text)
     except msgspec.DecodeError as error:
         raise not_a_round(error, text) from None
-    return round_of(given, rules_of(given.chapter, bytes(given.rules)))
+    return round_of(given, rules_of(given.chapter, bytes(given.rules), given.edition))
 
 
 def round_of(given: RoundIn, rules: Rules) -> Round:

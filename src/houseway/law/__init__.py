@@ -14,12 +14,13 @@ from houseway.law.rules import (
     choose,
     parse_rules,
     read_rules,
+    rules_from,
 )
 
 __all__ = [
     "CHAPTERS", "DOWN_UNDER", "MA", "MD", "PRIME", "SAIGON", "Chapter", "Limit", "MeterTerms",
     "Pay", "Paytable", "Rules", "RulesFile", "chapter", "chapters", "choose", "cites", "editions",
-    "names_of", "parse_rules", "read_rules",
+    "names_of", "parse_rules", "read_rules", "rules_from",
 ]  # fmt: skip
 
 

@@ -28,6 +28,7 @@ import msgspec
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
 from houseway.law.identity import NOT_DECISIVE, Words, identity, stated
+from houseway.law.numbering import Numbering, with_numbers
 from houseway.law.procedure import Step
 from houseway.law.source import PARTS, Source
 from houseway.money import Odds, odds
@@ -191,6 +192,8 @@ class About(Data, frozen=True, kw_only=True):
     #: the code that plays it: a family of games, and the variant where a family has several
     family: Annotated[str, NOT_DECISIVE]
     variant: Annotated[str, NOT_DECISIVE] = ""
+    #: this edition's own numbers of sections and clauses with those that the code cites
+    renumbered: dict[str, str] = {}
     wagers: tuple[Wager, ...]
     bonuses: Annotated[tuple[Bonus, ...], NOT_DECISIVE] = ()
     facts: dict[str, Fact]
@@ -331,17 +334,42 @@ class Paytable:
 class Chapter:
     """One edition of one chapter. Its parts are read when they are first asked for."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, *, cited: bool = False) -> None:
         self._source = source
+        #: whether clauses have the numbers that the code cites, rather than the edition's own
+        self._cited = cited
+
+    @cached_property
+    def numbering(self) -> Numbering:
+        """How the numbers in use here stand to those that the code cites; usually they are those."""
+        about = self._source.read("chapter")
+        renumbered = {} if self._cited else about.get("renumbered", {})
+        try:
+            return Numbering(msgspec.convert(renumbered, dict[str, str]), str(about.get("edition")))
+        except (msgspec.ValidationError, Refused) as error:
+            where = self._source.place("chapter")
+            raise Refused("not_a_chapter", f"{where}, renumbered: {error}") from None
+
+    def printed(self, cited: str) -> str:
+        """The number that this edition prints for a clause that the code cites."""
+        return self.numbering.printed(cited) if self.numbering else cited
+
+    @cached_property
+    def as_cited(self) -> Chapter:
+        """The same edition with the numbers of clauses that the code cites."""
+        return Chapter(self._source, cited=True) if self.numbering else self
 
     def _part(self, name: str, kind: type[T]) -> T:
         found = self._source.read(name)
+        if self.numbering:
+            found = with_numbers(name, found, self.numbering.printed)
         try:
             return msgspec.convert(found, kind)
         except msgspec.ValidationError as error:
             what = PARTS[name] or name
             refusal = decode_error(error, "not_a_chapter", what, found)
-            at = f", {refusal.field}" if refusal.field else ""
+            entry = f"{PARTS[name]} " if PARTS[name] else ""
+            at = f", {entry}{refusal.field}" if refusal.field else ""
             raise Refused(
                 "not_a_chapter", f"{self._source.place(name)}{at}: {refusal.message}"
             ) from None
@@ -411,7 +439,7 @@ class Chapter:
     ) -> Chapter:
         """The chapter as it would be with other payouts (by wager, table and hand) or numbers."""
         changed, replace = payouts or {}, msgspec.structs.replace
-        other = Chapter(self._source)
+        other = Chapter(self._source, cited=self._cited)
         numbers = {
             name: replace(self.fact(name), value=value) for name, value in (facts or {}).items()
         }
@@ -427,6 +455,8 @@ class Chapter:
             )
             for data in self.paytable_data
         )
+        if self.numbering:
+            other.as_cited = self.as_cited.amended(payouts, facts)
         return other
 
     @cached_property
@@ -458,11 +488,11 @@ class Chapter:
 
         Comments, explanations, errata and the order of keys do not count.
         """
-        return identity(self._deciding())
+        return identity(self.as_cited._deciding())  # noqa: SLF001
 
     def as_record(self) -> dict[str, Any]:
         """What a table plays by, words included, as plain data for its record."""
-        return {name: stated(part) for name, part in self._deciding().items()}
+        return {name: stated(part) for name, part in self.as_cited._deciding().items()}  # noqa: SLF001
 
     def __repr__(self) -> str:
         return f"<{self.id} edition {self.about.edition}>"

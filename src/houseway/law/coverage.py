@@ -22,7 +22,8 @@ from houseway.law.chapter import (
     Chapter,
     Clause,
 )
-from houseway.law.library import chapter
+from houseway.law.library import chapter, chapters, editions
+from houseway.law.numbering import is_below
 
 #: a clause that is met this way, and no longer pending, must have a test
 TESTED = ("enforced", "computed")
@@ -121,8 +122,7 @@ def tests_root() -> Path | None:
 def _matches(cited: str, clause: str) -> bool:
     if not cited.endswith("*"):
         return cited == clause
-    stem = cited[:-1]
-    return clause == stem or (clause.startswith(stem) and clause[len(stem)] in "(.# ")
+    return is_below(clause, cited[:-1])
 
 
 def _above(clause: str) -> Iterator[str]:
@@ -167,26 +167,40 @@ def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str]]:
             yield clause, f"procedure.toml: {step.id}"
 
 
-def report(id: str, package: Path | None = None, tests: Path | None = None) -> Report:
-    """Join a chapter's clauses with the code and the tests; find what does not fit."""
-    law = chapter(id)
+def _elsewhere(law: Chapter, cited: str) -> bool:
+    """Whether another edition of the chapter has a clause that is cited."""
+    others = (chapter(law.id, name) for name in editions(law.id) if name != law.about.edition)
+    return any(_matches(cited, key) for other in others for key in other.as_cited.clauses)
+
+
+def report(law: Chapter | str, package: Path | None = None, tests: Path | None = None) -> Report:
+    """Join a chapter's clauses with the code and the tests; find what does not fit.
+
+    A copy of a chapter shares the citations of the other. Citations are of clauses as the code
+    numbers them, whatever number an edition gives them.
+    """
+    law = chapter(law) if isinstance(law, str) else law
     entries = {clause.id: Coverage(clause) for clause in law.clauses.values()}
+    cited_as = {law.numbering.cited(id) if law.numbering else id: id for id in entries}
     problems = []
     tests = tests or tests_root()
+    of = law.about.citations_of or law.id
+    if of not in chapters():
+        problems.append(f"citations_of names {of}, which is not there")
     for kind, root in (("code", package or package_root()), ("tests", tests)):
         for cited in citations(root) if root else ():
-            if cited.chapter != id:
+            if cited.chapter != of:
                 continue
-            matching = [entry for key, entry in entries.items() if _matches(cited.clause, key)]
-            if not matching:
-                problems.append(f"{cited.place} cites {cited.clause}, which {id} does not have")
+            matching = [entries[id] for key, id in cited_as.items() if _matches(cited.clause, key)]
+            if not matching and of == law.id and not _elsewhere(law, cited.clause):
+                problems.append(f"{cited.place} cites {cited.clause}, which {of} does not have")
             for entry in matching:
                 getattr(entry, kind).append(cited)
     for named, where in _clauses_in_data(law):
         if named in entries:
             entries[named].data.append(where)
         elif named:
-            problems.append(f"{where} names clause {named}, which {id} does not have")
+            problems.append(f"{where} names clause {named}, which {law.id} does not have")
     for entry in entries.values():
         clause = entry.clause
         if clause.met == "outside" and not clause.why:

@@ -41,7 +41,7 @@ def _folders(root: Traversable) -> dict[str, dict[str, EditionFiles]]:
     try:
         found = {
             one.name: {
-                edition.name: EditionFiles(edition)
+                edition.name: EditionFiles(one, edition.name)
                 for edition in sorted(one.iterdir(), key=lambda folder: folder.name)
                 if edition.joinpath("chapter.toml").is_file()
             }
@@ -106,7 +106,7 @@ def editions(id: str) -> tuple[str, ...]:
         return tuple(kept)
 
     def age(name: str) -> tuple[Any, ...]:
-        return chapter(id, name).about.dated, _numbers(name)
+        return chapter(id, name).about.dated, kept[name].changes, _numbers(name)
 
     return tuple(sorted(kept, key=age))
 
@@ -159,12 +159,13 @@ _recorded: dict[str, Chapter] = {}
 
 
 def _installed(ref: EditionRef) -> Chapter | None:
+    """The installed edition of that name; none where it is not there or cannot be read."""
     try:
-        return chapter(ref.chapter, ref.edition)
-    except Refused as refusal:
-        if refusal.code not in ("no_such_chapter", "no_such_edition"):
-            raise
+        law = chapter(ref.chapter, ref.edition)
+        _ = law.hash
+    except Refused:
         return None
+    return law
 
 
 def _is_current(ref: EditionRef, law: Chapter) -> bool:

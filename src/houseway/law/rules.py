@@ -196,12 +196,19 @@ class Rules:
         }
         whole = {
             "chapter": self.chapter.id,
+            "edition": self.chapter.about.edition,
             "rules": shown,
             "limits": limits,
             "meters": meters,
             "paytables": own,
         }
         return {key: value for key, value in whole.items() if value}
+
+    @cached_property
+    def as_cited(self) -> Rules:
+        """The same rules with the numbers of clauses that the code cites."""
+        law = self.chapter.as_cited
+        return self if law is self.chapter else rules_from(self.as_file(), law, hypothetical=True)
 
     @cached_property
     def hash(self) -> str:
@@ -581,6 +588,20 @@ def choose(
     )
     refuse_any(problems)
     return rules
+
+
+def rules_from(
+    file: Mapping[str, Any], law: Chapter | None = None, *, hypothetical: bool = False
+) -> Rules:
+    """Rules from the data of a rules file, by the edition it names or by another."""
+    return choose(
+        law or chapter(file["chapter"], file.get("edition")),
+        file.get("rules"),
+        limits=file.get("limits"),
+        meters=file.get("meters"),
+        paytables=file.get("paytables"),
+        hypothetical=hypothetical,
+    )
 
 
 def parse_rules(content: str, name: str = "rules.toml", *, hypothetical: bool = False) -> Rules:

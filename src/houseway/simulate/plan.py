@@ -18,7 +18,7 @@ from houseway.errors import Refused
 from houseway.game_api.round import Seat
 from houseway.game_api.wager_checks import check_wagers
 from houseway.games.three_card.massachusetts import check_coupon
-from houseway.law import DOWN_UNDER, MA, MD, Rules, choose
+from houseway.law import DOWN_UNDER, MA, MD, Rules, rules_from
 from houseway.money import Cents, cents
 
 #: what a player wagers where nothing is said, by kind of wager
@@ -59,15 +59,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 def rules_of(plan: Plan) -> Rules:
     """The rules a plan plays by."""
-    parts = {name: part for name, part in plan.rules.items() if name != "chapter"}
-    return choose(
-        plan.chapter,
-        parts.get("rules"),
-        limits=parts.get("limits"),
-        meters=parts.get("meters"),
-        paytables=parts.get("paytables"),
-        hypothetical=plan.hypothetical,
-    )
+    return rules_from({**plan.rules, "chapter": plan.chapter}, hypothetical=plan.hypothetical)
 
 
 def usual_wagers(rules: Rules) -> dict[str, Cents]:
@@ -162,7 +154,7 @@ def plan_of(
             raise Refused(
                 "wager_not_offered",
                 "the electronic version has no community cards for a five-card hand",
-                clause="11.F",
+                clause=law.printed("11.F"),
                 field="wagers.five_card_progressive",
             )
         owners = [owner for owner in owners for _ in range(3)]

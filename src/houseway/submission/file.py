@@ -136,7 +136,7 @@ class Submission:
             "layout": self.layout,
             "approvals": dict(self.approvals),
         }
-        whole = {"edition": self.chapter.about.edition, **self.rules.as_file()}
+        whole = self.rules.as_file()
         for name, part in parts.items():
             plain = msgspec.json.decode(msgspec.json.encode(part))
             whole[name] = {k: v for k, v in plain.items() if v is not None}

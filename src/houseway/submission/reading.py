@@ -75,6 +75,8 @@ class Reading:
         try:
             kept = editions(str(id))
         except Refused as refusal:
+            if refusal.code != "no_such_chapter":
+                raise
             wrong = "the chapter is not named" if id is None else f"there is no chapter {id!r}"
             self.findings.append(error("no_such_chapter", "chapter", wrong, refusal.remedy))
             return None

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 import msgspec
 
 from houseway.errors import Refused
-from houseway.law import Rules, choose
+from houseway.law import Rules, rules_from
 from houseway.law.library import EditionRef, Standing, edition_on_record
 from houseway.law.procedure import Also, Step, chosen
 from houseway.table import events as e
@@ -72,14 +72,7 @@ def situation(table: Table) -> Situation:
     if found is None:
         ref = EditionRef(table.chapter, table.edition, table.edition_hash)
         law, standing = edition_on_record(ref)
-        file = table.rules
-        rules = choose(
-            law,
-            file.get("rules"),
-            limits=file.get("limits"),
-            meters=file.get("meters"),
-            paytables=file.get("paytables"),
-        )
+        rules = rules_from(table.rules, law)
         options = _in_use(rules.options, aside) if aside else rules.options
         found = Situation(rules, chosen(law.procedure, options), options, standing)
         _situations[table.rules_hash, table.edition_hash, aside] = found

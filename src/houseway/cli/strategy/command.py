@@ -51,6 +51,8 @@ def strategy(
     """
     law = chapter(id)
     chosen = read_rules(rules, hypothetical=True) if rules is not None else choose(law)
+    if chosen.chapter.id == id:
+        law = chosen.chapter
     count(law.id, rules=chosen)
     if removal:
         if law.id != DOWN_UNDER:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from houseway.floor.audit.hold_rows import ALIKE
-from houseway.law import Rules, RulesFile, choose
+from houseway.law import Rules, rules_from
 from houseway.law.library import EditionRef, edition_on_record
 from houseway.money import Cents
 
@@ -59,11 +59,8 @@ class Played(NamedTuple):
 @lru_cache(maxsize=64)
 def rules_of(chapter: str, edition: str, file: str, edition_hash: str = "") -> Rules:
     """The rules that a table recorded when it opened."""
-    given = msgspec.json.decode(file, type=RulesFile)
-    return choose(
-        edition_on_record(EditionRef(chapter, edition, edition_hash))[0],
-        given.rules, limits=given.limits, meters=given.meters, paytables=given.paytables,
-    )  # fmt: skip
+    law, _ = edition_on_record(EditionRef(chapter, edition, edition_hash))
+    return rules_from(msgspec.json.decode(file), law)
 
 
 @lru_cache(maxsize=4096)

@@ -14,7 +14,7 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.floor.links.record import Reading, feed_stream, read_feed
-from houseway.law import MeterTerms, Rules, chapter, choose
+from houseway.law import MeterTerms, Rules, rules_from
 from houseway.maths.figures import decimal, exact, percent
 from houseway.maths.par import Asked, entries_of
 from houseway.maths.progressive import Progressive
@@ -52,11 +52,7 @@ class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def rules_of_link(reading: Reading) -> Rules:
-    file = reading.standing.rules
-    return choose(
-        chapter(file["chapter"]), file.get("rules"), limits=file.get("limits"),
-        meters=file.get("meters"), paytables=file.get("paytables"),
-    )  # fmt: skip
+    return rules_from(reading.standing.rules)
 
 
 def figures(

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from houseway.errors import Refused
 from houseway.floor.links.record import LinkState
-from houseway.law import MD, MeterTerms, Rules, cites
+from houseway.law import MD, MeterTerms, Rules, cites, rules_from
 from houseway.money import spoken
 
 
@@ -40,6 +40,17 @@ def terms_of(rules: Rules, wager: str) -> dict[str, MeterTerms]:
     return found
 
 
+def _pays_alike(rules: Rules, standing: LinkState) -> bool:
+    """Whether the table's edition pays the wager as the link's edition does."""
+    if standing.rules.get("edition") in (None, rules.chapter.about.edition):
+        return True
+    ours, theirs = (
+        {hand: pay.odds for hand, pay in one.table(standing.wager).pays.items()}
+        for one in (rules, rules_from(standing.rules))
+    )
+    return ours == theirs
+
+
 def check_terms(rules: Rules, standing: LinkState) -> None:
     """A table feeds a link only if it plays the wager as the link does."""
     wager, file = standing.wager, rules.as_file()
@@ -57,6 +68,7 @@ def check_terms(rules: Rules, standing: LinkState) -> None:
         )
         and file["rules"].get("several_meter_hits")
         == standing.rules["rules"].get("several_meter_hits")
+        and _pays_alike(rules, standing)
     )
     if not same:
         raise Refused(

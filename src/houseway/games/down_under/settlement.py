@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from houseway.cards import Card
+from houseway.game_api.clause_numbers import renumbering
 from houseway.game_api.payouts import pay_bonus, pay_wager
 from houseway.game_api.round import Hand, Line, Meters, Result, Round, Seat, Settlement, settlement
 from houseway.games.down_under.hands import (
@@ -147,6 +148,7 @@ def _in_order(rules: Rules, last: list[Step]) -> list[Step]:
     return sorted(last, key=lambda step: (-step.seat, step.line.result != "lose"))
 
 
+@renumbering
 @cites(DOWN_UNDER, "685a.7(f)", "685a.7(g)", "685a.7(i)(1)", "685a.8(c)", "685a.8(d)", "685a.11(a)")
 def steps(round: Round) -> Iterator[Step]:
     """Every wager of a round that `check` has passed, in the order it is collected or paid."""

@@ -100,7 +100,7 @@ def _check_blackjacks(now: Moment) -> None:
                 f"seat {line.seat} was paid for a blackjack and its cards were cleared without a "
                 "decision; agree with the player and correct the payment",
                 seat=line.seat,
-                clause="685a.7(i)(1)",
+                clause=now.rules.chapter.printed("685a.7(i)(1)"),
             )
 
 
@@ -113,8 +113,8 @@ def _insurance_off(now: Moment) -> None:
         amount = box.layout.get("insurance")
         if amount:
             now.emit(
-                e.WagerTakenBack, "685a.8(a)", seat=box.seat, wager="insurance",
-                amount=dollars(amount),
+                e.WagerTakenBack, now.rules.chapter.printed("685a.8(a)"), seat=box.seat,
+                wager="insurance", amount=dollars(amount),
             )  # fmt: skip
 
 
@@ -145,15 +145,15 @@ def _trouble_again(now: Moment) -> None:
 
 def _decisions_after_all(now: Moment, reason: str) -> None:
     """The dealer's blackjack was none: as long as no bet was settled by it the round goes on."""
+    printed = now.rules.chapter.printed
+    by_blackjack = (printed("685a.7(h)"), printed("685a.11(b)"))
     for line in now.table.settled:
-        if line.wager in ("bet", "insurance") and line.clause.startswith(
-            ("685a.7(h)", "685a.11(b)")
-        ):
+        if line.wager in ("bet", "insurance") and line.clause.startswith(by_blackjack):
             raise Refused(
                 "cannot_be_figured",
                 "bets were settled by a blackjack that the dealer did not have, before anyone "
                 "could decide; agree with the players and correct the payments",
-                clause="685a.7(h)",
+                clause=printed("685a.7(h)"),
             )
     make_good(now, all_lines(now), reason)
     become_due(now, [])

@@ -99,7 +99,12 @@ def check_coupon(rules: Rules, seat: Seat) -> None:
             why = f"a coupon of {spoken(value)} stands beside chips of at least that, not {spoken(chips)}"
         else:
             continue
-        raise Refused("coupon_not_accepted", why, clause="6(b)", field=f"coupon.{wager}")
+        raise Refused(
+            "coupon_not_accepted",
+            why,
+            clause=rules.chapter.printed("6(b)"),
+            field=f"coupon.{wager}",
+        )
 
 
 def positions(round: Round) -> list[Position]:

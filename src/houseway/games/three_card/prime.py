@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from houseway.cards import RANKS, Card, cards
 from houseway.errors import Refused
+from houseway.game_api.clause_numbers import renumbering
 from houseway.game_api.payout_limit import PayoutLimit, check_limit, minimum, won
 from houseway.game_api.payouts import best_pay, pay_bonus, pay_wager
 from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, settlement
@@ -170,6 +171,7 @@ def settle(round: Round) -> Settlement:
     return settlement(lines, Meters(round.rules, round.meters))
 
 
+@renumbering
 @cites(PRIME, "679a.13(d)")
 def settle_exposed(round: Round) -> Settlement:
     """A dealer's card was seen too early: ante and play go back, optional wagers are settled."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from houseway.game_api.round import Line, Settlement
-from houseway.game_api.settle import RULES, settle
+from houseway.game_api.settle import settle, settle_unchecked
 from houseway.games.saigon.table_showdown import (
     arranged,
     set_right,
@@ -179,7 +179,7 @@ def _settlement(now: Moment, blank: frozenset[int]) -> Settlement:
         UNKNOWN in now.table.piles.get(f"two.{seat.seat}", ()) for seat in round_.seats
     ):
         # a showdown hand that was not turned: what stands in for it need not be well set
-        return RULES.of(round_.rules.chapter).settle(round_)
+        return settle_unchecked(round_)
     return settle(round_)
 
 

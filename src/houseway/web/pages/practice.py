@@ -151,7 +151,7 @@ def played(id: str, number: int) -> tuple[Table, tuple[e.WagerSettled, ...]]:
     file = rules.as_file()
     driver = Driver(
         id, file.get("rules"), source=source, limits=file.get("limits", {}),
-        meters=file.get("meters", {}),
+        meters=file.get("meters", {}), edition=file["edition"],
     )  # fmt: skip
     driver.seat_player(_SEAT, "player")
     driver.ready()

@@ -1,0 +1,206 @@
+"""Chapters outside the package work in every command like the package's own.
+
+Each of the five is copied under a new id, and nothing else is changed. A command is added to
+`WORKS` when it does its work for the copies too; the list only grows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from houseway.cli import main
+from houseway.law import CHAPTERS, MD, SAIGON, chapter
+from outside import chapters_from, copied, edit
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def round_file(id: str, folder: Path) -> str:
+    """The example of the original, as a round of the copy."""
+    data = json.loads((EXAMPLES / f"{id.removeprefix('our-')}.json").read_text("utf-8"))
+    path = folder / "round.json"
+    path.write_text(json.dumps({**data, "chapter": id}), "utf-8")
+    return str(path)
+
+
+def rules_file(id: str, folder: Path) -> str:
+    path = folder / "rules.toml"
+    path.write_text(f'chapter = "{id}"\n', "utf-8")
+    return str(path)
+
+
+def submission(id: str, folder: Path) -> str:
+    path = folder / "submission.toml"
+    if not path.exists():
+        run("new", id, "--out", str(path), "--date", "2026-03-01")
+    return str(path)
+
+
+def nothing(folder: Path) -> str:
+    path = folder / "nothing.jsonl"
+    path.write_text("", "utf-8")
+    return str(path)
+
+
+#: how each command is called for a chapter
+CALLS: dict[str, Callable[[str, Path], list[str]]] = {
+    "chapters": lambda of, folder: ["chapters", "--json"],
+    "clauses": lambda of, folder: ["clauses", of, "--check", "--json"],
+    "errata": lambda of, folder: ["errata", of, "--json"],
+    "options": lambda of, folder: ["options", of, "--json"],
+    "new": lambda of, folder: ["new", of, "--json"],
+    "check": lambda of, folder: ["check", submission(of, folder), "--json"],
+    "settle": lambda of, folder: ["settle", round_file(of, folder), "--json"],
+    "drive": lambda of, folder: ["drive", nothing(folder), "--rules", rules_file(of, folder)],
+    "play": lambda of, folder: ["play", of, "--seed", "1", "--rounds", "1", "--json"],
+    "par": lambda of, folder: ["par", of, "--json"],
+    "strategy": lambda of, folder: ["strategy", of, "--json"],
+    "simulate": lambda of, folder: ["simulate", of, "--rounds", "1000", "--json"],
+    "draw": lambda of, folder: ["draw", of, "--out", "-", "--json"],
+    "draw --round": lambda of, folder: [
+        "draw", of, "--round", round_file(of, folder), "--out", "-", "--json",
+    ],
+    "packet": lambda of, folder: [
+        "packet", submission(of, folder), "--out", str(folder / "packet"), "--json",
+    ],
+}  # fmt: skip
+
+#: the commands that work for a copy of every chapter
+WORKS = (
+    "chapters", "clauses", "errata", "options", "new", "check", "draw", "settle", "drive", "play",
+    "par",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("chapters")
+    for id in CHAPTERS:
+        copied(id, root, f"our-{id}")
+    return root
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main([*arguments])
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+@pytest.mark.parametrize("name", WORKS)
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_a_copy_of_each_chapter_works(
+    id: str, name: str, copies: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with chapters_from(copies):
+        status = run(*CALLS[name](f"our-{id}", tmp_path))
+    out, err = capsys.readouterr()
+    assert (status, err) == (0, "")
+    assert f"our-{id}" in out
+
+
+def test_a_copy_shows_what_it_inherits(copies: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with chapters_from(copies):
+        run("clauses", f"our-{MD}", "--json")
+        (told,) = json.loads(capsys.readouterr().out)["chapters"]
+        run("clauses", f"our-{MD}", "11.C(1)")
+        places = capsys.readouterr().out
+    run("clauses", MD, "--json")
+    (original,) = json.loads(capsys.readouterr().out)["chapters"]
+    assert (told["citations_of"], original["citations_of"]) == (MD, None)
+    assert [entry["code"] for entry in told["list"]] == [
+        entry["code"] for entry in original["list"]
+    ]
+    assert f"inherited from {MD}" in places
+
+
+# finding them
+
+
+def houseway(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "houseway", *arguments],
+        capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+def ids(done: subprocess.CompletedProcess[str]) -> list[str]:
+    assert (done.returncode, done.stderr) == (0, "")
+    return [one["chapter"] for one in json.loads(done.stdout)["chapters"]]
+
+
+def test_the_folder_is_named_before_the_command_or_in_the_environment(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    copied(SAIGON, one, "one-game")
+    copied(SAIGON, other, "another-game")
+    known = list(CHAPTERS)
+    listing = ("chapters", "--json")
+    assert ids(houseway("--chapters", str(one), *listing)) == [*known, "one-game"]
+    assert ids(houseway(f"--chapters={one}", *listing)) == [*known, "one-game"]
+    both = os.pathsep.join((str(one), str(other)))
+    assert ids(houseway(*listing, HOUSEWAY_CHAPTERS=both)) == [*known, "one-game", "another-game"]
+    together = houseway("--chapters", str(other), *listing, HOUSEWAY_CHAPTERS=str(one))
+    assert ids(together) == [*known, "one-game", "another-game"]
+
+
+def refused(*arguments: str) -> str:
+    """The one line on standard error."""
+    from contextlib import redirect_stderr
+    from io import StringIO
+
+    said = StringIO()
+    with redirect_stderr(said):
+        assert run(*arguments) == 2
+    (line,) = said.getvalue().splitlines()
+    return line.removeprefix("houseway: ")
+
+
+def test_what_is_wrong_with_a_folder_is_said_in_a_line(tmp_path: Path) -> None:
+    assert refused("--chapters") == "--chapters names a folder of chapters"
+    missing = tmp_path / "missing"
+    with chapters_from(missing):
+        assert refused("chapters").startswith(f"the chapters in {missing} cannot be read")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with chapters_from(empty):
+        assert refused("chapters").startswith(f"there is no chapter in {empty}")
+    copied(MD, tmp_path / "twice", MD)
+    with chapters_from(tmp_path / "twice"):
+        line = refused("chapters")
+        assert line.startswith(f"there are two chapters {MD}, in ")
+        assert str(tmp_path / "twice") in line
+
+
+def test_what_is_wrong_with_a_file_is_said_with_its_place(tmp_path: Path) -> None:
+    folder = copied(SAIGON, tmp_path, "ours")
+    text = (folder / "options.toml").read_text("utf-8")
+
+    def line(*arguments: str) -> str:
+        with chapters_from(tmp_path):
+            return refused(*arguments)
+
+    (folder / "options.toml").write_text(text + "\nid = \n", "utf-8")
+    assert line("options", "ours") == (
+        f"{folder}/options.toml: Invalid value (at line {text.count(chr(10)) + 2}, column 6)"
+    )
+    (folder / "options.toml").write_text(text + "\n[[option]]\nid = 5\n", "utf-8")
+    said = line("options", "ours")
+    number = len(chapter(SAIGON).options) + 1
+    assert said.startswith(f"{folder}/options.toml, option {number}.id: ")
+    (folder / "options.toml").unlink()
+    assert line("options", "ours") == f"{folder}/options.toml is missing"
+    edit(folder / "chapter.toml", lambda data: data.update(edition="another"))
+    assert "its edition is 'another'" in line("options", "ours")
+    edit(folder / "chapter.toml", lambda data: data["wagers"][0].update(kind="free"))
+    assert "wagers.1.kind" in line("options", "ours")
+    # a broken chapter leaves the others alone
+    with chapters_from(tmp_path):
+        assert run("options", SAIGON, "--json") == 0
