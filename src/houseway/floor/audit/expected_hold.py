@@ -125,9 +125,9 @@ _ROUNDS = 400_000
 _PLAYED_BY = (
     *(
         f"simulate/{name}.py"
-        for name in ("counts", "plan", "prepared", "strategies", "random_streams")
+        for name in ("counts", "kernel", "plan", "prepared", "random_streams")
     ),
-    "games/down_under/simulation_kernel.py",
+    *(f"games/down_under/simulation/{name}.py" for name in ("kernel", "strategies")),
 )
 
 
