@@ -96,7 +96,7 @@ def kernel(
 
     plan = plan_of(choose(chapter, options), players=players, wagers=wagers, **more)
     game = playing(plan.encode())
-    counts, stream, room = game.empty(), start(1, 0), game.new_room()
+    counts, stream, room = game.empty(), start(1, 0), game.new_table()
     room.rounds(1000, stream, counts)
 
     def once(rounds: int) -> float:
@@ -111,7 +111,7 @@ def kernel(
 
 def evaluators(seconds: float) -> tuple[float, float]:
     """Three-card hands and best fives of six from arrays."""
-    from houseway.games.three_card.bulk_hands import three_card_values
+    from houseway.games.three_card.simulation.bulk_hands import three_card_values
     from houseway.simulate.five_of_six import best_of
 
     source = np.random.default_rng(1)

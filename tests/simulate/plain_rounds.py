@@ -12,7 +12,7 @@ from houseway.cards import Card, show
 from houseway.game_api.round import Hand, Round, Seat, Settlement
 from houseway.game_api.settle import settle
 from houseway.games.down_under.hands import open_decisions
-from houseway.games.three_card.simulation_codes import ENVY, FIVE_ENVY
+from houseway.games.three_card.simulation.codes import ENVY, FIVE_ENVY
 from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, Rules, choose
 from houseway.simulate.plan import Plan, plan_of
 from houseway.simulate.prepared import Playing, playing
@@ -63,7 +63,7 @@ def by_kernel(game: Playing, decks: Sequence[Sequence[int]]) -> np.ndarray:
     lines = np.zeros((len(given), game.positions, game.net.shape[1]), np.int64)
     nets = np.zeros((len(given), game.positions), np.int64)
     counts = game.empty()
-    room: Any = game.new_room()
+    room: Any = game.new_table()
     room.rounds(len(given), start("given", 0), counts, nets, given, lines)
     # the total is the sum of the lines, and the sums are sums of totals
     assert (lines.sum(axis=2) == nets).all()
@@ -105,7 +105,7 @@ def three_card_round(
 ) -> Round:
     plan, rules = game.plan, game.rules
     cards = [Card(card) for card in deck]
-    dealt = game.table.dealt
+    dealt = game.kernel.table.dealt
     hands = [tuple(cards[3 + 3 * n : 6 + 3 * n]) for n in range(dealt)]
     rest = cards[3 + 3 * dealt :]
 

@@ -78,3 +78,34 @@ def test_machine_code_of_other_sources_is_compiled_anew(tmp_path):
         "0\n",
         "1\n",
     ]
+
+
+def test_the_code_of_every_family_that_is_simulated_counts(tmp_path, monkeypatch):
+    """Also of one that is installed beside the package: all of its code, and only code."""
+    from houseway.simulate import compiled
+
+    family = tmp_path / "a_family"
+    (family / "deep").mkdir(parents=True)
+    for place in ("__init__.py", "simulation.py", "deep/kernel.py", "notes.txt"):
+        (family / place).write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    built_in = compiled.families()
+
+    def stamp(families):
+        monkeypatch.setattr(compiled, "families", lambda: families)
+        compiled.sources.cache_clear()
+        return compiled.sources()
+
+    try:
+        alone = stamp(built_in)
+        families = {**built_in, "another": {"simulation": "a_family.simulation:GAME"}}
+        before = stamp(families)
+        (family / "notes.txt").write_text("nothing to compile")
+        assert stamp(families) == before
+        (family / "deep" / "kernel.py").write_text("BATCH = 64")
+        assert stamp(families) != before
+        assert stamp(built_in) == alone
+        fewer = {name: parts for name, parts in built_in.items() if name != "saigon"}
+        assert stamp(fewer) != alone
+    finally:
+        compiled.sources.cache_clear()

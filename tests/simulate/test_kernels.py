@@ -24,7 +24,7 @@ from plain_rounds import (
 from houseway.cards import Card
 from houseway.game_api import poker
 from houseway.games.saigon.hands import values
-from houseway.games.three_card.simulation_codes import PROGRESSIVE
+from houseway.games.three_card.simulation.codes import PROGRESSIVE
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 
 ROUNDS = 60
@@ -61,7 +61,9 @@ def test_three_card_kernel_pays_what_the_game_pays(chapter, options, players):
     players = min(players, rules.chapter.number("seats"))
     decide = own_strategies.any_way if chapter == MA else own_strategies.play_or_fold
     game = ready(rules, players=players, strategy=f"{OWN}:{decide.__name__}")
-    decks = three_card_decks(Random(f"{chapter} {options} {players}"), game.table.cards, ROUNDS)
+    decks = three_card_decks(
+        Random(f"{chapter} {options} {players}"), game.kernel.table.cards, ROUNDS
+    )
     lines = by_kernel(game, decks)
     for deck, found in zip(decks, lines, strict=True):
         expected = by_game(game, settle(three_card_round(game, deck, decide)))
@@ -74,7 +76,7 @@ def test_coupons_are_paid_as_the_game_pays_them(coupon):
     rules = choose(MA, {"match_play": True, "six_card_bonus": "TCP-6B1"})
     decide = own_strategies.any_way
     game = ready(rules, players=3, coupon=coupon, strategy=f"{OWN}:any_way")
-    decks = three_card_decks(Random(8), game.table.cards, 4 * ROUNDS)
+    decks = three_card_decks(Random(8), game.kernel.table.cards, 4 * ROUNDS)
     met = set()
     for deck, found in zip(decks, by_kernel(game, decks), strict=True):
         settled = settle(three_card_round(game, deck, decide))
@@ -98,7 +100,7 @@ def test_seats_may_wager_differently():
     ]
     decide = own_strategies.play_or_fold
     game = ready(rules, seats=seats, strategy=f"{OWN}:play_or_fold")
-    decks = three_card_decks(Random(5), game.table.cards, 4 * ROUNDS)
+    decks = three_card_decks(Random(5), game.kernel.table.cards, 4 * ROUNDS)
     for deck, found in zip(decks, by_kernel(game, decks), strict=True):
         round = three_card_round(game, deck, decide)
         assert (found == by_game(game, settle(round))).all()
@@ -158,7 +160,7 @@ def test_every_row_of_every_paytable_is_met_and_paid_alike(chapter, option, valu
     if option in rules.chapter.wagers:
         wagers[option] = 100
     game = ready(rules, players=1, wagers=wagers, strategy="always_play")
-    count = game.table.cards
+    count = game.kernel.table.cards
     decks = []
     for mine in THREE:
         for dealer in THREE:
@@ -324,8 +326,8 @@ def test_ranks_alone_say_what_cards_of_several_suits_are():
 
 
 def test_three_cards_in_bulk_are_the_game_s():
-    from houseway.games.three_card.bulk_hands import three_card_values
     from houseway.games.three_card.hands import value
+    from houseway.games.three_card.simulation.bulk_hands import three_card_values
 
     random = Random(12)
     hands = [random.sample(range(52), 3) for _ in range(20_000)] + [numbers(text) for text in THREE]
@@ -346,7 +348,7 @@ def test_every_row_of_cover_all_is_met_and_paid_alike(players):
         rest = [card for card in range(52) if card not in mine]
         random.shuffle(rest)
         place = 3 * random.randrange(players + 1)
-        decks.append([*rest[:place], *mine, *rest[place:]][: game.table.cards])
+        decks.append([*rest[:place], *mine, *rest[place:]][: game.kernel.table.cards])
     seen = set()
     for deck, found in zip(decks, by_kernel(game, decks), strict=True):
         settled = settle(three_card_round(game, deck, own_strategies.any_way))

@@ -58,7 +58,7 @@ def differences(chapter: str, options: dict, players: int, rounds: int, seed: in
         elif chapter == SAIGON:
             decks = decks[:, : 5 + 5 * players]
         else:
-            decks = decks[:, : game.table.cards]
+            decks = decks[:, : game.kernel.table.cards]
         for deck, mine in zip(decks.tolist(), by_kernel(game, decks), strict=True):
             if chapter == DOWN_UNDER:
                 round = down_under_round(game, deck, decide, insures=False)[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace as replace_field
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -14,12 +15,12 @@ from hypothesis import strategies as some
 from msgspec.structs import replace
 
 from houseway.errors import Refused
+from houseway.games.three_card.simulation import duel
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 from houseway.meters import Meter
 from houseway.simulate import prepared as playing_module
 from houseway.simulate import runner
-from houseway.simulate.exact import Exact, exact
-from houseway.simulate.limit_exact import taken
+from houseway.simulate.exact import Exact, exact, taken_by_limit
 from houseway.simulate.plan import plan_of, read_wagers, usual_wagers
 from houseway.simulate.prepared import playing
 from houseway.simulate.progressives import growth
@@ -36,7 +37,7 @@ OWN = Path(__file__).parent / "own_strategies.py"
 def small_blocks(monkeypatch):
     """Blocks of a few thousand rounds, so that runs of many blocks are quick."""
     monkeypatch.setattr(playing_module, "BLOCK", SMALL)
-    monkeypatch.setattr(playing_module, "DUEL_BLOCK", SMALL)
+    monkeypatch.setattr(duel, "BLOCK", SMALL)
     playing.cache_clear()
     yield
     playing.cache_clear()
@@ -166,7 +167,7 @@ def test_a_tally_adds_up_what_its_rounds_won():
     game = playing(plan.encode(), round_by_round=True)
     nets = np.zeros((SMALL, 3), np.int64)
     counts = game.empty()
-    game.new_room().rounds(SMALL, start(plan.seed, 0), counts, nets)
+    game.new_table().rounds(SMALL, start(plan.seed, 0), counts, nets)
     tally = run(plan, SMALL, workers=Threads(1))
     assert tally.totals == nets.sum(axis=0).tolist()
     for position in range(3):
@@ -261,7 +262,7 @@ def test_what_a_payout_limit_takes_is_reported_by_seat():
     game = playing(plan.encode(), round_by_round=True)
     tally = run(plan, 4 * SMALL, workers=Threads(1))
     nets, counts = np.zeros((SMALL, 1), np.int64), game.empty()
-    game.new_room().rounds(SMALL, start(plan.seed, 0), counts, nets)
+    game.new_table().rounds(SMALL, start(plan.seed, 0), counts, nets)
     assert nets.max() == 5_000_000
     found = result_json(game, tally)
     parts = sum(of_wager(game, tally, 0, column).mean for _, column in game.wagers)
@@ -285,7 +286,7 @@ def test_what_a_payout_limit_takes_from_a_saigon_player_is_exact():
     assert royal + 1_000 < limit < five_aces
     chance, over = Fraction(1, comb(53, 5)), five_aces - limit
     mean = chance * over
-    assert taken(playing(plan.encode()), 0) == Exact(mean, chance * over**2 - mean**2)
+    assert taken_by_limit(playing(plan.encode()), 0) == Exact(mean, chance * over**2 - mean**2)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -345,7 +346,7 @@ def test_what_a_payout_limit_takes_from_a_prime_player_is_exact():
     game = playing(plan.encode())
     over = rules.table("all_six")["royal_flush"].odds.beside(stake) - limit
     chance = Fraction(4 * 47, comb(52, 6))
-    assert taken(game, 0) == Exact(chance * over, chance * over**2 - (chance * over) ** 2)
+    assert taken_by_limit(game, 0) == Exact(chance * over, chance * over**2 - (chance * over) ** 2)
     found = result_json(game, run(plan, 40 * SMALL))
     assert found["payout_limit"][0]["verdict"] == found["verdict"] == "within"
 
@@ -359,7 +360,7 @@ def test_a_limit_that_cuts_nothing_takes_nothing_and_wagers_are_judged_before_it
         )
         for all_six in (10_000, 100)
     )
-    assert taken(whole, 0) == Exact(Fraction(0), Fraction(0))
+    assert taken_by_limit(whole, 0) == Exact(Fraction(0), Fraction(0))
     assert exact(cut, 0, "all_six") == exact(whole, 0, "all_six")
 
 
@@ -406,10 +407,8 @@ def test_a_wrong_kernel_would_be_found_out():
     tally = run(plan, 120 * SMALL)
     other = plan_of(choose(MD, {"pair_plus": "C"}), wagers={"ante": 1000, "pair_plus": 500})
     game = playing(other.encode())
-    mixed = playing_module.Playing(
-        game.plan, game.rules, game.wagers, playing(plan.encode()).net, game.staked,
-        game.strategy, game.table, game.kind, game.block,
-    )  # fmt: skip
+    net = playing(plan.encode()).net
+    mixed = replace_field(game, kernel=replace_field(game.kernel, net=net))
     verdicts = {figure.wager: figure.verdict for figure in figures(mixed, tally)}
     assert verdicts == {"ante_play": "within", "pair_plus": "not within"}
     assert result_json(mixed, tally)["verdict"] == "not within"
@@ -436,8 +435,8 @@ def test_a_plan_that_could_not_be_played_is_refused(given, code):
 
 def test_the_cover_card_lies_a_quarter_from_the_bottom():
     """685a.5(d): of 312 cards at least 78 lie below it."""
-    assert playing(plan_of(choose(DOWN_UNDER)).encode()).table.cover == 234
-    assert playing(plan_of(choose(DOWN_UNDER), cover=234).encode()).table.cover == 234
+    assert playing(plan_of(choose(DOWN_UNDER)).encode()).kernel.table.cover == 234
+    assert playing(plan_of(choose(DOWN_UNDER), cover=234).encode()).kernel.table.cover == 234
     for cover in (235, -1):
         with pytest.raises(Refused) as refusal:
             plan_of(choose(DOWN_UNDER), cover=cover)

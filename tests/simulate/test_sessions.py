@@ -17,7 +17,6 @@ from houseway.simulate.runner import Threads
 from houseway.simulate.sessions import (
     STAKE_PLANS,
     follow,
-    need_of,
     play_sessions,
     session_block,
 )
@@ -76,10 +75,11 @@ def test_sessions_play_the_rounds_of_the_game():
     found = session_block(plan.encode(), 0, 5, 30, 60_000, 0)
     game = playing(plan.encode(), round_by_round=True)
     nets = np.zeros((150, 2), np.int64)
-    game.new_room().rounds(150, start("1 sessions", 0), game.empty(), nets)
+    game.new_table().rounds(150, start("1 sessions", 0), game.empty(), nets)
     mine = nets[:, 0].tolist()
     expected = [
-        plain_session(mine[30 * n : 30 * n + 30], 60_000, need_of(game), "flat") for n in range(5)
+        plain_session(mine[30 * n : 30 * n + 30], 60_000, game.family.needed(game), "flat")
+        for n in range(5)
     ]
     assert found.tolist() == expected
 
@@ -127,7 +127,7 @@ def test_a_day_is_what_the_house_keeps_and_the_meters_pay():
     expected, wagered = [], 0
     for _ in range(8):
         counts, nets = game.empty(), np.zeros((300, 7), np.int64)
-        game.new_room().rounds(300, stream, counts, nets)
+        game.new_table().rounds(300, stream, counts, nets)
         paid = sum(
             plan.meters[rules.meter_names[meter]]
             for _, meter, share, _ in counts.events[1 : 1 + counts.events[0, 0]].tolist()

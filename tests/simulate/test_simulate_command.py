@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from houseway.cli import main
+from houseway.games.three_card.simulation import duel
 from houseway.simulate import prepared as playing_module
 from houseway.simulate.answers import DaysOut, SessionsOut, SimulationOut, TrialOut
 from houseway.simulate.prepared import playing
@@ -20,7 +21,7 @@ from houseway.simulate.prepared import playing
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
     monkeypatch.setattr(playing_module, "BLOCK", 1 << 13)
-    monkeypatch.setattr(playing_module, "DUEL_BLOCK", 1 << 13)
+    monkeypatch.setattr(duel, "BLOCK", 1 << 13)
     playing.cache_clear()
     yield
     playing.cache_clear()

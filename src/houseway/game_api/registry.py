@@ -25,12 +25,15 @@ T = TypeVar("T")
 FAMILIES: dict[str, Mapping[str, str]] = {
     "three_card": {
         "rules": "houseway.games.three_card.rules:GAMES",
+        "simulation": "houseway.games.three_card.simulation:GAME",
     },
     "saigon": {
         "rules": "houseway.games.saigon.rules:GAME",
+        "simulation": "houseway.games.saigon.simulation:GAME",
     },
     "down_under": {
         "rules": "houseway.games.down_under.rules:GAME",
+        "simulation": "houseway.games.down_under.simulation:GAME",
     },
 }
 ENTRY_POINTS = "houseway.games"

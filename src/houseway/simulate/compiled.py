@@ -9,10 +9,13 @@ import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 from numba import njit
+
+from houseway.game_api.registry import families
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -47,13 +50,32 @@ def compiled(function: Callable[P, T]) -> Callable[P, T]:
 
 @cache
 def sources() -> str:
-    """A hash of this room: machine code that was made of other sources is of no use."""
+    """A hash of all that kernels are compiled from: the packages below, and every family with a
+    simulation part. Machine code that was made of other sources is of no use.
+    """
     found = hashlib.sha256()
     with suppress(OSError):
-        package = Path(__file__).parents[1]
-        for path in (*sorted(package.glob("simulate/*.py")), *sorted(package.glob("games/*/*.py"))):
+        for path in [*_files("houseway.cards"), *_files("houseway.simulate"), *_family_files()]:
             found.update(path.read_bytes())
     return found.hexdigest()
+
+
+def _family_files() -> list[Path]:
+    """The code of every family that is simulated: of the package that its simulation part is in."""
+    places = [parts.get("simulation", "") for _, parts in sorted(families().items())]
+    modules = [place.partition(":")[0] for place in places if place]
+    packages = dict.fromkeys(module.rpartition(".")[0] or module for module in modules)
+    return [path for package in packages for path in _files(package)]
+
+
+def _files(package: str) -> list[Path]:
+    spec = find_spec(package)
+    if spec is None:
+        return []
+    folders = spec.submodule_search_locations
+    if folders is None:  # a module by itself
+        return [Path(spec.origin)] if spec.origin else []
+    return sorted(path for folder in folders for path in Path(folder).rglob("*.py"))
 
 
 def step(function: Callable[P, T], *, inline: bool = False) -> Callable[P, T]:

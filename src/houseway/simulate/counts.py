@@ -41,9 +41,12 @@ def empty(positions: int, wagers: int, codes: int, events: int = 0) -> Counts:
 
 
 @inlined
-def add_totals(total: Ints, count: int, counts: Counts, covariance: bool) -> None:
+def add_totals(
+    total: Ints, begin: int, count: int, counts: Counts, nets: Ints, covariance: bool
+) -> None:
     """Add the nets of so many rounds and their products, in two parts, so that no sum can
-    overflow; `total` is by round and position.
+    overflow; `total` is by round and position. Where `nets` has room, round `begin` is the first
+    that they are kept of.
     """
     for one in range(total.shape[1]):
         added = 0
@@ -58,3 +61,6 @@ def add_totals(total: Ints, count: int, counts: Counts, covariance: bool) -> Non
                 high += product >> 32
             counts.low[one, other] += low
             counts.high[one, other] += high
+    for number in range(count if len(nets) else 0):
+        for position in range(total.shape[1]):
+            nets[begin + number, position] = total[number, position]

@@ -77,12 +77,12 @@ def day_block(encoded: bytes, number: int, days: int, rounds: int) -> tuple[Ints
     tally = Tally.none(game)
     hits: list[Hit] = []
     for day in range(count):
-        room = game.new_room()  # a table opens with new cards
+        table = game.new_table()  # a table opens with new cards
         done = 0
         while done < rounds:
             nets = np.zeros((min(rounds - done, _CHUNK), game.positions), np.int64)
             counts = game.empty()
-            room.rounds(len(nets), stream, counts, nets)
+            table.rounds(len(nets), stream, counts, nets)
             tally.add(finished(game, counts, len(nets)), len(nets))
             wins[day] += -nets.sum() + _by_meters(game, counts.events)
             for at, meter, share, position in counts.events[

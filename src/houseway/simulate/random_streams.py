@@ -123,6 +123,31 @@ def deal(
     return at
 
 
+@inlined
+def lay(
+    deck: np.ndarray,
+    words: np.ndarray,
+    given: np.ndarray,
+    begin: int,
+    count: int,
+    cards: int,
+    laid: np.ndarray,
+    at: np.uint64,
+) -> np.uint64:
+    """Lay so many cards for each of so many rounds, one round after the other.
+
+    Each round is dealt from the whole deck; or, where `given` has rows, it has the cards of its row,
+    each as the word that `words` has for it.
+    """
+    for number in range(count):
+        if len(given):
+            for place in range(cards):
+                laid[cards * number + place] = words[given[begin + number, place]]
+        else:
+            at = deal(deck, np.uint64(cards), laid, np.uint64(cards * number), at)
+    return at
+
+
 @compiled
 def words(stream: NDArray[np.uint64], into: NDArray[np.uint64]) -> None:
     """The next words of a stream as they are, for the random source on trial."""

@@ -16,8 +16,8 @@ from typing import Any
 from houseway.maths.figures import decimal
 from houseway.maths.figures import exact as written
 from houseway.money import Cents, dollars
-from houseway.simulate.exact import Exact, exact
-from houseway.simulate.limit_exact import taken
+from houseway.simulate.exact import Exact, exact, taken_by_limit
+from houseway.simulate.kernel import payout_limit
 from houseway.simulate.prepared import Playing
 from houseway.simulate.progressives import Growth, growth
 from houseway.simulate.tally import Estimate, Tally, covariance, of_position, of_wager, staked
@@ -53,25 +53,12 @@ class Figure:
         return self.mean + Z * self.error
 
 
-def stake_of(game: Playing, position: int, wager: str) -> Cents:
-    """The stake that a wager's figures are per unit of."""
-    stakes = game.plan.stakes[position]
-    instead = {
-        "ante_play": "ante", "envy": "progressive", "five_card_envy": "five_card_progressive",
-    }  # fmt: skip
-    if wager == "insurance":
-        return stakes["bet"] // 2
-    if wager == "coupon":
-        return sum(game.plan.coupons[position].values())
-    return stakes.get(instead.get(wager, wager), 0)
-
-
 def figures(game: Playing, tally: Tally) -> list[Figure]:
     """Every wager of every position, with verdicts that hold for all of them together."""
     found = []
     for position in range(game.positions):
         for wager, column in game.wagers:
-            stake = stake_of(game, position, wager)
+            stake = game.stake_of(position, wager)
             if stake:
                 found.append((position, wager, stake, of_wager(game, tally, position, column)))
     most = _most(game)
@@ -80,10 +67,10 @@ def figures(game: Playing, tally: Tally) -> list[Figure]:
 
 def _most(game: Playing) -> float:
     """How many standard errors from its exact mean a figure may be, all of them judged together."""
-    tests = sum(taken(game, position) is not None for position in range(game.positions))
+    tests = sum(taken_by_limit(game, position) is not None for position in range(game.positions))
     for position in range(game.positions):
         for wager, _ in game.wagers:
-            if stake_of(game, position, wager):
+            if game.stake_of(position, wager):
                 tests += exact(game, position, wager) is not None
     return NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / max(1, tests))
 
@@ -249,7 +236,7 @@ def result_json(
             [_number(correlation(tally, a, b), 5) for b in range(game.positions)]
             for a in range(game.positions)
         ]
-    if game.rules.options.get("payout_limit", "none") != "none":
+    if payout_limit(game.rules):
         limits = [limit_json(game, tally, position) for position in range(game.positions)]
         whole["payout_limit_takes"] = [one["takes"] for one in limits]
         whole["payout_limit"] = limits
@@ -273,7 +260,7 @@ def limit_takes(game: Playing, tally: Tally, position: int) -> Fraction:
 
 def limit_json(game: Playing, tally: Tally, position: int) -> dict[str, Any]:
     """What the payout limit takes from a seat, in dollars a round, beside the exact figure."""
-    takes, known = limit_takes(game, tally, position), taken(game, position)
+    takes, known = limit_takes(game, tally, position), taken_by_limit(game, position)
     z, verdict = None, "no exact figure"
     if known is not None:
         z, verdict = _verdict(takes, tally.rounds, known, 0.0, _most(game))

@@ -167,8 +167,7 @@ def _between_blocks() -> Iterator[Callable[[], None]]:
 def _error(game: Playing, tally: Tally) -> float:
     """The standard error of the first wager of the first position, per unit staked on it."""
     name, column = game.wagers[0]
-    stake = game.plan.stakes[0].get(name) or game.plan.stakes[0]["ante"]
-    return of_wager(game, tally, 0, column).error / stake
+    return of_wager(game, tally, 0, column).error / game.stake_of(0, name)
 
 
 def _blocks(

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.errors import Refused
-from houseway.law import DOWN_UNDER
 from houseway.money import Cents
 from houseway.simulate.compiled import compiled
 from houseway.simulate.counts import Ints
+from houseway.simulate.kernel import payout_limit
 from houseway.simulate.plan import Plan
 from houseway.simulate.prepared import Playing, playing
 from houseway.simulate.random_streams import start
@@ -108,15 +108,8 @@ class Sessions:
         return [int(ordered[min(self.count - 1, int(share * self.count))]) for share in at]
 
 
-def need_of(game: Playing) -> Cents:
-    """What the first position must be able to put up for a round."""
-    if game.plan.chapter == DOWN_UNDER:
-        return sum(game.plan.stakes[0].values())  # nobody has to double or split
-    return int(game.staked[0].max(axis=1).sum())
-
-
 def _check(game: Playing, bankroll: Cents, stake_plan: str) -> None:
-    need = need_of(game)
+    need = game.family.needed(game)
     if bankroll < need:
         raise Refused(
             "bankroll_too_small",
@@ -129,7 +122,7 @@ def _check(game: Playing, bankroll: Cents, stake_plan: str) -> None:
         )
     if stake_plan == "flat":
         return
-    fixed = game.rules.meter_names or game.rules.options.get("payout_limit", "none") != "none"
+    fixed = game.rules.meter_names or payout_limit(game.rules)
     tables = [table for wager in game.plan.stakes[0] for table in game.rules.tables(wager)]
     if fixed or any(pay.odds.kind not in ("to", "for") for t in tables for pay in t.pays.values()):
         raise Refused(
@@ -147,19 +140,16 @@ def session_block(
     game = playing(encoded, round_by_round=True)
     count = min(_SESSIONS, sessions - number * _SESSIONS)
     results = np.zeros((count, 4), np.int64)
-    need = need_of(game)
+    need = game.family.needed(game)
     times = max(1, bankroll // (100 * need)) if stake_plan == PROPORTIONAL else 1
     now = np.array([0, 0, 0, 0, 0, 0, 0, times], np.int64)
-    room, stream, counts = (
-        game.new_room(),
-        start(f"{game.plan.seed} sessions", number),
-        game.empty(),
-    )
+    table, counts = game.new_table(), game.empty()
+    stream = start(f"{game.plan.seed} sessions", number)
     left = count * rounds
     while left:
         nets = np.zeros((min(left, _CHUNK), game.positions), np.int64)
         counts.events[0, 0] = 0
-        room.rounds(len(nets), stream, counts, nets)
+        table.rounds(len(nets), stream, counts, nets)
         mine = np.ascontiguousarray(nets[:, 0])
         follow(mine, rounds, bankroll, need, stake_plan, _MOST.get(stake_plan, 1), now, results)
         left -= len(nets)

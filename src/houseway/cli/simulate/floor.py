@@ -6,28 +6,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houseway.cli.output import console, print_json
-from houseway.cli.simulate.sessions import band_json, bands, few
+from houseway.cli.simulate.days import band_json, bands, few
+from houseway.cli.simulate.output import Output
 from houseway.money import dollars
 
 if TYPE_CHECKING:
-    from houseway.cli.simulate.command import Output
     from houseway.simulate.floor_day import Days, LinkedMeter
+    from houseway.simulate.floor_file import Floor
 
 
 def show_floor(ask: Output, path: Path, days: int, seed: str) -> int:
     """Play so many days of every table of a floor file."""
-    from houseway.simulate.floor_day import linked, play_days
+    from houseway.simulate.floor_day import linked
     from houseway.simulate.floor_file import read_floor
 
     floor = read_floor(path, seed)
-    found: list[Days] = []
-    every = sum(group.tables for group in floor.groups) * days
-    before = 0
-    with ask.workers() as workers, ask.bar(every, "days of a table") as told:
-        for group in floor.groups:
-            counted = (lambda done, before=before: told(before + done)) if told else None
-            found.append(play_days(group, days, workers, counted))
-            before += group.tables * days
+    found = _play(ask, floor, days)
     links = [
         (name, meter)
         for name, members in floor.links.items()
@@ -46,11 +40,30 @@ def show_floor(ask: Output, path: Path, days: int, seed: str) -> int:
     if ask.json:
         print_json(result)
         return 0
-    out = console()
+    _show(floor, result)
+    return 0
+
+
+def _play(ask: Output, floor: Floor, days: int) -> list[Days]:
+    from houseway.simulate.floor_day import play_days
+
+    found: list[Days] = []
+    every = sum(group.tables for group in floor.groups) * days
+    before = 0
+    with ask.workers() as workers, ask.bar(every, "days of a table") as told:
+        for group in floor.groups:
+            counted = (lambda done, before=before: told(before + done)) if told else None
+            found.append(play_days(group, days, workers, counted))
+            before += group.tables * days
+    return found
+
+
+def _show(floor: Floor, result: dict[str, Any]) -> None:
+    out, days = console(), result["days"]
     tables = sum(group.tables for group in floor.groups)
     out.print(
         f"[bold]{floor.name}[/]: {days:,} days of {tables} {'table' if tables == 1 else 'tables'}; "
-        f"seed {seed}"
+        f"seed {result['seed']}"
     )
     rows = []
     for table in result["tables"]:
@@ -67,7 +80,6 @@ def show_floor(ask: Output, path: Path, days: int, seed: str) -> int:
             f"{link['most_paid'] or '—'} at most; shows {link['shows']}"
         )
     few(out, days)
-    return 0
 
 
 def _table(one: Days) -> dict[str, Any]:

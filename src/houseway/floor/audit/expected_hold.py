@@ -120,11 +120,8 @@ def _bet(rules: Rules) -> Exact:
 #: rounds that two seats of Down Under play; what comes of them is right to half a per cent
 _ROUNDS = 400_000
 _PLAYED_BY = (
-    *(
-        f"simulate/{name}.py"
-        for name in ("counts", "plan", "prepared", "strategies", "random_streams")
-    ),
-    "games/down_under/simulation_kernel.py",
+    *(f"simulate/{name}.py" for name in ("counts", "kernel", "plan", "prepared", "random_streams")),
+    *(f"games/down_under/simulation/{name}.py" for name in ("kernel", "strategies")),
 )
 
 

@@ -1,17 +1,15 @@
-"""What a payout limit takes from a player, exactly: every deal that it cuts.
+"""What a payout limit takes from a player of Three Card Prime, exactly: every deal that it cuts.
 
-A limit counts all wagers of a player together, so the figure needs all cards of a round at once.
-Saigon's deals are counted by what both wagers come to. Three Card Prime's have more to them, but the
-limit cuts few: player's hands are taken once for all that differ in the names of suits of a color,
-the dealer's hands beside each are sifted by the most that could be won, and what is left is settled
-by the kernel, with the limit and without.
+The limit cuts few deals: player's hands are taken once for all that differ in the names of suits of
+a color, the dealer's hands beside each are sifted by the most that could be won, and what is left is
+settled by the kernel, with the limit and without.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
-from functools import cache, lru_cache
+from collections.abc import Mapping
+from functools import cache
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -19,16 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.games.saigon.maths.ante import DEALS
-from houseway.games.saigon.simulation_exact import deals
-from houseway.games.three_card import simulation_codes as codes
-from houseway.games.three_card import simulation_tables as three_card_tables
-from houseway.games.three_card.simulation_kernel import play, room_for
+from houseway.games.three_card.simulation import codes
+from houseway.games.three_card.simulation.kernel import play, room_for
+from houseway.games.three_card.simulation.tables import build
 from houseway.money import Cents
 from houseway.simulate.counts import Ints, empty
-from houseway.simulate.exact import Exact
+from houseway.simulate.exact import Ways
 from houseway.simulate.five_of_six import ROYAL_SIX, ROYAL_SIX_DIAMONDS, best_of
-from houseway.simulate.prepared import Playing, playing
+from houseway.simulate.kernel import NO_LINES
+from houseway.simulate.prepared import Playing
 from houseway.simulate.random_streams import start
 
 #: renaming suits this way changes no color's sameness: black for black, red for red, or all changed
@@ -38,42 +35,10 @@ _RENAMED = (
 )  # fmt: skip
 _DEALS = comb(52, 3) * comb(49, 3) * 46
 
-#: amounts that are taken with the deals in which they are, and how many deals there are in all
-_Ways = tuple[Counter[int], int]
 
-
-def taken(game: Playing, position: int) -> Exact | None:
-    """What the limit takes from a position in a round, in cents; none where no one number is known."""
-    stakes = tuple(sorted(game.plan.stakes[position].items()))
-    return _taken(game.plan.encode(), stakes)
-
-
-@lru_cache(maxsize=64)
-def _taken(encoded: bytes, stakes: tuple[tuple[str, Cents], ...]) -> Exact | None:
-    game = playing(encoded)
-    if game.rules.options.get("payout_limit", "none") == "none":
-        return None
-    found = _saigon(game, stakes) if game.kind == "saigon" else _prime(game, stakes)
-    if found is None:
-        return None
-    ways, every = found
-    mean = Fraction(sum(amount * count for amount, count in ways.items()), every)
-    square = Fraction(sum(amount**2 * count for amount, count in ways.items()), every)
-    return Exact(mean, square - mean**2)
-
-
-def _saigon(game: Playing, stakes: tuple[tuple[str, Cents], ...]) -> _Ways:
-    """Saigon: the ante and the Bonus together, over the limit."""
-    position = game.plan.stakes.index(dict(stakes))
-    ante, bonus = game.table.limited[position].tolist()
-    ways: Counter[int] = Counter()
-    for (first, second), count in deals(game.plan.encode()).items():
-        ways[max(0, ante[first] + bonus[second] - game.table.limit)] += count
-    return ways, DEALS
-
-
-def _prime(game: Playing, stakes: tuple[tuple[str, Cents], ...]) -> _Ways | None:
-    table, _ = three_card_tables.build(game.rules, [dict(stakes)], game.strategy)
+def taken(game: Playing, stakes: Mapping[str, Cents]) -> Ways | None:
+    """What is taken from a position, by amount, and how many deals there are."""
+    table, _ = build(game.rules, [dict(stakes)], game.strategy)
     limited = table.limited[0]
     royals = limited[codes.SIX_CARDS, [ROYAL_SIX, ROYAL_SIX_DIAMONDS]]
     if royals[0] != royals[1]:
@@ -142,9 +107,8 @@ def _fourths(table: codes.Table, cards: NDArray[np.uint8]) -> list[tuple[Any, An
 
 def _nets(table: codes.Table, given: Ints) -> Ints:
     counts, nets = empty(1, len(codes.WAGERS), codes.CODES), np.zeros((len(given), 1), np.int64)
-    lines, meters = np.zeros((0, 0, 0), np.int64), np.zeros(0, np.int64)
     play(
-        table, len(given), start("", 0), codes.OF_CARD.copy(), given, meters, counts, nets, lines,
-        False, room_for(table),
+        table, len(given), start("", 0), codes.OF_CARD.copy(), given, counts, nets, NO_LINES, False,
+        room_for(table),
     )  # fmt: skip
     return nets[:, 0]

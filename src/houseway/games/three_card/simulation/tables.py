@@ -7,7 +7,7 @@ written into the array. So an array cannot pay what the game would not.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import product
 
@@ -16,16 +16,15 @@ from numpy.typing import NDArray
 
 from houseway.cards import RANKS, Card, cards
 from houseway.game_api import poker
-from houseway.game_api.payout_limit import covered
 from houseway.game_api.payouts import best_pay
 from houseway.game_api.round import Line, Seat
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card import maryland, massachusetts
 from houseway.games.three_card import prime as three_card_prime
-from houseway.games.three_card import simulation_codes as codes
 from houseway.games.three_card.maths.ante_play import qualifying_value
 from houseway.games.three_card.poker_settlement import ante_and_play, ante_bonus, six_card_names
-from houseway.games.three_card.simulation_codes import (
+from houseway.games.three_card.simulation import codes
+from houseway.games.three_card.simulation.codes import (
     CODES,
     FIVE_CARDS,
     FOLD,
@@ -36,12 +35,14 @@ from houseway.games.three_card.simulation_codes import (
     WAGERS,
     Table,
 )
-from houseway.games.three_card.simulation_kernel import MARK
-from houseway.law import MD, PRIME, Paytable, Rules, names_of
+from houseway.games.three_card.simulation.kernel import MARK
+from houseway.games.three_card.simulation.strategies import rows, rows_of
+from houseway.law import Paytable, Rules, names_of
+from houseway.law.chapter import Wager
 from houseway.money import Cents, cents, dollars, odds
-from houseway.simulate import strategies
 from houseway.simulate.counts import Ints
 from houseway.simulate.five_of_six import THREE_RANKS, by_ranks
+from houseway.simulate.kernel import CodeValues, payout_limit
 
 DECISIONS = ("play", "fold", "forfeit")
 #: a hand of each kind, with names that the game gives it
@@ -53,13 +54,18 @@ EXAMPLES = tuple(
     )
 )  # fmt: skip
 _SIX_ROYALS = tuple(cards(f"{rank}{suit}" for rank in "AKQJT9") for suit in "cd")
-#: the wager of the kernel for each wager of a chapter
-COLUMN = {
-    "ante": codes.ANTE_PLAY, "pair_plus": codes.PAIR_PLUS, "progressive": codes.PROGRESSIVE,
-    "six_card_bonus": codes.SIX_CARDS, "all_six": codes.SIX_CARDS,
-    "five_card_progressive": codes.FIVE_CARDS, "cover_all": codes.COVER_ALL,
-    "prime": codes.PRIME, "pair_bonus": codes.PAIR_BONUS,
+#: the column of a wager by what it is settled on; wagers on three cards have two columns
+COLUMNS = {
+    "duel": codes.ANTE_PLAY, "six_cards": codes.SIX_CARDS, "five_cards": codes.FIVE_CARDS,
+    "all_hands": codes.COVER_ALL, "colors": codes.PRIME, "fourth_card": codes.PAIR_BONUS,
 }  # fmt: skip
+
+
+def column_of(wager: Wager) -> int:
+    """The kernel's column of a wager."""
+    if wager.settled_on == "three_cards":
+        return codes.PROGRESSIVE if wager.kind == "progressive" else codes.PAIR_PLUS
+    return COLUMNS[wager.settled_on]
 
 
 #: the decision that a relation to the dealer's hand stands for, where it is not to play
@@ -68,8 +74,18 @@ _GIVEN_UP = {codes.FOLDED: "fold", codes.FORFEITED: "forfeit"}
 
 def names_by_column(rules: Rules) -> dict[int, str]:
     """What the PAR sheet calls each column of the kernel."""
-    six = "all_six" if rules.chapter.id == PRIME else "six_card_bonus"
-    return {**dict(enumerate(WAGERS)), codes.SIX_CARDS: six}
+    wagers = rules.chapter.wagers.values()
+    return dict(enumerate(WAGERS)) | {column_of(wager): wager.entry for wager in wagers}
+
+
+def envy_table(rules: Rules, stake: Cents) -> Paytable:
+    """The envy bonus for a progressive wager: one table for each stake, or one for any."""
+    by_stake = "envy", dollars(stake)
+    return (
+        rules.table(*by_stake)
+        if by_stake in rules.chapter.paytables
+        else rules.table("envy", "any")
+    )
 
 
 #: which of three cards have one suit: no two, the first two, the last two, the outer two, all
@@ -95,9 +111,9 @@ def hands(decide: Callable[[tuple[Card, ...]], str]) -> NDArray[np.uint32]:
     found = np.zeros(codes.INDICES, np.uint32)
     place = {value: place for place, value in enumerate(_values())}
     numbers = {ranks: number for number, ranks in enumerate(THREE_RANKS)}
-    decisions = [DECISIONS.index(decide(hand)) for hand in strategies.rows()]
-    rows = strategies.rows_of([hand for _, hand in every_hand()])
-    for (index, hand), row in zip(every_hand(), rows, strict=True):
+    decisions = [DECISIONS.index(decide(hand)) for hand in rows()]
+    each = rows_of([hand for _, hand in every_hand()])
+    for (index, hand), row in zip(every_hand(), each, strict=True):
         value = three_card.value(hand)
         kind = codes.MINI_ROYAL if value == three_card.MINI_ROYAL else three_card.rank(value)
         low, middle, high = sorted(card.rank for card in hand)
@@ -132,69 +148,73 @@ class _Seat:
     def __init__(
         self,
         rules: Rules,
+        position: int,
         stakes: Mapping[str, Cents],
         players: int,
-        coupon: Mapping[str, Cents] = {},
+        coupon: Mapping[str, Cents],
+        values: CodeValues,
     ) -> None:
         self.rules, self.stakes, self.players, self.coupon = rules, stakes, players, coupon
-        self.net = np.zeros((len(WAGERS), CODES), np.int64)
-        self.limited = np.zeros_like(self.net)
-        self.staked = np.zeros_like(self.net)
+        self._position, self._values = position, values
+        self.net = values.net[position]
         self.meter = np.full((2, CODES), -1, np.int64)
         self.share = np.zeros((2, CODES), np.int64)
         self.five_envy = np.zeros(len(poker.NAMES), np.int64)
+        wagers = rules.chapter.wagers
+        #: the wagers of the position by their columns
+        self.made = {column_of(wagers[id]): id for id in stakes}
 
-    def put(self, column: int, code: int, lines: Iterable[Line]) -> None:
+    def put(self, column: int, code: int, lines: Sequence[Line]) -> None:
+        self._values.put(self._position, column, code, lines)
         for line in lines:
-            self.net[column, code] += line.net
-            self.staked[column, code] += line.stake
-            if line.paid > 0 and covered(self.rules, line):
-                self.limited[column, code] += line.paid
             if line.wager in self.coupon:
                 beside = massachusetts.coupon_line(self.rules, self.coupon[line.wager], line)
                 self.net[codes.COUPON, code] += beside.net
 
     def fill(self) -> None:
-        if "ante" in self.stakes:
-            self._ante_play()
-        for wager in self.stakes.keys() & {"pair_plus", "progressive"}:
-            for kind in range(KINDS):
-                for relation in range(RELATIONS):
-                    code = kind * RELATIONS + relation
-                    self._pay(wager, code, self._three(kind), _GIVEN_UP.get(relation, "play"))
-        for wager in self.stakes.keys() & {"six_card_bonus", "all_six"}:
-            royal = "six_card_royal" if wager == "all_six" else "super_royal"
-            for decision, more in (("play", 0), ("forfeit", 12)):
-                for code, name in enumerate(poker.NAMES):
-                    self._pay(wager, code + more, names_of(name), decision)
-                for code, six in enumerate(_SIX_ROYALS, len(poker.NAMES)):
-                    names = six_card_names(six[:3], six[3:], royal)
-                    self._pay(wager, code + more, names, decision)
-        if "five_card_progressive" in self.stakes:
-            for decision, more in (("play", 0), ("fold", 10)):
-                for code, name in enumerate(poker.NAMES):
-                    self._pay("five_card_progressive", code + more, (name,), decision, row=1)
-        if "cover_all" in self.stakes:
-            table = self.rules.table("cover_all", str(self.players))
-            for kind in range(KINDS):
-                self._table("cover_all", kind, table, self._three(kind))
-        if "prime" in self.stakes:
-            for code, names in enumerate(((), ("same_color",), ("same_color_both", "same_color"))):
-                self._table("prime", code, self.rules.table("prime"), names)
-        if "pair_bonus" in self.stakes:
-            for two in (False, True):
-                table = self.rules.table("pair_bonus", None if two else "not_2")
+        prime = self.rules.chapter.about.variant == "prime"
+        for column, wager in self.made.items():
+            if column == codes.ANTE_PLAY:
+                self._ante_play(self.stakes[wager], prime)
+            elif column in (codes.PAIR_PLUS, codes.PROGRESSIVE):
                 for kind in range(KINDS):
-                    self._table("pair_bonus", kind + KINDS * two, table, self._three(kind))
+                    for relation in range(RELATIONS):
+                        code = kind * RELATIONS + relation
+                        self._pay(wager, code, self._three(kind), _GIVEN_UP.get(relation, "play"))
+            elif column == codes.SIX_CARDS:
+                royal = "six_card_royal" if prime else "super_royal"
+                for decision, more in (("play", 0), ("forfeit", codes.SIXES)):
+                    for code, name in enumerate(poker.NAMES):
+                        self._pay(wager, code + more, names_of(name), decision)
+                    for code, six in enumerate(_SIX_ROYALS, len(poker.NAMES)):
+                        names = six_card_names(six[:3], six[3:], royal)
+                        self._pay(wager, code + more, names, decision)
+            elif column == codes.FIVE_CARDS:
+                for decision, more in (("play", 0), ("fold", codes.FIVES)):
+                    for code, name in enumerate(poker.NAMES):
+                        self._pay(wager, code + more, (name,), decision, row=1)
+            elif column == codes.COVER_ALL:
+                table = self.rules.table(wager, str(self.players))
+                for kind in range(KINDS):
+                    self._table(wager, kind, table, self._three(kind))
+            elif column == codes.PRIME:
+                colors = ((), ("same_color",), ("same_color_both", "same_color"))
+                for code, names in enumerate(colors):
+                    self._table(wager, code, self.rules.table(wager), names)
+            elif column == codes.PAIR_BONUS:
+                for two in (False, True):
+                    table = self.rules.table(wager, None if two else "not_2")
+                    for kind in range(KINDS):
+                        self._table(wager, kind + KINDS * two, table, self._three(kind))
         self._envy()
 
     def _three(self, kind: int) -> tuple[str, ...]:
         hand = EXAMPLES[kind]
         return three_card.outcomes(hand, three_card.value(hand))
 
-    def _ante_play(self) -> None:
+    def _ante_play(self, ante: Cents, prime: bool) -> None:
         """Every kind in every relation; values stand in for hands, real or not."""
-        rules, ante = self.rules, self.stakes["ante"]
+        rules = self.rules
         least = qualifying_value(rules)
         for kind, hand in enumerate(EXAMPLES):
             mine = three_card.value(hand)
@@ -206,8 +226,8 @@ class _Seat:
                 }.get(relation, mine)
                 decision = _GIVEN_UP.get(relation, "play")
                 lines: list[Line] = []
-                if rules.chapter.id == PRIME:
-                    seat = Seat(1, {"ante": ante}, hand, decision)
+                if prime:
+                    seat = Seat(1, self.stakes, hand, decision)
                     lines += three_card_prime.ante_and_play(rules, seat, mine, dealer)
                 else:
                     clauses = maryland.CLAUSES
@@ -219,21 +239,16 @@ class _Seat:
 
     def _given_up(self, wager: str, decision: str) -> bool:
         """Whether a hand given up takes this wager with it; without an ante nothing is given up."""
-        if "ante" not in self.stakes or decision == "play":
-            return False
-        rules = self.rules
-        if rules.chapter.id == MD:
-            return wager in maryland.FORFEITED
-        if rules.chapter.id == PRIME:
+        if codes.ANTE_PLAY not in self.made or decision == "play":
             return False
         if decision == "forfeit":
-            return wager in massachusetts.LOST
-        return wager == "progressive" and not rules["folded_hands_win_progressive"]
+            return self.rules.chapter.wagers[wager].on_unseen_forfeit == "forfeited"
+        return self.rules.forfeited_by_fold(wager)
 
     def _pay(
         self, wager: str, code: int, names: Sequence[str], decision: str, row: int = 0
     ) -> None:
-        column, stake = COLUMN[wager], self.stakes[wager]
+        column, stake = column_of(self.rules.chapter.wagers[wager]), self.stakes[wager]
         if self._given_up(wager, decision):
             self.put(column, code, [Line(wager, stake, "forfeit", 0, "")])
         else:
@@ -242,7 +257,7 @@ class _Seat:
     def _table(
         self, wager: str, code: int, table: Paytable, names: Sequence[str], row: int = 0
     ) -> None:
-        column, stake = COLUMN[wager], self.stakes[wager]
+        column, stake = column_of(self.rules.chapter.wagers[wager]), self.stakes[wager]
         pay = best_pay(table, names)
         if pay is None:
             line = Line(wager, stake, "lose", 0, "")
@@ -256,21 +271,19 @@ class _Seat:
         self.put(column, code, [line])
 
     def _envy(self) -> None:
-        rules, stakes = self.rules, self.stakes
-        if "progressive" in stakes:
-            id = dollars(stakes["progressive"]) if rules.chapter.id == MD else "any"
-            table = rules.table("envy", id)
+        if codes.PROGRESSIVE in self.made:
+            table = envy_table(self.rules, self.stakes[self.made[codes.PROGRESSIVE]])
             spades, others = (best_pay(table, self._three(kind)) for kind in (7, 6))
             for code in range(2 * codes.OTHERS):
                 each = ((spades, code // codes.OTHERS), (others, code % codes.OTHERS))
                 self.net[codes.ENVY, code] = sum(
                     pay.odds.beside(0) * count for pay, count in each if pay
                 )
-        awards = rules.options.get("five_card_envy", "none")
-        if "five_card_progressive" in stakes and isinstance(awards, dict):
+        awards = self.rules.options.get("five_card_envy", "none")
+        if FIVE_CARDS in self.made and isinstance(awards, dict):
             for place, name in enumerate(poker.NAMES):
                 for stake, award in awards.get(name, {}).items():
-                    if cents(stake) == stakes["five_card_progressive"]:
+                    if cents(stake) == self.stakes[self.made[FIVE_CARDS]]:
                         self.five_envy[place] = int(odds(award).value)
 
 
@@ -282,20 +295,26 @@ def build(
     owners: Sequence[int] | None = None,
     on_hand: Sequence[int] | None = None,
     coupons: Sequence[Mapping[str, Cents]] = (),
+    meters: Mapping[str, Cents] = {},
 ) -> tuple[Table, Ints]:
     """A table where these wagers are made, and what each code has staked.
 
-    `coupons` stand beside them, one for each wager of a position; `on_hand` says which of the common hands a position is on, in the electronic version.
+    `coupons` stand beside them, one for each wager of a position; `on_hand` says which of the common
+    hands a position is on, in the electronic version; `meters` show so much in every round.
     """
     on_hand = list(range(len(stakes))) if on_hand is None else list(on_hand)
     owners = list(range(len(stakes))) if owners is None else list(owners)
     electronic = rules.options.get("electronic", False)
     dealt = 3 if electronic else len(stakes)
     beside = coupons or [{}] * len(stakes)
-    seats = [_Seat(rules, made, dealt, coupon) for made, coupon in zip(stakes, beside, strict=True)]
+    values = CodeValues(rules, len(stakes), len(WAGERS), CODES)
+    seats = [
+        _Seat(rules, position, made, dealt, coupon, values)
+        for position, (made, coupon) in enumerate(zip(stakes, beside, strict=True))
+    ]
     for seat in seats:
         seat.fill()
-    made = {COLUMN[wager] for seat in stakes for wager in seat if wager != "play"}
+    made = {column for seat in seats for column in seat.made}
     if codes.PROGRESSIVE in made:
         made.add(codes.ENVY)
     if any(beside):
@@ -304,10 +323,9 @@ def build(
         made.add(codes.FIVE_ENVY)
     extra = 2 if FIVE_CARDS in made else len(stakes) if codes.PAIR_BONUS in made else 0
     meter = np.stack([seat.meter for seat in seats], axis=1)
-    limit = rules.options.get("payout_limit", "none")
     two = rules.chapter.about.facts.get("fourth_card_rank")
     sixes, fives = by_ranks()
-    net = np.stack([seat.net for seat in seats])
+    net = values.net
     paid = net.copy()
     paid[:, codes.ANTE_PLAY] = net[:, : codes.TOGETHER].sum(axis=1)
     for row, column in enumerate((codes.ANTE_PLAY, codes.FIVE_CARDS)):
@@ -315,7 +333,7 @@ def build(
     if codes.ENVY in made:
         paid[:, codes.ANTE_PLAY, codes.MINI_ROYAL * RELATIONS :] += MARK
     every = hands(decide)
-    decides = np.array(["ante" in seat for seat in stakes])
+    decides = np.array([codes.ANTE_PLAY in seat.made for seat in seats])
     table = Table(
         known=known(every),
         hands=every,
@@ -332,15 +350,16 @@ def build(
         heeded=np.where(decides, -1, ~(codes.HAND_DECISION << codes.DECISION)),
         net=net,
         paid=paid.ravel(),
-        limited=np.stack([seat.limited for seat in seats]),
-        limit=0 if limit == "none" else int(limit),
+        limited=values.limited,
+        limit=payout_limit(rules),
         meter=meter,
         share=np.stack([seat.share for seat in seats], axis=1),
+        shows=np.array([meters.get(name, 0) for name in rules.meter_names], np.int64),
         resets=np.array([rules.meter(name).reset for name in rules.meter_names], np.int64),
         five_envy=np.stack([seat.five_envy for seat in seats]),
         two=RANKS.index(str(two.value)) if two else -1,
     )
-    return table, np.stack([seat.staked for seat in seats])
+    return table, values.staked
 
 
 assert tuple(map(DECISIONS.index, DECISIONS)) == (PLAY, FOLD, FORFEIT)

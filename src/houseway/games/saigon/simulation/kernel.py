@@ -7,7 +7,7 @@ table of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
@@ -16,16 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import JOKER, Card
-from houseway.game_api.payout_limit import covered
-from houseway.game_api.round import Line
-from houseway.games.saigon.hands import Setting, bonus_hand, values
+from houseway.games.saigon import hands as saigon_hands
+from houseway.games.saigon.hands import Setting, bonus_hand
 from houseway.games.saigon.settlement import settle_ante, settle_bonus
+from houseway.games.saigon.simulation.strategies import Choose
 from houseway.law import Chapter, Rules
 from houseway.money import Cents
 from houseway.simulate.compiled import compiled, inlined
 from houseway.simulate.counts import Counts, Ints, add_totals
 from houseway.simulate.five_of_six import CARRY, FIVE_SUITED
-from houseway.simulate.random_streams import deal
+from houseway.simulate.kernel import CodeValues, CompiledKernel, payout_limit
+from houseway.simulate.plan import Plan
+from houseway.simulate.random_streams import lay
 
 WAGERS = ("ante", "bonus")
 ANTE, BONUS = range(2)
@@ -49,8 +51,6 @@ NAMES = (
     "nothing", "five_aces", "royal_flush", "royal_flush_joker", "straight_flush", "four_of_a_kind",
     "full_house", "flush", "straight", "three_of_a_kind", "two_pair",
 )  # fmt: skip
-
-Choose = Callable[[tuple[Card, ...], Sequence[Setting]], Setting]
 
 
 class Table(NamedTuple):
@@ -110,7 +110,7 @@ def settings(law: Chapter, choose: Choose) -> NDArray[np.uint8]:
     """How every hand is set when `choose` picks among the settings open to it."""
     plain, _ = _bonuses()
     found = plain * 16
-    worth = values(law)
+    worth = saigon_hands.values(law)
     for key, hand in sets():
         chosen = choose(hand, worth.settings(hand))
         found[key] += chosen.point_count if chosen.qualifies else 0
@@ -141,34 +141,25 @@ def build(
     choose: Choose = highest,
 ) -> tuple[Table, Ints]:
     """A table where these wagers are made, and what each code has staked."""
-    net = np.zeros((len(stakes), 2, CODES), np.int64)
-    limited, staked = np.zeros_like(net), np.zeros_like(net)
-
-    def put(position: int, wager: int, code: int, line: Line) -> None:
-        net[position, wager, code] = line.net
-        staked[position, wager, code] = line.stake
-        if line.paid > 0 and covered(rules, line):
-            limited[position, wager, code] = line.paid
-
+    values = CodeValues(rules, len(stakes), len(WAGERS), CODES)
     for position, made in enumerate(stakes):
         for mine in range(SETTINGS):
             for dealer in range(SETTINGS):
                 line = settle_ante(rules, made["ante"], _as_setting(mine), _as_setting(dealer))
-                put(position, ANTE, mine * SETTINGS + dealer, line)
+                values.put(position, ANTE, mine * SETTINGS + dealer, [line])
         if "bonus" in made:
             for code, hand in _EXAMPLES.items():
-                put(position, BONUS, code, settle_bonus(rules, made["bonus"], hand))
-    limit = rules["payout_limit"]
+                values.put(position, BONUS, code, [settle_bonus(rules, made["bonus"], hand)])
     table = Table(
         mine=settings(rules.chapter, choose),
         dealers=settings(rules.chapter, highest),
         flushes=_bonuses()[1],
         with_bonus=any("bonus" in made for made in stakes),
-        net=net,
-        limited=limited,
-        limit=0 if limit == "none" else int(limit),
+        net=values.net,
+        limited=values.limited,
+        limit=payout_limit(rules),
     )
-    return table, staked
+    return table, values.staked
 
 
 class Room(NamedTuple):
@@ -214,7 +205,7 @@ def play(
     covariance: bool,
     room: Room,
 ) -> None:
-    """Deal, set and settle so many rounds; see `three_card_kernel.play` for the arguments.
+    """Deal, set and settle so many rounds: a `kernel.Play`.
 
     Cards lie in the deck as the dealer's five, then five for each position.
     """
@@ -226,12 +217,7 @@ def play(
     at = stream[0]
     for begin in range(0, rounds, BATCH):
         count = min(BATCH, rounds - begin)
-        for number in range(count):
-            if len(given):
-                for place in range(cards):
-                    laid[cards * number + place] = OF_CARD[given[begin + number, place]]
-            else:
-                at = deal(deck, np.uint64(cards), laid, np.uint64(cards * number), at)
+        at = lay(deck, OF_CARD, given, begin, count, cards, laid, at)
         for number in range(count):
             first = cards * number
             dealer = np.int64(dealers[np.uint64(hand_at(laid, first) & _KEY)]) & 15
@@ -261,8 +247,21 @@ def play(
                 if len(lines):
                     lines[begin + number, position, ANTE] = ante
                     lines[begin + number, position, BONUS] = bonus
-        add_totals(total, count, counts, covariance)
-        for number in range(count if len(nets) else 0):
-            for position in range(positions):
-                nets[begin + number, position] = total[number, position]
+        add_totals(total, begin, count, counts, nets, covariance)
     stream[0] = at
+
+
+def kernel(plan: Plan, rules: Rules, choose: Choose) -> CompiledKernel:
+    """The kernel of a plan."""
+    table, staked = build(rules, plan.stakes, choose)
+    made = (True, table.with_bonus)
+    return CompiledKernel(
+        wagers=tuple((name, n) for n, name in enumerate(WAGERS) if made[n]),
+        net=table.net,
+        staked=staked,
+        play=play,
+        table=table,
+        cards=OF_CARD,
+        room_for=room_for,
+        covariance=plan.covariance,
+    )

@@ -8,22 +8,55 @@ its cards. So all deals are counted by classes, for any strategy.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
 from functools import lru_cache
 from math import comb, prod
 
 from houseway.cards import JOKER
-from houseway.games.saigon.maths.ante import STATES
-from houseway.games.saigon.simulation_kernel import SETTINGS, sets
+from houseway.games.saigon.maths.ante import DEALS, STATES
+from houseway.games.saigon.simulation.kernel import SETTINGS, Table, sets
+from houseway.games.saigon.simulation.strategies import card_values
 from houseway.maths import tallies
-from houseway.simulate.prepared import playing
-from houseway.simulate.strategies import saigon_values
+from houseway.maths.figures import Spread
+from houseway.money import Cents
+from houseway.simulate.exact import Exact, Ways
+from houseway.simulate.kernel import CompiledKernel
+from houseway.simulate.prepared import Playing, playing
+
+
+def ante(game: Playing, position: int) -> Exact:
+    """The ante under the strategy that is played."""
+    net, stake = game.net[position, 0].tolist(), game.plan.stakes[position]["ante"]
+    ways: dict[Fraction, int] = {}
+    for (code, _), count in deals(game.plan.encode()).items():
+        came = Fraction(net[code], stake)
+        ways[came] = ways.get(came, 0) + count
+    return Exact.of(Spread(ways, DEALS))
+
+
+def taken_by_limit(game: Playing, stakes: Mapping[str, Cents]) -> Ways:
+    """What the payout limit takes: the ante and the Bonus together, over the limit."""
+    table = _table(game)
+    position = game.plan.stakes.index(dict(stakes))
+    ante, bonus = table.limited[position].tolist()
+    ways: Counter[int] = Counter()
+    for (first, second), count in deals(game.plan.encode()).items():
+        ways[max(0, ante[first] + bonus[second] - table.limit)] += count
+    return ways, DEALS
+
+
+def _table(game: Playing) -> Table:
+    assert isinstance(game.kernel, CompiledKernel)
+    assert isinstance(game.kernel.table, Table)
+    return game.kernel.table
 
 
 @lru_cache(maxsize=16)
 def deals(encoded: bytes) -> dict[tuple[int, int], int]:
     """How many of all deals come to a code of the ante with a code of the Bonus."""
     game = playing(encoded)
-    worth, table = saigon_values(game.rules), game.table
+    worth, table = card_values(game.rules), _table(game)
     kinds = tallies.kinds()
     number_of = {tuple(values): number for number, values in enumerate(kinds.values)}
     hands: Counter[tuple[int, int, int]] = Counter()

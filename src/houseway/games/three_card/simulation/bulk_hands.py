@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.games.three_card.hands import value
-from houseway.games.three_card.simulation_codes import INDICES
-from houseway.games.three_card.simulation_tables import every_hand
+from houseway.games.three_card.simulation.codes import INDICES
+from houseway.games.three_card.simulation.tables import every_hand
 from houseway.simulate.compiled import compiled
 
 _VALUES = np.zeros(INDICES, np.int16)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import SPADES
-from houseway.games.three_card.simulation_codes import (
+from houseway.games.three_card.simulation.codes import (
     DECISION,
     FOLD,
     KINDS,
@@ -29,6 +29,8 @@ from houseway.simulate.compiled import compiled
 from houseway.simulate.counts import Ints
 from houseway.simulate.random_streams import GAMMA, mix
 
+#: rounds of a block
+BLOCK = 1 << 24
 HANDS = np.uint64(22_100)
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 _FAVOURED = np.uint64(2**32 % 22_100)
@@ -75,7 +77,7 @@ def duel(
     counts: Ints,
     codes: Ints,
 ) -> None:
-    """Play so many rounds and count their codes, as `three_card_kernel.play` counts the ante's."""
+    """Play so many rounds and count their codes, as `kernel.play` counts the ante's."""
     at = stream[0]
     least = np.uint64(qualifies)
     done = turn = 0

@@ -1,7 +1,7 @@
 """Three-card games compiled: Maryland's, Massachusetts' and Three Card Prime, up to seven seats.
 
-Every payout stands in arrays made from the chapter's paytables (`three_card_tables`), so a new
-paytable needs no new kernel; what a hand comes to is worked out in `three_card_codes`. A deck is an
+Every payout stands in arrays made from the chapter's paytables (`tables`), so a new paytable needs
+no new kernel; what a hand comes to is worked out in `codes`. A deck is an
 array of words that add up to hands, so that a hand is known by one look into a table.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.games.three_card.simulation_codes import (
+from houseway.games.three_card.simulation.codes import (
     ANTE_CODE,
     BESIDE_COMMUNITY,
     BESIDE_DEALER,
@@ -59,7 +59,7 @@ from houseway.games.three_card.simulation_codes import (
 )
 from houseway.simulate.compiled import compiled, inlined, step
 from houseway.simulate.counts import Counts, Ints, add_totals
-from houseway.simulate.random_streams import deal
+from houseway.simulate.random_streams import lay
 
 #: rounds that are settled together
 BATCH = 64
@@ -205,7 +205,6 @@ def settle_more(
     count: int,
     begin: int,
     before: int,
-    meters: Ints,
     counts: Counts,
     lines: Ints,
     always: bool,
@@ -242,9 +241,7 @@ def settle_more(
                     amount -= counted - kept
                 row = 0 if wager == PROGRESSIVE else 1
                 if wager in (PROGRESSIVE, FIVE_CARDS) and table.meter[row, position, code] >= 0:
-                    amount += pay_meter(
-                        table, meters, counts, begin + number, before, position, row, code
-                    )
+                    amount += pay_meter(table, counts, begin + number, before, position, row, code)
                 if len(lines):
                     lines[begin + number, position, wager] = amount
                 up += amount
@@ -255,7 +252,6 @@ def settle_more(
 @step
 def pay_meter(
     table: Table,
-    meters: Ints,
     counts: Counts,
     number: int,
     before: int,
@@ -267,7 +263,7 @@ def pay_meter(
     `before` hits were of earlier calls.
     """
     meter, share = table.meter[row, position, code], table.share[row, position, code]
-    events, shows = counts.events, meters[meter]
+    events, shows = counts.events, table.shows[meter]
     hits = min(events[0, 0] + 1, len(events))
     first = hits
     while first > before + 1 and events[first - 1, 0] == number:
@@ -358,38 +354,27 @@ def play(
     stream: NDArray[np.uint64],
     deck: Ints,
     given: Ints,
-    meters: Ints,
     counts: Counts,
     nets: Ints,
     lines: Ints,
     covariance: bool,
     room: Room,
 ) -> None:
-    """Deal, decide and settle so many rounds, each from a whole deck, and move the stream on.
+    """Deal, decide and settle so many rounds, each from a whole deck: a `kernel.Play`.
 
-    The deck is of words (`three_card_codes.OF_CARD`). Where `given` has rows, those are the cards,
-    and none are drawn: the dealer's three, three for each hand, then the community's two or a fourth
-    card for each. Meters show `meters` at the start of every round. `nets` takes each round's net by
-    position, `lines` by position and wager, if they have room.
+    The deck is of words (`OF_CARD`). Cards that are given are the dealer's three, three for each
+    hand, then the community's two or a fourth card for each.
     """
     cards, made = table.cards, table.made
     always = made[COVER_ALL] or made[FIVE_ENVY] or table.limit > 0 or len(lines) > 0
     before, at = counts.events[0, 0], stream[0]
     for begin in range(0, rounds, BATCH):
         count = min(BATCH, rounds - begin)
-        for number in range(count):
-            if len(given):
-                for place in range(cards):
-                    room.laid[cards * number + place] = OF_CARD[given[begin + number, place]]
-            else:
-                at = deal(deck, np.uint64(cards), room.laid, np.uint64(cards * number), at)
+        at = lay(deck, OF_CARD, given, begin, count, cards, room.laid, at)
         look(table, room, count)
         if settle(table, room, count) or always:
-            settle_more(table, room, count, begin, before, meters, counts, lines, always)
-        add_totals(room.total, count, counts, covariance)
-        for number in range(count if len(nets) else 0):
-            for position in range(len(table.own)):
-                nets[begin + number, position] = room.total[number, position]
+            settle_more(table, room, count, begin, before, counts, lines, always)
+        add_totals(room.total, begin, count, counts, nets, covariance)
     for place in range(len(room.met)):
         position, code = place // _SEAT % len(table.own), place % _SEAT
         counts.codes[position, code // CODES, code % CODES] += room.met[place]

@@ -9,6 +9,8 @@ from one to the next, and each says what its player does in each case of up card
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +28,8 @@ from houseway.law import Rules
 from houseway.money import Cents
 from houseway.simulate.compiled import compiled, inlined
 from houseway.simulate.counts import Counts, Ints, add_totals
-from houseway.simulate.plan import cover_most
+from houseway.simulate.kernel import CompiledKernel
+from houseway.simulate.plan import Plan
 from houseway.simulate.random_streams import draw
 
 WAGERS = ("bet", "insurance", "match_the_dealer")
@@ -191,6 +194,13 @@ def build(
     return table, staked
 
 
+def cover_most(rules: Rules) -> int:
+    """The most cards that may lie before the cover card: it goes in so far from the bottom."""
+    cards = rules.chapter.number("deck_cards") * int(rules["decks"])
+    below = Fraction(str(rules.chapter.fact("cover_card_least").value))
+    return cards - ceil(cards * below)
+
+
 def _nets(rules: Rules, stakes: Sequence[Mapping[str, Cents]]) -> tuple[Ints, Ints]:
     """What every code is worth, from the chapter's odds, and what it has staked."""
     net = np.zeros((len(stakes), len(WAGERS), CODES), np.int64)
@@ -246,14 +256,18 @@ class Room(NamedTuple):
     ended: Ints
     #: [1, P] what a position is up or down
     total: Ints
+    #: how many cards are out of the shoe, and how many are drawn to their places
+    place: Ints
 
 
 def room_for(table: Table) -> Room:
     """Room for the rounds of a table."""
     positions = len(table.net)
     one, two = (positions,), (positions, 2)
-    sizes = (one, one, two, two, one, one, (1, positions))
-    return Room(*(np.zeros(size, np.int64) for size in sizes))
+    sizes = (one, one, two, two, one, one, (1, positions), (2,))
+    room = Room(*(np.zeros(size, np.int64) for size in sizes))
+    room.place[0] = table.cover  # the first round opens a shoe
+    return room
 
 
 @inlined
@@ -275,7 +289,6 @@ def play(
     rounds: int,
     stream: NDArray[np.uint64],
     shoe: Ints,
-    place: Ints,
     given: Ints,
     counts: Counts,
     nets: Ints,
@@ -283,10 +296,9 @@ def play(
     covariance: bool,
     room: Room,
 ) -> None:
-    """Deal, play and settle so many rounds; see `three_card_kernel.play` for the arguments.
+    """Deal, play and settle so many rounds: a `kernel.Play`.
 
-    `place` holds how many cards are out of the shoe and how many are drawn to their places, and is
-    moved on. A row of `given` is the shoe of one round from its first card.
+    A row of `given` is the shoe of one round from its first card.
     """
     value, range_of, dealt, split = table.value, table.range, table.dealt, table.split
     next_, action, result = table.next, table.action, table.result
@@ -294,7 +306,7 @@ def play(
     net, cover, with_match = table.net, table.cover, table.with_match
     codes = counts.codes
     positions = len(net)
-    first, second, state, doubled, hands, ended, total = room
+    first, second, state, doubled, hands, ended, total, place = room
     out, ready = place[0], place[1]
     at = stream[0]
     for number in range(rounds):
@@ -390,9 +402,25 @@ def play(
                 if len(lines):
                     lines[number, position, MATCH] = net[position, MATCH, code]
             total[0, position] = amount
-        add_totals(total, 1, counts, covariance)
-        if len(nets):
-            for position in range(positions):
-                nets[number, position] = total[0, position]
+        add_totals(total, number, 1, counts, nets, covariance)
     place[0], place[1] = out, ready
     stream[0] = at
+
+
+def kernel(plan: Plan, rules: Rules, strategy: Play) -> CompiledKernel:
+    """The kernel of a plan."""
+    insured = plan.insures
+    table, staked = build(
+        rules, plan.stakes, strategy, insures=insured, even_money=insured, cover=plan.cover
+    )
+    made = (True, insured, table.with_match)
+    return CompiledKernel(
+        wagers=tuple((name, n) for n, name in enumerate(WAGERS) if made[n]),
+        net=table.net,
+        staked=staked,
+        play=play,
+        table=table,
+        cards=np.tile(np.arange(52), int(rules["decks"])),
+        room_for=room_for,
+        covariance=plan.covariance,
+    )

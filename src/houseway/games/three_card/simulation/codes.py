@@ -133,6 +133,8 @@ class Table(NamedTuple):
     #: [2, P, code] the meter that a progressive code is paid from, or -1, and its share in per cent
     meter: Ints
     share: Ints
+    #: by meter: what it shows at the start of every round, and what it is reset to
+    shows: Ints
     resets: Ints
     #: [P, five-card hand] what a position is awarded for another's hand
     five_envy: Ints
