@@ -255,10 +255,11 @@ def test_the_sums_of_large_meters_stay_exact() -> None:
 def test_a_five_card_progressive_is_forfeited_with_a_folded_ante() -> None:
     """Of the hands folded by the best play none is a flush or better, so those rows stay whole."""
     rules = choose(MD, {"five_card_progressive": "B"})
-    from houseway.maths.progressive_entries import at_table
+    from houseway.games.three_card.maths.progressives import at_table
 
-    free = at_table(rules, "five_card_progressive", 500, 0, ante=False)
-    beside = at_table(rules, "five_card_progressive", 500, 0, ante=True)
+    wager = rules.chapter.wagers["five_card_progressive"]
+    free = at_table(rules, wager, 500, 0, beside_fold=False)
+    beside = at_table(rules, wager, 500, 0, beside_fold=True)
     assert {name: beside.chance(name) for name in beside.hits} == {
         name: free.chance(name) for name in free.hits
     }
@@ -273,11 +274,10 @@ def test_a_five_card_progressive_is_forfeited_with_a_folded_ante() -> None:
 def test_five_card_envy_adds_the_variance_of_every_other_hand() -> None:
     awards = {"royal_flush": {"5.00": "$1000"}}
     rules = choose(MD, {"five_card_progressive": "B", "five_card_envy": awards})
-    from houseway.maths.progressive_entries import at_table
+    from houseway.games.three_card.maths.progressives import at_table
 
-    alone, beside = (
-        at_table(rules, "five_card_progressive", 500, others, ante=False) for others in (0, 2)
-    )
+    wager = rules.chapter.wagers["five_card_progressive"]
+    alone, beside = (at_table(rules, wager, 500, others, beside_fold=False) for others in (0, 2))
     meters = dict.fromkeys(alone.hits, 100_000)
     chance = Fraction(4, comb(52, 5))
     one = chance * 200**2 - (chance * 200) ** 2  # a thousand dollars on five are 200 units

@@ -11,9 +11,9 @@ from plain_deals import QUEEN_HIGH, column, dealers, deck
 
 from houseway.cards import standard_deck
 from houseway.game_api.round import Round, Seat
-from houseway.game_api.settle import game
+from houseway.game_api.settle import RULES
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths import ante_play
+from houseway.games.three_card.maths import ante_play, tallies
 from houseway.games.three_card.maths.ante_play import (
     DEALS,
     Designer,
@@ -23,7 +23,6 @@ from houseway.games.three_card.maths.ante_play import (
 )
 from houseway.games.three_card.maths.duel import Patterns, duel
 from houseway.law import MA, MD, PRIME, Pay, Paytable, chapter, choose, cites
-from houseway.maths import tallies
 from houseway.maths.par import evaluate, par
 from houseway.money import odds
 
@@ -38,7 +37,7 @@ VARIANTS = [
 def live(rules, mine, dealer, decision="play", ante=1000):
     seat = Seat(1, {"ante": ante}, tuple(mine), decision)
     return Fraction(
-        game(rules.chapter.id).settle(Round(rules, tuple(dealer), (seat,))).seats[0].net, ante
+        RULES.of(rules.chapter).settle(Round(rules, tuple(dealer), (seat,))).seats[0].net, ante
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from drafts import changed, errors, furnished, only, warnings
 
-from houseway.game_api.settle import game
+from houseway.game_api.settle import LIMITED_RULES
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, cites
 from houseway.money import cents, dollars
 from houseway.submission.comparison import changes
@@ -37,7 +37,7 @@ def test_a_payout_limit_covers_what_the_minimums_can_win() -> None:
     assert errors(furnished(SAIGON, rules, limits=limits)) == ()
     submission = Reading(furnished(SAIGON, rules, limits=limits)).read()
     assert submission is not None
-    most = game(SAIGON).most_at_minimums(submission.rules)
+    most = LIMITED_RULES.of(chapter(SAIGON)).most_at_minimums(submission.rules)
     assert most == most_odds * 2000
     at = furnished(SAIGON, {**rules, "payout_limit": dollars(most)}, limits=limits)
     assert errors(at) == ()

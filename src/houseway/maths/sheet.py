@@ -126,6 +126,8 @@ class WagerOut(msgspec.Struct, frozen=True, omit_defaults=True):
     distribution: list[NetOut] = []
     strategy: StrategyOut | None = None
     notes: list[str] = []
+    #: what else the figures depend on, where the game has more to choose than the columns above
+    columns: dict[str, str | int | bool] = {}
 
 
 class CovarianceOut(msgspec.Struct, frozen=True):
@@ -198,7 +200,10 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
             "wager": self.wager,
             "paytable": self.paytable,
             "clause": self.clause,
-            **self.columns,
+            **{name: value for name, value in self.columns.items() if name in _COLUMNS},
+            "columns": {
+                name: value for name, value in self.columns.items() if name not in _COLUMNS
+            },
             "deals": str(self.deals) if self.deals else "",
             "outcomes": [
                 OutcomeOut(
@@ -220,6 +225,19 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
         if self.progressive is not None:
             shown |= self.progressive.out()
         return WagerOut(**shown)
+
+
+#: the columns that an entry's JSON has a name for
+_COLUMNS = ("ante_bonus", "bad_beat", "players", "stake", "decks", "dealer_soft_22")
+
+
+def is_chosen(rules: Rules, entry: Entry) -> bool:
+    """Whether an entry is for the options chosen: a sheet has other readings beside them."""
+    return all(
+        rules.options[name] == value
+        for name, value in entry.columns.items()
+        if name in rules.options
+    )
 
 
 def _figures(spread: Spread, *, grows: bool) -> dict[str, Any]:

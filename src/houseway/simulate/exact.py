@@ -9,18 +9,18 @@ from functools import lru_cache
 from houseway.game_api import poker
 from houseway.game_api.payouts import best_pay
 from houseway.games.three_card.maths.ante_play import Strategy, payoffs, qualifying_value
-from houseway.law import DOWN_UNDER, MA, MD, SAIGON, Rules
-from houseway.maths.counts import FIVE, FIVE_PAID
-from houseway.maths.figures import Spread
-from houseway.maths.par import Asked, entries_of
-from houseway.maths.progressive import Progressive
-from houseway.maths.wager_models import Five, Three
-from houseway.maths.wagers import (
+from houseway.games.three_card.maths.counts import FIVE, FIVE_PAID
+from houseway.games.three_card.maths.outcomes import (
     THREE_EXAMPLES,
     five_cards,
     three_cards,
     three_names,
 )
+from houseway.games.three_card.maths.wager_models import Five, Three
+from houseway.law import DOWN_UNDER, MA, MD, SAIGON, Rules
+from houseway.maths.figures import Spread
+from houseway.maths.par import Asked, entries_of
+from houseway.maths.progressive import Progressive
 from houseway.money import Cents, dollars
 from houseway.simulate import strategies
 from houseway.simulate.prepared import Playing

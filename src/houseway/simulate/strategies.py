@@ -105,7 +105,7 @@ def three_cards(rules: Rules, name: str) -> Decide:
         ask = _from(name) if name.endswith(".toml") else _function(name)
         return lambda hand: str(_answer(name, ask, allowed, hand))
     from houseway.games.three_card.maths.ante_play import payoffs, qualifying_value, strategy
-    from houseway.maths.tallies import QUEEN_HIGH
+    from houseway.games.three_card.maths.tallies import QUEEN_HIGH
 
     if name == "optimal":
         played = strategy(payoffs(rules)).played
@@ -177,7 +177,7 @@ def saigon(rules: Rules, name: str) -> Choose:
         ask = _function(name)
         return lambda hand, open_: _answer(name, ask, list(open_), hand, list(open_))
     from houseway.games.saigon.maths import ante as saigon_ante
-    from houseway.maths import tallies
+    from houseway.games.saigon.maths import tallies
 
     picks: dict[str, Any] = {
         "optimal": None,

@@ -12,9 +12,9 @@ from functools import lru_cache
 from math import comb, prod
 
 from houseway.cards import JOKER
+from houseway.games.saigon.maths import tallies
 from houseway.games.saigon.maths.ante import STATES
 from houseway.games.saigon.simulation_kernel import SETTINGS, sets
-from houseway.maths import tallies
 from houseway.simulate.prepared import playing
 from houseway.simulate.strategies import saigon_values
 
