@@ -26,7 +26,6 @@ from houseway.simulate.plan import plan_of
 from houseway.simulate.runner import Threads, run
 from houseway.simulate.tally import covariance
 from houseway.store.backends.memory import MemoryLog
-from houseway.table import Table
 from houseway.table import events as e
 from houseway.table.driver import Driver
 from houseway.table.state import Due
@@ -388,8 +387,8 @@ def test_stakes_on_the_same_cards_are_one_stake_and_others_go_in_pairs() -> None
     """Each seat has its own cards; insurance hangs on one for all; in the electronic version a hand
     is everybody's who wagers on it."""
 
-    def rows_of(lines: list[Due], **rules: bool) -> tuple[int, int]:
-        table = Table(name="1", rules={"rules": rules})
+    def rows_of(lines: list[Due], id: str = MD, **rules: bool) -> tuple[int, int]:
+        table = Driver(id, rules, source=SeededSource(1)).table
         rows = [row.values for row in holds(table, DAY, tuple(lines), {})]
         return sum(row["squares"] for row in rows), sum(row["pairs"] for row in rows)
 
@@ -401,7 +400,7 @@ def test_stakes_on_the_same_cards_are_one_stake_and_others_go_in_pairs() -> None
     play = [lost(1, 200, "play"), lost(2, 300, "play")]
     assert rows_of([*seats, *play]) == rows_of(seats)  # the figures are counted on the ante
     insured = [lost(1, 200, "insurance"), lost(2, 300, "insurance")]
-    assert rows_of(insured) == (500**2, 0)
+    assert rows_of(insured, DOWN_UNDER) == (500**2, 0)
     hands = [lost(1, 200, hand=1), lost(2, 300, hand=1), lost(2, 500, hand=2)]
     assert rows_of(hands, electronic=True) == (500**2 + 500**2, 2 * 500 * 500)
 

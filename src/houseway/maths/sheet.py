@@ -200,10 +200,8 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
             "wager": self.wager,
             "paytable": self.paytable,
             "clause": self.clause,
-            **{name: value for name, value in self.columns.items() if name in _COLUMNS},
-            "columns": {
-                name: value for name, value in self.columns.items() if name not in _COLUMNS
-            },
+            **{name: value for name, value in self.columns.items() if name in COLUMNS},
+            "columns": {name: value for name, value in self.columns.items() if name not in COLUMNS},
             "deals": str(self.deals) if self.deals else "",
             "outcomes": [
                 OutcomeOut(
@@ -227,8 +225,24 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
         return WagerOut(**shown)
 
 
+_FIELDS = WagerOut.__struct_fields__
 #: the columns that an entry's JSON has a name for
-_COLUMNS = ("ante_bonus", "bad_beat", "players", "stake", "decks", "dealer_soft_22")
+COLUMNS = _FIELDS[_FIELDS.index("clause") + 1 : _FIELDS.index("house_edge")]
+
+
+def column_text(entry: WagerOut) -> str:
+    """What the figures of an entry are for, besides wager and table."""
+    parts = []
+    if entry.players is not None:
+        parts.append(f"{entry.players} player{'s' if entry.players > 1 else ''}")
+    if entry.stake is not None:
+        parts.append(f"${entry.stake.removesuffix('.00')}")
+    if entry.decks is not None:
+        parts.append(f"{entry.decks} decks")
+    if entry.dealer_soft_22 is not None:
+        parts.append(f"soft 22 {entry.dealer_soft_22.replace('_', ' ')}")
+    parts += [f"{name} {value}".replace("_", " ") for name, value in entry.columns.items()]
+    return ", ".join(parts)
 
 
 def is_chosen(rules: Rules, entry: Entry) -> bool:
