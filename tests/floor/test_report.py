@@ -26,7 +26,6 @@ from houseway.simulate.plan import plan_of
 from houseway.simulate.runner import Threads, run
 from houseway.simulate.tally import covariance
 from houseway.store.backends.memory import MemoryLog
-from houseway.table import Table
 from houseway.table import events as e
 from houseway.table.driver import Driver
 from houseway.table.state import Due
@@ -255,10 +254,11 @@ def test_the_sums_of_large_meters_stay_exact(projected) -> None:
 def test_a_five_card_progressive_is_forfeited_with_a_folded_ante() -> None:
     """Of the hands folded by the best play none is a flush or better, so those rows stay whole."""
     rules = choose(MD, {"five_card_progressive": "B"})
-    from houseway.maths.progressive_entries import at_table
+    from houseway.games.three_card.maths.progressives import at_table
 
-    free = at_table(rules, "five_card_progressive", 500, 0, ante=False)
-    beside = at_table(rules, "five_card_progressive", 500, 0, ante=True)
+    wager = rules.chapter.wagers["five_card_progressive"]
+    free = at_table(rules, wager, 500, 0, beside_fold=False)
+    beside = at_table(rules, wager, 500, 0, beside_fold=True)
     assert {name: beside.chance(name) for name in beside.hits} == {
         name: free.chance(name) for name in free.hits
     }
@@ -273,11 +273,10 @@ def test_a_five_card_progressive_is_forfeited_with_a_folded_ante() -> None:
 def test_five_card_envy_adds_the_variance_of_every_other_hand() -> None:
     awards = {"royal_flush": {"5.00": "$1000"}}
     rules = choose(MD, {"five_card_progressive": "B", "five_card_envy": awards})
-    from houseway.maths.progressive_entries import at_table
+    from houseway.games.three_card.maths.progressives import at_table
 
-    alone, beside = (
-        at_table(rules, "five_card_progressive", 500, others, ante=False) for others in (0, 2)
-    )
+    wager = rules.chapter.wagers["five_card_progressive"]
+    alone, beside = (at_table(rules, wager, 500, others, beside_fold=False) for others in (0, 2))
     meters = dict.fromkeys(alone.hits, 100_000)
     chance = Fraction(4, comb(52, 5))
     one = chance * 200**2 - (chance * 200) ** 2  # a thousand dollars on five are 200 units
@@ -388,8 +387,8 @@ def test_stakes_on_the_same_cards_are_one_stake_and_others_go_in_pairs() -> None
     """Each seat has its own cards; insurance hangs on one for all; in the electronic version a hand
     is everybody's who wagers on it."""
 
-    def rows_of(lines: list[Due], **rules: bool) -> tuple[int, int]:
-        table = Table(name="1", rules={"rules": rules})
+    def rows_of(lines: list[Due], id: str = MD, **rules: bool) -> tuple[int, int]:
+        table = Driver(id, rules, source=SeededSource(1)).table
         rows = [row.values for row in holds(table, DAY, tuple(lines), {})]
         return sum(row["squares"] for row in rows), sum(row["pairs"] for row in rows)
 
@@ -401,7 +400,7 @@ def test_stakes_on_the_same_cards_are_one_stake_and_others_go_in_pairs() -> None
     play = [lost(1, 200, "play"), lost(2, 300, "play")]
     assert rows_of([*seats, *play]) == rows_of(seats)  # the figures are counted on the ante
     insured = [lost(1, 200, "insurance"), lost(2, 300, "insurance")]
-    assert rows_of(insured) == (500**2, 0)
+    assert rows_of(insured, DOWN_UNDER) == (500**2, 0)
     hands = [lost(1, 200, hand=1), lost(2, 300, hand=1), lost(2, 500, hand=2)]
     assert rows_of(hands, electronic=True) == (500**2 + 500**2, 2 * 500 * 500)
 

@@ -13,7 +13,7 @@ from houseway.cards import standard_deck
 from houseway.game_api.round import Round, Seat
 from houseway.game_api.settle import RULES
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths import ante_play
+from houseway.games.three_card.maths import ante_play, tallies
 from houseway.games.three_card.maths.ante_play import (
     DEALS,
     Designer,
@@ -23,7 +23,6 @@ from houseway.games.three_card.maths.ante_play import (
 )
 from houseway.games.three_card.maths.duel import Patterns, duel
 from houseway.law import MA, MD, PRIME, Pay, Paytable, chapter, choose, cites
-from houseway.maths import tallies
 from houseway.maths.par import evaluate, par
 from houseway.money import odds
 

@@ -12,9 +12,11 @@ from plain_deals import deck, hands
 from houseway.cards import Card
 from houseway.game_api import poker
 from houseway.games.saigon.hands import bonus_hand
+from houseway.games.saigon.maths.bonus_hands import saigon_bonus
+from houseway.games.saigon.maths.counts import BONUS
 from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.maths.counts import FIVE
 from houseway.maths import hands as bulk
-from houseway.maths.counts import BONUS, FIVE
 
 
 def test_every_three_card_hand():
@@ -53,9 +55,7 @@ def test_six_card_royals():
 
 def saigon(hands_):
     rows = np.array([[int(card) for card in hand] for hand in hands_])
-    return [
-        BONUS[place] for place in bulk.saigon_bonus(bulk.masks_of(rows), (rows == 52).any(axis=1))
-    ]
+    return [BONUS[place] for place in saigon_bonus(bulk.masks_of(rows), (rows == 52).any(axis=1))]
 
 
 def plain_bonus(hand):

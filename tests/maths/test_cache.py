@@ -4,7 +4,7 @@ import pytest
 
 from houseway.maths import cache
 
-SOURCES = ("cards/card.py",)
+SOURCES = ("houseway.cards.card",)
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_a_tally_is_counted_once(kept):
     assert [ask(make), ask(make)] == [make.tally] * 2
     assert make.times == 1
     assert cache.is_kept("pairs", SOURCES)
-    assert not cache.is_kept("pairs", ("cards/shuffle.py",)), "other code, other key"
+    assert not cache.is_kept("pairs", ("houseway.cards.shuffle",)), "other code, other key"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_sealed_file_of_another_shape_is_counted_anew(kept):
 def test_old_keys_of_the_same_tally_are_cleared_and_others_left(kept):
     ask(Counting({"a": 1}))
     ask(Counting({"b": 1}), name="pairs-plus")
-    cache.recall("pairs", dict[str, int], ("cards/shuffle.py",), lambda: {"a": 2})
+    cache.recall("pairs", dict[str, int], ("houseway.cards.shuffle",), lambda: {"a": 2})
     assert len(list(kept.glob("pairs-*.json"))) == 2
     assert ask(Counting({"b": 2}), name="pairs-plus") == {"b": 1}
 

@@ -6,6 +6,7 @@ from math import comb
 import pytest
 
 from houseway.errors import Refused
+from houseway.games.three_card.maths import tallies
 from houseway.games.three_card.maths.cover_all import (
     cover_all,
     deals,
@@ -13,9 +14,8 @@ from houseway.games.three_card.maths.cover_all import (
     matchings_of_straights,
     none_of,
 )
+from houseway.games.three_card.maths.outcomes import cover_all as outcomes
 from houseway.law import MA, chapter, cites
-from houseway.maths import tallies
-from houseway.maths.wagers import cover_all as outcomes
 from houseway.maths.wagers import edge
 
 

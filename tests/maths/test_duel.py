@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from plain_deals import QUEEN_HIGH, columns_of, deck, hands, one_colour, twos
 
 from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.maths import tallies
 from houseway.games.three_card.maths.duel import Dealer, Patterns, against, duel
 from houseway.games.three_card.maths.duel import twos as count_twos
 from houseway.law import MA, MD, PRIME, cites
-from houseway.maths import tallies
 
 
 def by_pattern(pack, patterns, qualifies, weigh=lambda dealer: 1):

@@ -11,13 +11,13 @@ from plain_deals import deck, hands
 
 from houseway.errors import Refused
 from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.maths import outcomes, tallies
 from houseway.games.three_card.maths.cover_all import deals
 from houseway.games.three_card.maths.envy import held_by_others
+from houseway.games.three_card.maths.progressives import FiveCardProgressive, ThreeCardProgressive
 from houseway.law import MA, MD, chapter, choose, cites
-from houseway.maths import tallies, wagers
 from houseway.maths.par import par
 from houseway.maths.player_edge_tables import generous
-from houseway.maths.progressive import Progressive
 
 LAW = chapter(MD)
 TABLES = [(MD, "A"), (MD, "B"), (MD, "C"), (MA, "1"), (MA, "2"), (MA, "3")]
@@ -26,11 +26,11 @@ TABLES = [(MD, "A"), (MD, "B"), (MD, "C"), (MA, "1"), (MA, "2"), (MA, "3")]
 def three_card_progressive(id, table, others=0, stake=100):
     law = chapter(id)
     envy = law.paytables["envy", "1.00" if id == MD else "any"]
-    return Progressive(
+    return ThreeCardProgressive(
         "progressive",
         law.paytables["progressive", table],
         stake,
-        wagers.three_cards(),
+        outcomes.three_cards(),
         others,
         envy,
     )
@@ -57,18 +57,18 @@ def test_what_comes_back_for_sure(id, table, fixed):
 def test_five_cards():
     fixed = 624 * 300 + 3744 * 50 + 5108 * 40 + 10200 * 30 + 54912 * 9
     for table, less in (("A", 0), ("B", 0), ("C", 624 * 300)):
-        one = Progressive(
+        one = FiveCardProgressive(
             "five_card_progressive",
             LAW.paytables["five_card_progressive", table],
             100,
-            wagers.five_cards(),
+            outcomes.five_cards(),
         )
         assert one.fixed_return == Fraction(fixed - less, comb(52, 5))
-    one = Progressive(
+    one = FiveCardProgressive(
         "five_card_progressive",
         LAW.paytables["five_card_progressive", "A"],
         100,
-        wagers.five_cards(),
+        outcomes.five_cards(),
     )
     assert one.expected_share("five_card_progressive") == Fraction(
         4 * 100 + 36 * 10, 100 * comb(52, 5)

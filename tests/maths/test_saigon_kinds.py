@@ -15,10 +15,11 @@ from houseway.game_api.notation import deal
 from houseway.game_api.settle import settle
 from houseway.games.saigon.hands import bonus_hand, values
 from houseway.games.saigon.maths import ante as saigon_ante
+from houseway.games.saigon.maths import tallies
+from houseway.games.saigon.maths.counts import BONUS
 from houseway.games.saigon.maths.hand_kinds import IN_DECK, kinds, other_bonus, qualifying_counts
+from houseway.games.three_card.maths.tallies import five_card_hands
 from houseway.law import SAIGON, chapter, choose, cites
-from houseway.maths import tallies
-from houseway.maths.counts import BONUS
 
 LAW = chapter(SAIGON)
 RULES = choose(SAIGON)
@@ -102,7 +103,7 @@ def test_bonus_hands_with_the_joker_one_by_one():
     counted = Counter(
         bonus_hand((*four, JOKER)) for four in combinations(deck_with_joker()[:52], 4)
     )
-    plain = tallies.five_card_hands()
+    plain = five_card_hands()
     tally = tallies.kinds()
     for place, name in enumerate(BONUS[:-1]):
         without = plain.get(name, 0)
@@ -178,7 +179,7 @@ def test_the_joker_wild_by_trying_every_card():
             if card not in four
         )
         plain[NAMES[best]] += int(ways[at])
-    from houseway.maths.hands import saigon_bonus
+    from houseway.games.saigon.maths.bonus_hands import saigon_bonus
 
     kernel = Counter()
     chosen = masks[picked].astype(np.int64)

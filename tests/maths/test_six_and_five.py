@@ -12,10 +12,10 @@ from plain_deals import QUEEN_HIGH, column, dealers, deck, hands, one_colour, si
 from houseway.cards import Card, cards
 from houseway.game_api import poker
 from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.maths import tallies
+from houseway.games.three_card.maths.counts import FIVE, FIVE_PAID, SIX, SIX_PAID
 from houseway.games.three_card.maths.duel import Patterns
 from houseway.law import MA, MD, PRIME, cites
-from houseway.maths import tallies
-from houseway.maths.counts import FIVE, FIVE_PAID, SIX, SIX_PAID
 
 PACK = deck()
 

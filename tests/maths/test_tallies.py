@@ -11,9 +11,12 @@ import msgspec
 import pytest
 
 import houseway
-from houseway.law import MD
-from houseway.maths import tallies
+from houseway.games.saigon.maths import tallies as saigon_tallies
+from houseway.games.three_card.maths import tallies
+from houseway.law import MA, MD, PRIME, SAIGON, chapter
+from houseway.maths.game import MATHS
 from houseway.maths.par import par
+from outside import copied
 
 PACKAGE = Path(houseway.__file__).parent
 
@@ -36,10 +39,11 @@ def imported(path):
     return found
 
 
-def test_the_key_covers_all_the_code_that_counts():
+@pytest.mark.parametrize("listed", [tallies.KERNELS, saigon_tallies.KERNELS])
+def test_the_key_covers_all_the_code_that_counts(listed):
     """A kernel uses kernels, cards and the three-card ranking, and nothing else of the package."""
-    kernels = {PACKAGE / name for name in tallies.KERNELS}
-    outside = {PACKAGE / "refusal.py"}  # counts nothing
+    kernels = {PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py") for name in listed}
+    outside = {PACKAGE / "errors.py"}  # counts nothing
     for kernel in kernels:
         assert kernel.exists()
         used = {path for path in imported(kernel) if path.exists()}
@@ -60,7 +64,7 @@ def fresh(tmp_path, monkeypatch):
 
 def test_a_damaged_tally_never_gives_a_wrong_figure(fresh, caplog):
     first = tallies.duel(tallies.QUEEN_HIGH)
-    (file,) = fresh.glob("duel-*.json")
+    (file,) = fresh.glob("three_card-duel-*.json")
     body = file.read_bytes()
     file.write_bytes(body.replace(b"18", b"81", 3))
     tallies.duel.cache_clear()
@@ -96,6 +100,30 @@ def test_warm_figures_need_no_numpy_and_are_the_same(tmp_path):
 
 
 def test_what_is_missing_is_known(fresh):
-    assert [name for name, _ in tallies.missing("cover_all")] == ["cover_all"]
+    def missing():
+        return [name for name, _ in MATHS.of(chapter(MA)).missing(chapter(MA))]
+
+    assert "cover_all" in missing()
     tallies.cover_all()
-    assert tallies.missing("cover_all") == []
+    assert "cover_all" not in missing()
+    for _, count in MATHS.of(chapter(MA)).missing(chapter(MA)):
+        count()
+    assert missing() == []
+
+
+@pytest.mark.parametrize("id", [MD, PRIME, SAIGON])
+def test_a_copied_chapter_is_not_counted_again(id, tmp_path, monkeypatch):
+    """Tallies go by what is counted: a copy under another id finds all of them."""
+    monkeypatch.setenv("HOUSEWAY_CACHE", str(tmp_path / "cache"))
+    copied(id, tmp_path / "chapters", "xx-copy")
+    shown = []
+    for name in (id, "xx-copy"):
+        done = subprocess.run(
+            [sys.executable, "-m", "houseway", "par", name, "--json"],
+            capture_output=True, check=True,
+            env={**os.environ, "HOUSEWAY_CHAPTERS": str(tmp_path / "chapters")},
+        )  # fmt: skip
+        sheet = json.loads(done.stdout)
+        assert sheet.pop("chapter") == name
+        shown.append((sheet, sorted(path.name for path in (tmp_path / "cache").iterdir())))
+    assert shown[0] == shown[1]

@@ -8,14 +8,17 @@ import pytest
 from plain_deals import QUEEN_HIGH, deck, hands, one_colour, twos
 
 from houseway.game_api.payouts import best_pay
+from houseway.games.saigon.maths import tallies as saigon_tallies
 from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.maths import tallies
+from houseway.games.three_card.maths.outcomes import three_names
+from houseway.games.three_card.maths.wager_models import HANDS
 from houseway.law import MA, MD, PRIME, SAIGON, chapter, choose, cites
-from houseway.maths import tallies
-from houseway.maths.covariance import product, together
-from houseway.maths.joint_wagers import everything, faces_of
+from houseway.maths.covariance import together
+from houseway.maths.game import MATHS
+from houseway.maths.joint_wagers import everything
 from houseway.maths.par import par
-from houseway.maths.wager_models import HANDS
-from houseway.maths.wagers import beside, three_names
+from houseway.maths.wagers import beside
 
 PACK = deck()
 
@@ -23,6 +26,10 @@ PACK = deck()
 def net(table, hand):
     found = best_pay(table, three_card.outcomes(hand, three_card.value(hand)))
     return Fraction(-1) if found is None else beside(found.odds, 100)
+
+
+def faces_of(rules, meters):
+    return MATHS.of(rules.chapter).models(rules, meters)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +68,7 @@ def test_pair_plus_and_progressive_hand_by_hand(maryland):
         return Fraction(-1) if found is None else beside(found.odds, 100)
 
     total = sum(net(pair_plus, hand) * won(hand) for hand in hands(PACK))
-    assert product(maryland["pair_plus"], maryland["progressive"]) == Fraction(total, HANDS)
+    assert maryland["pair_plus"].product(maryland["progressive"]) == Fraction(total, HANDS)
 
 
 @cites(PRIME, "679a.11(d)(1)", "679a.11(d)(2)")
@@ -96,7 +103,7 @@ def test_colours_and_the_fourth_card_hand_by_hand(prime):
         of_colour = 2 - held
         alike = fourth(same, Fraction(3 * of_colour, 23) * same)
         total += one * (all_of_them - alike) + both * alike
-    assert product(prime["prime"], prime["pair_bonus"]) == total / (HANDS * comb(49, 3))
+    assert prime["prime"].product(prime["pair_bonus"]) == total / (HANDS * comb(49, 3))
 
 
 def test_six_cards_and_colours_by_symmetry(prime):
@@ -134,7 +141,7 @@ def test_six_cards_and_colours_by_symmetry(prime):
 
 
 def _six_names():
-    from houseway.maths.counts import SIX
+    from houseway.games.three_card.maths.counts import SIX
 
     return SIX
 
@@ -168,7 +175,7 @@ def test_the_same_wager_twice_is_wholly_correlated(maryland):
 
 def test_saigon_bonus_and_ante_on_the_values_of_the_cards():
     faces, _ = faces_of(everything(chapter(SAIGON)), {})
-    tally = tallies.kinds()
+    tally = saigon_tallies.kinds()
     ante, bonus = faces["ante"], faces["bonus"]
     total = Fraction(0)
     for at, state in enumerate(ante.settings.state):
@@ -179,7 +186,7 @@ def test_saigon_bonus_and_ante_on_the_values_of_the_cards():
             n * Fraction(p, bonus.part) for n, p in zip(tally.bonus[at], bonus.nets, strict=True)
         )
         total += mine * theirs
-    assert product(ante, bonus) == total / (comb(53, 5) * comb(48, 5))
+    assert ante.product(bonus) == total / (comb(53, 5) * comb(48, 5))
 
 
 @pytest.mark.parametrize("id", [MD, MA])
@@ -211,7 +218,7 @@ def test_products_with_rare_hands_added_up_plainly(maryland, prime):
             for w, d, nets in zip(tally.ways, tally.dealer, ante.nets, strict=True)
         )
         expected = (paid - (whole - paid_ante)) / (deals * ante.part)
-        assert product(ante, rare) == expected
+        assert ante.product(rare) == expected
     five, six = maryland["five_card_progressive"], maryland["six_card_bonus"]
     f = five.tally
     eight = HANDS * comb(49, 2) * comb(47, 3)
@@ -220,11 +227,11 @@ def test_products_with_rare_hands_added_up_plainly(maryland, prime):
         for back, counts in zip(five.entry, f.six, strict=True)
         for at, n in enumerate(counts)
     )
-    assert product(six, five) == both / eight - six.mean_back() - five.mean_back() + 1
+    assert six.product(five) == both / eight - six.mean_back() - five.mean_back() + 1
     ante = maryland["ante_play"]
     won = sum(
         Fraction(back, five.part) * Fraction(x, ante.part) * n
         for back, row, dealer in zip(five.entry, f.row, f.dealer, strict=True)
         for n, x in zip(dealer, ante.nets[row], strict=True)
     )
-    assert product(ante, five) == won / eight - ante.mean()
+    assert ante.product(five) == won / eight - ante.mean()

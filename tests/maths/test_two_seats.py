@@ -14,15 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from houseway.games.three_card.maths.counts import COLUMNS, FIVE
 from houseway.games.three_card.maths.duel import Patterns
+from houseway.games.three_card.maths.outcomes import five_cards
+from houseway.games.three_card.maths.seat_covariance import beside_community, by_dealer
 from houseway.law import MD, PRIME, choose
-from houseway.maths.counts import COLUMNS, FIVE
 from houseway.maths.figures import Spread
+from houseway.maths.game import MATHS
 from houseway.maths.hands import three_card_values
 from houseway.maths.par import Asked, entries_of
-from houseway.maths.seat_covariance import beside_community, bound, by_dealer, covariance, together
+from houseway.maths.seat_covariance import bound, together
 from houseway.maths.sheet import Entry, Outcome
-from houseway.maths.wagers import five_cards
 
 Hand = frozenset[int]
 
@@ -149,7 +151,11 @@ def test_prime_by_the_colours_of_nine_cards() -> None:
                 both += deals * brings(one, d) * brings(other, d)
     exact = both / total - (mean / total) ** 2
     assert -mean / total == entry.spread.edge
-    assert exact < covariance(rules, entry) < exact + entry.spread.variance / 10
+    assert (
+        exact
+        < MATHS.of(rules.chapter).seat_covariance(rules, entry)
+        < exact + entry.spread.variance / 10
+    )
 
 
 def test_six_cards_go_by_the_dealers_three() -> None:
@@ -174,7 +180,9 @@ def test_six_cards_go_by_the_dealers_three() -> None:
     spread = Spread({win: chance.numerator, Fraction(-1): chance.denominator - chance.numerator},
                     chance.denominator)  # fmt: skip
     entry = Entry("six_card_bonus", "A", spread, rows)
-    assert covariance(rules, entry) == bound(spread.variance, between, 3, 49)
+    assert MATHS.of(rules.chapter).seat_covariance(rules, entry) == bound(
+        spread.variance, between, 3, 49
+    )
 
 
 def test_every_five_card_hand_is_met_once_for_each_two_of_its_cards() -> None:

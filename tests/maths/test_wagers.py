@@ -13,10 +13,12 @@ from plain_deals import dealers, deck
 from houseway.errors import Refused
 from houseway.game_api.round import Round, Seat
 from houseway.game_api.settle import RULES
+from houseway.games.down_under.maths.outcomes import match_the_dealer
+from houseway.games.three_card.maths import outcomes as outcomes_of
+from houseway.games.three_card.maths.counts import SIX, THREE
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, Pay, Paytable, chapter, choose, cites
 from houseway.maths import hands as bulk
 from houseway.maths import wagers
-from houseway.maths.counts import SIX, THREE
 from houseway.maths.par import Asked, entries_of, evaluate, par
 from houseway.money import odds
 
@@ -59,7 +61,8 @@ def test_a_small_deck_completely_through_the_live_settlement(id, options, stakes
     word = "super_royal" if six == "six_card_bonus" else "six_card_royal"
     outcomes = wagers.Outcomes(
         tuple(
-            (wagers.six_names(name, word), int((names == at).sum())) for at, name in enumerate(SIX)
+            (outcomes_of.six_names(name, word), int((names == at).sum()))
+            for at, name in enumerate(SIX)
         ),
         len(sixes),
     )
@@ -69,7 +72,7 @@ def test_a_small_deck_completely_through_the_live_settlement(id, options, stakes
         kinds = bulk.three_card_values(np.array(threes))
         kind = np.where(kinds == bulk.MINI_ROYAL, 6, kinds // 13**3)
         counted = wagers.Outcomes(
-            tuple((wagers.three_names(THREE[at]), int((kind == at).sum())) for at in range(7)),
+            tuple((outcomes_of.three_names(THREE[at]), int((kind == at).sum())) for at in range(7)),
             len(threes),
         )
         paid = wagers.pay(counted, rules.table("pair_plus"), wagers.plain(500))
@@ -81,7 +84,7 @@ def test_a_small_deck_completely_through_the_live_settlement(id, options, stakes
 
 @cites(PRIME, "679a.11(d)(1)", "679a.12(d)")
 def test_colours_by_combinatorics():
-    found = wagers.prime()
+    found = outcomes_of.prime()
     both, one, _ = (ways for _, ways in found.rows)
     assert Fraction(both + one, found.total) == Fraction(2 * comb(26, 3), comb(52, 3))
     assert Fraction(both, found.total) == Fraction(2 * comb(26, 6) * comb(6, 3), comb(52, 6) * 20)
@@ -90,13 +93,13 @@ def test_colours_by_combinatorics():
 @cites(PRIME, "679a.11(d)(2)(ii)(A)", "679a.11(d)(2)(ii)(B)")
 def test_the_fourth_card_by_combinatorics():
     """Four cards, of which the last is a two in a thirteenth of all deals."""
-    plain, with_two = wagers.pair_bonus()
+    plain, with_two = outcomes_of.pair_bonus()
     whole = {}
     for part in (plain, with_two):
         for names, ways in part.rows:
             whole[names] = whole.get(names, 0) + ways
     assert sum(ways for _, ways in with_two.rows) * 13 == comb(52, 3) * 49
-    for names, ways in wagers.three_cards().rows:
+    for names, ways in outcomes_of.three_cards().rows:
         assert whole[names] == ways * 49
     # three of a kind: twelve ranks leave four twos, three twos leave one
     threes = next(ways for names, ways in with_two.rows if names[0] == "three_of_a_kind")
@@ -122,7 +125,7 @@ def test_matches_counted_card_by_card(decks):
             pairs = comb(many[0], 2) if one == other else many[0] * many[1]
             key = tuple(sorted(name for name in (one, other) if name))
             counted[key] = counted.get(key, 0) + pairs
-    found = {tuple(sorted(names)): ways for names, ways in wagers.match_the_dealer(decks)}
+    found = {tuple(sorted(names)): ways for names, ways in match_the_dealer(decks)}
     assert {k: w for k, w in found.items() if w} == {k: w for k, w in counted.items() if w}
     assert sum(found.values()) == comb(52 * decks - 1, 2)
 

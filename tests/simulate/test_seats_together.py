@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from houseway.law import MD, PRIME, SAIGON, choose
+from houseway.maths.game import MATHS
 from houseway.maths.par import Asked, entries_of
-from houseway.maths.seat_covariance import covariance as at_most
 from houseway.simulate.plan import plan_of
 from houseway.simulate.runner import Threads, run
 from houseway.simulate.tally import covariance
@@ -26,7 +26,7 @@ def test_a_full_table_strays_as_far_as_the_bound_allows_and_hardly_less(chapter,
     played = sum(covariance(tally, one, other) for one in places for other in places) / STAKE**2
     (entry,) = entries_of(Asked(rules.chapter, rules), wager)
     alone = seats * entry.spread.variance
-    whole = alone + seats * (seats - 1) * at_most(rules, entry)
+    whole = alone + seats * (seats - 1) * MATHS.of(rules.chapter).seat_covariance(rules, entry)
     # a variance of so many rounds is off by a per cent or two; seats by themselves are far off
     assert alone * 3 / 2 < played < whole * 103 / 100
     assert whole < played * 110 / 100

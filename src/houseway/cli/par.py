@@ -13,7 +13,7 @@ from houseway.cli.precompute import count
 from houseway.errors import Refused
 from houseway.law import Rules, chapter, read_rules
 from houseway.maths.par import par as sheet_of
-from houseway.maths.sheet import Sheet, SheetOut, WagerOut
+from houseway.maths.sheet import COLUMNS, Sheet, SheetOut, WagerOut, column_text
 from houseway.money import Cents, cents
 
 if TYPE_CHECKING:
@@ -126,20 +126,17 @@ def _write(path: str, content: bytes) -> None:
         raise Refused("cannot_write", f"{path}: {error.strerror}") from None
 
 
-_COLUMNS = ("ante_bonus", "bad_beat", "players", "stake", "decks", "dealer_soft_22")
-
-
 def _csv(out: SheetOut) -> None:
     import csv
 
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(
-        ["chapter", "wager", "paytable", *_COLUMNS, "house_edge", "house_edge_percent",
+        ["chapter", "wager", "paytable", *COLUMNS, "house_edge", "house_edge_percent",
          "fixed_return", "standard_deviation", "hit_frequency", "outcome", "hand", "pays",
          "combinations", "probability"]
     )  # fmt: skip
     for entry in out.wagers:
-        columns = [getattr(entry, name) for name in _COLUMNS]
+        columns = [getattr(entry, name) for name in COLUMNS]
         for one in entry.outcomes:
             writer.writerow(
                 [out.chapter, entry.wager, entry.paytable, *columns, entry.house_edge,
@@ -154,20 +151,6 @@ def _table(title: str = "") -> Table:
     from rich.table import Table
 
     return Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold")
-
-
-def _of(entry: WagerOut) -> str:
-    """What the entry's figures are for, besides wager and table."""
-    parts = []
-    if entry.players is not None:
-        parts.append(f"{entry.players} player{'s' if entry.players > 1 else ''}")
-    if entry.stake is not None:
-        parts.append(f"${entry.stake.removesuffix('.00')}")
-    if entry.decks is not None:
-        parts.append(f"{entry.decks} decks")
-    if entry.dealer_soft_22 is not None:
-        parts.append(f"soft 22 {entry.dealer_soft_22.replace('_', ' ')}")
-    return ", ".join(parts)
 
 
 def _show(sheet: Sheet, out: SheetOut, *, detailed: bool) -> None:
@@ -208,7 +191,7 @@ def _summary(out: SheetOut) -> None:
             edge = f"[{RED}]{edge}[/]"
         risk = f"{_round(entry.element_of_risk_percent)}%" if entry.element_of_risk_percent else ""
         table.add_row(
-            f"[{GOLD}]{shown}", entry.paytable, _of(entry), edge, risk, entry.standard_deviation,
+            f"[{GOLD}]{shown}", entry.paytable, column_text(entry), edge, risk, entry.standard_deviation,
             _percent(entry.hit_frequency),
         )  # fmt: skip
     console().print(table)
@@ -245,7 +228,7 @@ def _progressives(out: SheetOut) -> None:
         table.add_row(
             f"[{GOLD}]{shown[0]}",
             shown[1],
-            _of(entry),
+            column_text(entry),
             f"{_round(entry.fixed_return_percent)}%",
             "\n".join(
                 f"{name.partition('.')[2] or 'meter'} ${float(one.break_even_dollars):,.2f}"
@@ -268,7 +251,9 @@ def _strategy(entry: WagerOut) -> None:
 
 
 def _outcomes(entry: WagerOut) -> None:
-    table = _table(f"{entry.wager} {entry.paytable}{', ' + _of(entry) if _of(entry) else ''}")
+    table = _table(
+        f"{entry.wager} {entry.paytable}{', ' + column_text(entry) if column_text(entry) else ''}"
+    )
     for name, justify in (("outcome", "left"), ("hand", "left"), ("pays", "left"),
                           ("combinations", "right"), ("chance", "right")):  # fmt: skip
         table.add_column(name, justify=justify, overflow="fold")  # type: ignore[arg-type]

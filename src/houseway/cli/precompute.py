@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, chapter
-from houseway.maths import tallies
+from houseway.law import Rules, chapter
+from houseway.maths.game import MATHS
 
-_PARTS = {
-    MD: ("three", "five"),
-    MA: ("three", "cover_all"),
-    PRIME: ("three", "prime"),
-    SAIGON: ("saigon",),
-}
+if TYPE_CHECKING:
+    from rich.progress import TaskID
 
 
 def count(*chapters: str, rules: Rules | None = None, search: bool = False) -> None:
-    """Make sure that every tally of these chapters has been counted.
+    """Make sure that all that these chapters need has been counted, once for all.
 
-    For Down Under Blackjack that is the solution of every game, or of those of some rules, and with
-    `search` what explains the published hold.
+    For some games that is the solution of every game, or of those of some rules; with `search`
+    also the searches for what explains a published hold.
     """
     if not sys.stderr.isatty():
         return  # whoever asks for a tally counts it
-    wanted = dict(one for id in chapters for one in tallies.missing(*_PARTS.get(id, ())))
-    if DOWN_UNDER in chapters:
-        from houseway.games.down_under.maths import figures, reconcile
-
-        wanted |= dict(figures.missing(rules))
-        search = search and not reconcile.is_searched()
-    else:
-        search = False
-    if not wanted and not search:
+    laws = [chapter(id) for id in chapters]
+    wanted = {
+        (law.about.family, name): make
+        for law in laws
+        for name, make in MATHS.of(law).missing(law, rules)
+    }
+    searches = [one for law in laws if search for one in MATHS.of(law).missing_searches(law)]
+    if not wanted and not searches:
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -42,10 +38,10 @@ def count(*chapters: str, rules: Rules | None = None, search: bool = False) -> N
             for make in wanted.values():
                 make()
                 bar.advance(task)
-        if search:
+        for _, search_for in searches:
             task = bar.add_task("Trying other rules, once")
-            law = chapter(DOWN_UNDER)
-            hold = next(hold for hold in law.about.holds if hold.wager == "bet")
-            reconcile.searched(
-                law, hold, lambda done, of: bar.update(task, completed=done, total=of)
-            )
+
+            def progress(done: int, of: int, task: TaskID = task) -> None:
+                bar.update(task, completed=done, total=of)
+
+            search_for(progress)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from math import log10
+
+from houseway.maths.strategy_view import Chart, Charts, Code, Picture
 
 INK, QUIET, ACCENT, RULE = "#1b1b1f", "#5a5f5c", "#80601a", "#d9dcd8"
 _FONT = "Libertinus Serif, Georgia, serif"
@@ -194,3 +196,78 @@ def through_time(
         "</svg>",
     ]
     return "".join(parts)
+
+
+_WIDE, _HIGH, _LABEL, _GAP, _TOP = 27, 17, 40, 26, 78
+
+
+def chart_panels(title: str, says: str, charts: Charts) -> str:
+    """The charts beside each other. Every cell has its letter: no color says anything alone."""
+    panels = charts.panels
+    width = sum(_LABEL + _WIDE * len(columns(panel)) + _GAP for panel in panels.values()) + _GAP
+    rows = max(sum(map(len, panel.values())) for panel in panels.values())
+    height = _TOP + _HIGH * (rows + 3) + 56
+    parts = [
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
+            f'aria-label="{escape(title)}" font-family="Libertinus Serif, Georgia, serif" '
+            f'font-size="11"><title>{escape(title)}</title>'
+            f'<rect width="{width}" height="{height}" fill="#fffdf8"/>'
+        ),
+        _words(_GAP, 26, title, size=17),
+        _words(_GAP, 44, says, fill=QUIET),
+    ]
+    left = _GAP
+    for name, panel in panels.items():
+        parts.append(_panel(name, panel, charts.codes, left))
+        left += _LABEL + _WIDE * len(columns(panel)) + _GAP
+    legend = " · ".join(f"{letter} {code.says}" for letter, code in charts.codes.items())
+    parts += [_words(_GAP, height - 16, legend, fill=QUIET), "</svg>"]
+    return "".join(parts)
+
+
+def columns(panel: Chart) -> list[str]:
+    """The columns of a chart: the dealer's cards."""
+    rows = next(iter(panel.values()))
+    return list(next(iter(rows.values())))
+
+
+def _panel(title: str, panel: Chart, codes: Mapping[str, Code], left: int) -> str:
+    parts = [_words(left, _TOP - 4, title, size=13)]
+    y = _TOP
+    for kind, rows in panel.items():
+        y += _HIGH + 4
+        parts.append(_words(left, y - 4, kind, fill=QUIET))
+        for place, up in enumerate(columns(panel)):
+            parts.append(_words(left + _LABEL + _WIDE * (place + 0.5), y - 4, up, "middle"))
+        for row, letters in rows.items():
+            parts.append(_words(left + _LABEL - 6, y + 12.5, row, "end"))
+            for place, letter in enumerate(letters.values()):
+                x = left + _LABEL + _WIDE * place
+                parts.append(
+                    f'<rect x="{x}" y="{y}" width="{_WIDE}" height="{_HIGH}" '
+                    f'fill="{codes[letter].fill}" stroke="{RULE}" stroke-width="0.6"/>'
+                )
+                parts.append(_words(x + _WIDE / 2, y + 12.5, letter, "middle"))
+            y += _HIGH
+    return "".join(parts)
+
+
+def _words(
+    x: float, y: float, words: str, anchor: str = "start", fill: str = INK, size: int = 11
+) -> str:
+    sized = f' font-size="{size}"' if size != 11 else ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{fill}"{sized}>'
+        f"{escape(words)}</text>"
+    )
+
+
+def picture_svg(picture: Picture) -> str:
+    """The picture of a strategy."""
+    if picture.charts is not None:
+        return chart_panels(picture.title, picture.says, picture.charts)
+    if picture.cells:
+        cells = [(cell.high, cell.middle, cell.label) for cell in picture.cells]
+        return strategy_grid(picture.title, picture.says, picture.note, cells)
+    return bars(picture.title, picture.says, picture.note, picture.worth)

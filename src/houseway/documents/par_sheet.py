@@ -9,7 +9,7 @@ from houseway.documents.charts import distribution
 from houseway.documents.typesetting import typeset
 from houseway.maths.figures import decimal
 from houseway.maths.par import wager_name
-from houseway.maths.sheet import OutcomeOut, Sheet, SheetOut, WagerOut
+from houseway.maths.sheet import OutcomeOut, Sheet, SheetOut, WagerOut, column_text
 
 
 def par_sheet(sheet: Sheet) -> bytes:
@@ -46,13 +46,14 @@ def _shown(one: WagerOut) -> bool:
 def _rules(sheet: Sheet) -> list[list[str]]:
     if sheet.rules is None:
         return []
-    chosen = {
-        k: v for k, v in sheet.rules.options.items() if k in sheet.chapter.wagers or k in _TOLD
-    }
+    law = sheet.chapter
+    told = {*law.wagers, *law.bonuses, *_TOLD}
+    chosen = {k: v for k, v in sheet.rules.options.items() if k in told}
     return [["Chosen", ", ".join(f"{_words(k)} {v}" for k, v in chosen.items())]]
 
 
-_TOLD = ("version", "ante_bonus", "bad_beat", "decks", "dealer_soft_22", "payout_limit")
+#: options that are told besides those of wagers and bonuses
+_TOLD = ("version", "decks", "dealer_soft_22", "payout_limit")
 
 
 def _words(id: str) -> str:
@@ -63,19 +64,6 @@ def _name(sheet: Sheet, wager: str) -> str:
     return wager_name(sheet.chapter, wager)
 
 
-def _for(one: WagerOut) -> str:
-    parts = []
-    if one.players is not None:
-        parts.append(f"{one.players} players" if one.players > 1 else "1 player")
-    if one.stake is not None:
-        parts.append(f"${one.stake.removesuffix('.00')}")
-    if one.decks is not None:
-        parts.append(f"{one.decks} decks")
-    if one.dealer_soft_22 is not None:
-        parts.append(f"soft 22 {_words(one.dealer_soft_22)}")
-    return ", ".join(parts)
-
-
 def _percent(fraction: str, places: int = 4) -> str:
     return f"{decimal(Fraction(fraction) * 100, places)}%"
 
@@ -84,7 +72,7 @@ def _summary(one: WagerOut) -> list[str]:
     return [
         _words(one.wager),
         one.paytable,
-        _for(one),
+        column_text(one),
         _percent(one.house_edge),
         _percent(one.element_of_risk) if one.element_of_risk else "",
         one.standard_deviation,
@@ -99,7 +87,7 @@ def _progressive(one: WagerOut) -> list[str]:
     )
     long_run = _percent(one.long_run.long_run_return) if one.long_run else ""
     return [
-        _words(one.wager), one.paytable, _for(one), _percent(one.fixed_return), fair, long_run,
+        _words(one.wager), one.paytable, column_text(one), _percent(one.fixed_return), fair, long_run,
     ]  # fmt: skip
 
 
@@ -124,7 +112,7 @@ def _together(sheet: SheetOut) -> dict[str, Any] | None:
 
 
 def _entry(sheet: Sheet, one: WagerOut) -> dict[str, Any]:
-    extra = f" ({_for(one)})" if _for(one) else ""
+    extra = f" ({column_text(one)})" if column_text(one) else ""
     figures = [["Paytable", f"{one.paytable} [{one.clause}]"]]
     if one.deals:
         figures.append(["Deals", f"{int(one.deals):,}"])

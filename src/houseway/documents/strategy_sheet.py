@@ -1,47 +1,28 @@
-"""The strategy of Down Under Blackjack as a document: charts, what they cost, and exceptions."""
+"""A strategy as a document: charts, what simpler play costs, and exceptions."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-
+from houseway.documents.charts import picture_svg
 from houseway.documents.typesetting import typeset
-from houseway.games.down_under.maths.entries import NOTES, strategy_of
-from houseway.games.down_under.maths.figures import BetFigures
-from houseway.games.down_under.maths.variant import Variant
+from houseway.errors import Refused
 from houseway.law import Rules
-from houseway.maths.figures import percent
+from houseway.maths.strategy_view import StrategyView
 
 
-def strategy_sheet(rules: Rules, game: Variant, known: BetFigures, svg: str) -> bytes:
-    """The PDF for one number of decks and one reading."""
-    about = rules.chapter.about
-    edge = Fraction(known.edge)
-    reading = game.dealer_soft_22.replace("_", " ")
+def strategy_sheet(rules: Rules, view: StrategyView) -> bytes:
+    """The PDF for one game, or a refusal where a drawing is all there is."""
+    document = view.document
+    if document is None:
+        raise Refused(
+            "no_document", f"the strategy of {rules.chapter.id} is drawn as SVG, with --out"
+        )
     data = {
         "title": "Strategy",
-        "subtitle": f"{about.game}, {game.decks} decks, soft 22 {reading}",
+        "subtitle": document.subtitle,
         "reference": rules.hash[:16],
-        "particulars": [
-            ["Rules", about.citation],
-            ["Edge at best play", f"{percent(edge)}% = {known.edge}"],
-            *(
-                [one.says.capitalize(), f"{one.house_edge_percent}%, costs {one.cost_percent}%"]
-                for one in strategy_of(known).alternatives
-            ),
-        ],
-        "chart": svg,
-        "rows": [
-            [
-                one.cards + (" (split)" if one.from_split else ""),
-                one.up,
-                one.range,
-                one.chart,
-                one.better,
-                one.gain,
-                one.often,
-            ]
-            for one in known.departures
-        ],
-        "notes": list(NOTES[:1]),
+        "particulars": [["Rules", rules.chapter.about.citation], *document.particulars],
+        "chart": picture_svg(view.picture),
+        "rows": document.rows,
+        "notes": document.notes,
     }
     return typeset("strategy_sheet", data)

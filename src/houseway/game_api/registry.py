@@ -24,14 +24,17 @@ T = TypeVar("T")
 #: the built-in families: part -> "module:object"; the object is the part, or a mapping of variants
 FAMILIES: dict[str, Mapping[str, str]] = {
     "three_card": {
+        "maths": "houseway.games.three_card.maths.game:GAMES",
         "rules": "houseway.games.three_card.rules:GAMES",
         "simulation": "houseway.games.three_card.simulation:GAME",
     },
     "saigon": {
+        "maths": "houseway.games.saigon.maths.game:GAME",
         "rules": "houseway.games.saigon.rules:GAME",
         "simulation": "houseway.games.saigon.simulation:GAME",
     },
     "down_under": {
+        "maths": "houseway.games.down_under.maths.game:GAME",
         "rules": "houseway.games.down_under.rules:GAME",
         "simulation": "houseway.games.down_under.simulation:GAME",
     },

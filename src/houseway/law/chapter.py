@@ -98,8 +98,10 @@ class Bonus(Data, frozen=True, kw_only=True):
     id: str
     name: Words
     clause: str
-    #: the wager that it is paid beside, and so the PAR entry that counts it
+    #: the wager that it is paid beside
     beside: str
+    #: the entry of the PAR sheet that counts it; empty: that of the wager it is paid beside
+    figured_in: str = ""
     says: Words
     #: the option that offers it; empty: always
     option: str = ""

@@ -1,7 +1,7 @@
 """The cache of tallies: counts that no paytable changes, kept between runs.
 
-A tally is kept under its name and a key, the SHA-256 of the source code that makes it, so that a
-change of the code is never answered with an old count. A file is one line with the SHA-256 of the
+A tally is kept under its name, which says what it was counted for, and a key, the SHA-256 of the
+source code that makes it, so that a change of the code is never answered with an old count. A file is one line with the SHA-256 of the
 rest, then the tally as JSON. It is written beside its place and moved there in one step; a file
 that does not verify is counted anew, and one line says so. Where the folder cannot be used the
 tally is simply counted: the cache may be missing, but it is never wrong.
@@ -44,12 +44,18 @@ def folder() -> Path | None:
 
 @cache
 def key(sources: tuple[str, ...]) -> str:
-    """The hash of the code in these files of the package, such as `games/three_card/maths/duel.py`."""
+    """The hash of the code of these modules, such as `houseway.games.three_card.maths.duel`."""
     whole = hashlib.sha256()
     for name in sources:
-        code = files("houseway").joinpath(name).read_bytes()
+        package, _, module = name.rpartition(".")
+        code = files(package).joinpath(f"{module}.py").read_bytes()
         whole.update(f"{name} {len(code)}\n".encode() + code)
     return whole.hexdigest()
+
+
+def digest(*inputs: object) -> str:
+    """A short name for what a tally is counted for, where that is more than a few numbers."""
+    return hashlib.sha256(msgspec.json.encode(inputs, order="deterministic")).hexdigest()[:16]
 
 
 def recall(name: str, kind: type[T], sources: Iterable[str], make: Callable[[], T]) -> T:

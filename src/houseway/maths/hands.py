@@ -2,7 +2,7 @@
 
 A hand is a row of card numbers, or four suit masks (clubs, diamonds, hearts, spades; one bit a
 rank). The answers are those of the plain functions: `three_card.value`, an index into
-`poker.NAMES`, an index into `counts.BONUS`. Suits are interchangeable in most questions, so sets of
+`poker.NAMES`. Suits are interchangeable in most questions, so sets of
 cards are counted once for each suit pattern: a set is *canonical* when its suit masks descend, and
 it stands for as many sets as its masks have different orders.
 """
@@ -28,7 +28,7 @@ MINI_ROYAL = STRAIGHT_FLUSH * WIDTH + 12
 #: Indices into `poker.NAMES`, from the highest to the lowest.
 ROYAL, SF, QUADS, FULL, FLUSH5, STRAIGHT5, TRIPS, TWO_PAIR, PAIR5, HIGH5 = range(10)
 
-_ROYAL_MASK = 0b11111 << 8
+ROYAL_MASK = 0b11111 << 8
 
 
 def _tables() -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
@@ -92,7 +92,7 @@ def best_five(masks: Cards) -> NDArray[np.int8]:
     for suit, suited in zip(suits, five_suited, strict=True):
         held = suit[suited]
         found[suited] = np.where(IN_A_ROW[held], SF, found[suited])
-        found[suited] = np.where(held & _ROYAL_MASK == _ROYAL_MASK, ROYAL, found[suited])
+        found[suited] = np.where(held & ROYAL_MASK == ROYAL_MASK, ROYAL, found[suited])
     return found
 
 
@@ -101,59 +101,11 @@ _BY_PAIRS = np.array([HIGH5, PAIR5, TWO_PAIR, TWO_PAIR], np.int8)
 
 def six_card_royal(masks: Cards) -> NDArray[np.bool_]:
     """Whether six cards are nine to ace of one suit."""
-    royal = _ROYAL_MASK | 1 << 7
+    royal = ROYAL_MASK | 1 << 7
     found: NDArray[np.bool_] = masks[:, 0] == royal
     for suit in range(1, 4):
         found |= masks[:, suit] == royal
     return found
-
-
-_BONUS_OF = np.array([1, 3, 4, 5, 6, 7, 8, 9, 10, 10], np.int8)  # from `poker.NAMES` to `BONUS`
-
-
-def saigon_bonus(masks: Cards, joker: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """The bonus hand of five cards, or of four and the joker: an index into `BONUS`.
-
-    With the joker: as an ace it makes five aces, four, a full house, three, two pair; it completes
-    a royal flush, straight flush, flush or straight where one card is missing.
-    """
-    found = _BONUS_OF[best_five(masks)]
-    four = masks[joker]
-    if not len(four):
-        return found
-    aces = (four >> 12).sum(axis=1)
-    clubs, diamonds, hearts, spades = four.T
-    any_suit = clubs | diamonds | hearts | spades
-    pairs = COUNT[
-        clubs & diamonds | (clubs | diamonds) & hearts | (clubs | diamonds | hearts) & spades
-    ]
-    thrice = clubs & diamonds & (hearts | spades) | hearts & spades & (clubs | diamonds)
-    quads = clubs & diamonds & hearts & spades
-    flush = (COUNT[four] == 4).any(axis=1)
-    run = (COUNT[any_suit] == 4) & _ONE_SHORT[any_suit]
-    royal = flush & (any_suit & ~_ROYAL_MASK == 0)
-    with_joker = np.full(len(four), 10, np.int8)
-    with_joker[(aces == 1) & (pairs == 1) | (pairs == 2)] = 9
-    with_joker[(thrice > 0) | (aces == 2)] = 8
-    with_joker[run] = 7
-    with_joker[flush] = 6
-    with_joker[(aces == 2) & (pairs == 2) | (aces == 1) & (thrice > 0)] = 5
-    with_joker[(quads > 0) | (aces == 3)] = 4
-    with_joker[flush & run] = 3
-    with_joker[royal] = 2
-    with_joker[aces == 4] = 0
-    found[joker] = with_joker
-    return found
-
-
-def _one_short() -> NDArray[np.bool_]:
-    """For each set of ranks: whether one more would put five in a row."""
-    sets = np.arange(1 << 13)
-    filled = [IN_A_ROW[sets | 1 << rank] for rank in range(13)]
-    return np.asarray(np.stack(filled).any(axis=0))
-
-
-_ONE_SHORT = _one_short()
 
 
 def canonical_sets(size: int, ranks: int = 13) -> tuple[Cards, Ints]:

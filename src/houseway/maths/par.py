@@ -1,40 +1,23 @@
 """The PAR sheet: every wager of a chapter with every paytable, or with the rules that were chosen.
 
-`par("md-three-card-poker")` has all paytables; `par(chapter, rules)` what a table offers. Each
-wager has a maker that yields its entries; a maker is imported when its wager is asked for.
+`par("md-three-card-poker")` has all paytables; `par(chapter, rules)` what a table offers. The
+entries come from the mathematics part of the chapter's game. Wagers that are figured together are
+one entry, with the name that `chapter.toml` gives it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from importlib import import_module
 
 import msgspec
 
 from houseway.errors import Refused
 from houseway.law import Chapter, Paytable, Rules, chapter, choose, names_of
+from houseway.law.chapter import Wager
+from houseway.maths.game import MATHS
 from houseway.maths.sheet import Entry, Sheet
 from houseway.money import Cents
-
-#: Where the entries of a wager are made: a module of this room and a function in it that takes an
-#: `Asked` and yields `Entry`s. A wager solved elsewhere is added here, with `Entry.made`.
-MAKERS = {
-    "ante_play": "houseway.maths.entries:ante_play",
-    "ante": "houseway.games.saigon.maths.entries:ante",
-    "pair_plus": "houseway.maths.entries:pair_plus",
-    "six_card_bonus": "houseway.maths.entries:six_card_bonus",
-    "all_six": "houseway.maths.entries:all_six",
-    "prime": "houseway.maths.entries:prime",
-    "pair_bonus": "houseway.maths.entries:pair_bonus",
-    "bonus": "houseway.games.saigon.maths.entries:bonus",
-    "cover_all": "houseway.maths.entries:cover_all",
-    "progressive": "houseway.maths.progressive_entries:three_card",
-    "five_card_progressive": "houseway.maths.progressive_entries:five_card",
-    "match_the_dealer": "houseway.maths.entries:match_the_dealer",
-    "insurance": "houseway.maths.entries:insurance",
-    "bet": "houseway.games.down_under.maths.entries:bet",
-}
 
 
 class Asked(msgspec.Struct, frozen=True, dict=True):
@@ -73,21 +56,44 @@ class Asked(msgspec.Struct, frozen=True, dict=True):
 
 
 def wager_ids(law: Chapter) -> list[str]:
-    """The wagers of a PAR sheet: the ante and what follows from it are one."""
-    found = []
-    for wager in law.about.wagers:
-        if wager.kind == "follows" and wager.id not in MAKERS:
-            continue
-        found.append("ante_play" if wager.id == "ante" and "play" in law.wagers else wager.id)
-    return found
+    """The entries of a PAR sheet by name: wagers that are figured together are one."""
+    return list(dict.fromkeys(wager.entry for wager in law.about.wagers))
+
+
+def quick_wagers(law: Chapter) -> list[str]:
+    """Those that take no long solution."""
+    slow = MATHS.of(law).slow
+    return [
+        name
+        for name in wager_ids(law)
+        if (wager := base_wager(law, name)) is not None and wager.settled_on not in slow
+    ]
+
+
+def base_wager(law: Chapter, name: str) -> Wager | None:
+    """The wager that an entry's figures are per unit of: the first that is figured in it.
+
+    `name` is that of the entry or of any wager in it.
+    """
+    entry = law.wagers[name].entry if name in law.wagers else name
+    return next((wager for wager in law.about.wagers if wager.entry == entry), None)
+
+
+def entry_of(law: Chapter, id: str) -> str:
+    """The name of the entry in which a wager or a bonus is figured."""
+    if id in law.wagers:
+        return law.wagers[id].entry
+    bonus = law.bonuses.get(id)
+    return id if bonus is None else bonus.figured_in or law.wagers[bonus.beside].entry
 
 
 def wager_name(law: Chapter, wager: str) -> str:
-    """What a person calls a wager of a PAR sheet."""
-    if wager == "ante_play":
-        return "Ante and Play" if "play" in law.wagers else law.wagers["ante"].name
+    """What a person calls an entry of a PAR sheet: its wager's name, or those of all in it."""
     known = law.wagers.get(wager)
-    return known.name if known else wager.replace("_", " ").capitalize()
+    if known is not None:
+        return known.name
+    names = [one.name for one in law.about.wagers if one.entry == wager]
+    return " and ".join(names) or wager.replace("_", " ").capitalize()
 
 
 def par(
@@ -109,14 +115,20 @@ def par(
     return Sheet(law, rules, entries, together, tables, left_out)
 
 
-def entries_of(asked: Asked, wager: str) -> list[Entry]:
-    """The entries of one wager, none where it is not offered or has no maker."""
-    own = "ante" if wager == "ante_play" else wager
-    if wager not in MAKERS or not asked.offered(own):
+def entries_of(asked: Asked, name: str) -> list[Entry]:
+    """The entries of one wager or entry, none where it is not offered or nothing is known of it."""
+    wager = base_wager(asked.law, name)
+    if wager is None or not asked.offered(wager.id):
         return []
-    module, _, function = MAKERS[wager].partition(":")
-    made: Iterable[Entry] = getattr(import_module(module), function)(asked)
-    return list(made)
+    return list(MATHS.of(asked.law).entries(asked, wager))
+
+
+def chosen_entry(asked: Asked, name: str) -> Entry | None:
+    """The entry of a wager for the rules as they are chosen; None where there is not just one."""
+    wager = base_wager(asked.law, name)
+    if wager is None or not asked.offered(wager.id):
+        return None
+    return MATHS.of(asked.law).chosen_entry(asked, wager)
 
 
 def _check(asked: Asked) -> None:

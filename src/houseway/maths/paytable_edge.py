@@ -2,64 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from houseway.errors import Refused
-from houseway.games.three_card.maths.ante_play import Designer
-from houseway.law import Chapter, Paytable, chapter, chapters, choose
-from houseway.maths import wagers
+from houseway.law import Chapter, Paytable, chapter, chapters
+from houseway.maths.game import MATHS, EdgeReader
 
 
 @cache
-def _chapter_of(wager: str) -> str:
-    """The first chapter that prints a table for this wager."""
-    for id in chapters():
-        if any(name == wager for name, _ in chapter(id).paytables):
+def _chapter_of(wager: str, rows: frozenset[str]) -> str:
+    """The first chapter with a table for this wager that has these rows, or any table for it."""
+    known = [id for id in chapters() if any(name == wager for name, _ in chapter(id).paytables)]
+    if not known:
+        raise Refused("no_such_wager", f"no chapter has a paytable for {wager}", field="wager")
+    for id in known:
+        tables = chapter(id).paytable_data
+        if rows <= {row.hand for data in tables if data.wager == wager for row in data.rows}:
             return id
-    raise Refused("no_such_wager", f"no chapter has a paytable for {wager}", field="wager")
+    return known[0]
 
 
-@cache
-def _designer(id: str, wager: str) -> Designer:
-    return Designer(choose(id), wager)
-
-
-_OUTCOMES: dict[str, Callable[[], wagers.Outcomes]] = {
-    "pair_plus": wagers.three_cards,
-    "six_card_bonus": lambda: wagers.six_cards("super_royal"),
-    "all_six": lambda: wagers.six_cards("six_card_royal"),
-    "prime": wagers.prime,
-    "bonus": wagers.saigon_bonus,
-}
+@lru_cache(maxsize=64)
+def _reader(law: Chapter, wager: str, players: int | None, decks: int | None) -> EdgeReader | None:
+    return MATHS.of(law).edge_reader(law, wager, players, decks)
 
 
 def edge_of(
     table: Paytable, law: Chapter | str | None, players: int | None, decks: int | None
 ) -> Fraction:
     """The house edge of a paytable, everything else being as the chapter's defaults have it."""
-    wager = table.wager
-    if wager in _OUTCOMES:
-        return wagers.edge(_OUTCOMES[wager](), table)
-    if wager in ("ante_bonus", "bad_beat", "play"):
-        id = law.id if isinstance(law, Chapter) else law or _chapter_of(wager)
-        if wager == "play" and law is None:
-            id = _chapter_of("bad_beat")
-        return _designer(id, wager).edge(table)
-    if wager == "pair_bonus":
-        plain, with_two = wagers.pair_bonus()
-        always = chapter(_chapter_of(wager)).paytables[wager, "not_2"]
-        return wagers.edge(plain, always) + wagers.edge(with_two, table) - 1
-    if wager == "cover_all":
-        count = players or (int(table.id) if table.id.isdigit() else 0)
-        return wagers.edge(wagers.cover_all(count), table)
-    if wager == "match_the_dealer":
-        return wagers.pay_matches(decks or (int(table.id) if table.id.isdigit() else 6), table).edge
-    if wager == "insurance":
-        return wagers.edge(wagers.insurance(decks or 6), table)
-    raise Refused(
-        "depends_on_more",
-        f"the edge of {wager} depends on more than its paytable; ask for its PAR sheet",
-        field="wager",
-    )
+    if not isinstance(law, Chapter):
+        law = chapter(law or _chapter_of(table.wager, frozenset(table.pays)))
+    reader = _reader(law, table.wager, players, decks)
+    if reader is None:
+        raise Refused(
+            "depends_on_more",
+            f"the edge of {table.wager} depends on more than its paytable; ask for its PAR sheet",
+            field="wager",
+        )
+    return reader(table)

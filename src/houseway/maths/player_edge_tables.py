@@ -7,7 +7,7 @@ from fractions import Fraction
 from houseway.law import Chapter
 from houseway.law.chapter import Erratum
 from houseway.maths.figures import percent
-from houseway.maths.par import MAKERS, Asked, entries_of, wager_ids
+from houseway.maths.par import Asked, entries_of, quick_wagers
 from houseway.maths.sheet import Entry
 
 
@@ -19,15 +19,13 @@ def returned(entry: Entry) -> Fraction:
     return 1 - entry.spread.edge
 
 
-def generous(law: Chapter, *, but: tuple[str, ...] = ("bet",)) -> list[Erratum]:
+def generous(law: Chapter) -> list[Erratum]:
     """Every printed paytable of a chapter that returns more than it takes, as an erratum.
 
-    Wagers that take a long solution are left out unless `but` says otherwise.
+    Wagers that take a long solution are left out.
     """
     found: dict[tuple[str, str], Erratum] = {}
-    for wager in wager_ids(law):
-        if wager not in MAKERS or wager in but:
-            continue
+    for wager in quick_wagers(law):
         for entry in entries_of(Asked(law), wager):
             back = returned(entry)
             if back > 1 and (wager, entry.paytable) not in found:

@@ -12,18 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache, cached_property
-from math import lcm
+from functools import cached_property
 
 import msgspec
 
 from houseway.game_api.payouts import best_pay
-from houseway.games.three_card.maths.envy import held_by_others
 from houseway.law import Paytable
-from houseway.maths import tallies
-from houseway.maths.counts import THREE
 from houseway.maths.figures import Spread
-from houseway.maths.wagers import LOSES, Outcomes, beside, three_cards, three_names
+from houseway.maths.wagers import LOSES, Outcomes, beside
 from houseway.money import Cents, Odds
 
 
@@ -134,50 +130,21 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
             return amount / self.stake - 1
         return beside(found.odds, self.stake)
 
-    def variance(self, meters: Mapping[str, Cents]) -> Fraction:
-        """The variance with envy; five-card hands of others are taken as independent of one's own."""
-        found = self.spread_with_envy(meters).variance
-        if self.outcomes is three_cards() or not self.others:
-            return found
-        return found + self.others * (self._envied(2) - self._envied() ** 2)
-
     def spread_with_envy(self, meters: Mapping[str, Cents]) -> Spread:
-        """The same with the mini royals of the other players.
+        """The same with the envy bonus, where a game counts the hands of several players together.
 
-        Five-card hands of several players share the community cards and are not counted together:
-        for them the envy bonus is in the edge, and not in the spread.
+        Where it does not, the envy bonus is in the edge, and not in the spread.
         """
-        if self.envy is None or not self.others or self.outcomes is not three_cards():
-            return self.spread(meters)
-        spades, rest = (
-            found.odds.value / self.stake
-            if (found := best_pay(self.envy, three_names(name)))
-            else 0
-            for name in ("mini_royal_spades", "mini_royal")
-        )
-        nets = {name: self.net(three_names(name), meters) for name in THREE}
-        # in whole numbers of a common part: fractions are made once for each net, not for each deal
-        part = lcm(*(Fraction(net).denominator for net in (*nets.values(), spades, rest)))
-        mine = {name: int(net * part) for name, net in nets.items()}
-        for_spades, for_rest = int(spades * part), int(rest * part)
-        ways: dict[int, int] = {}
-        for (outcome, of_spades, of_rest), deals in _beside_others(self.others).items():
-            net = mine[outcome] + of_spades * for_spades + of_rest * for_rest
-            ways[net] = ways.get(net, 0) + deals
-        return Spread({Fraction(net, part): n for net, n in ways.items()}, sum(ways.values()))
+        return self.spread(meters)
 
+    def variance(self, meters: Mapping[str, Cents]) -> Fraction:
+        """The variance with envy; hands of others are taken as independent of one's own."""
+        alone = self.spread(meters).variance
+        return alone + self.others * (self._envied(2) - self._envied() ** 2)
 
-@cache
-def _beside_others(others: int) -> dict[tuple[str, int, int], int]:
-    """Deals by one's own outcome and the mini royals of others: of spades, of other suits."""
-    found: dict[tuple[str, int, int], int] = {}
-    for outcome, free in tallies.own_hands_and_envy().items():
-        for spades_free, rest_free, hands in free:
-            for held, deals in held_by_others(others, spades_free, rest_free).items():
-                if deals:
-                    key = (outcome, *held)
-                    found[key] = found.get(key, 0) + hands * deals
-    return found
+    def variance_in_round(self, meters: Mapping[str, Cents]) -> Fraction:
+        """What this wager adds at most to the variance of all such wagers in the round."""
+        return self.variance(meters)
 
 
 def meter_name(wager: str, odds: Odds) -> str:

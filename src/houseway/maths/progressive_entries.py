@@ -1,33 +1,18 @@
-"""The makers of a PAR sheet's entries for progressive wagers: by stake and by number of players."""
+"""The entries of a PAR sheet for a progressive wager: by stake and by number of players."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 
-from houseway.game_api.payouts import best_pay
-from houseway.games.three_card.maths.ante_play import payoffs, strategy
-from houseway.law import MD, MeterTerms, Pay, Paytable, Rules, choose
-from houseway.maths import tallies, wagers
-from houseway.maths.counts import FIVE, FIVE_PAID
+from houseway.law import MeterTerms, Pay, Paytable
+from houseway.law.chapter import Wager
+from houseway.maths import wagers
 from houseway.maths.figures import percent
 from houseway.maths.par import Asked
 from houseway.maths.progressive import Progressive
 from houseway.maths.sheet import Entry, Outcome, ProgressiveTerms
-from houseway.maths.wager_models import WITH_COMMUNITY
-from houseway.maths.wagers import Outcomes
-from houseway.money import Cents, cents, dollars, odds, spoken
-
-
-def three_card(asked: Asked) -> Iterable[Entry]:
-    """The three-card progressive with its envy bonus."""
-    return _entries(asked, "progressive", wagers.three_cards())
-
-
-def five_card(asked: Asked) -> Iterable[Entry]:
-    """The five-card progressive; where an ante is folded it is forfeited with it."""
-    return _entries(asked, "five_card_progressive", wagers.five_cards())
+from houseway.money import Cents, cents, dollars, spoken
 
 
 def _stakes(asked: Asked, wager: str) -> Sequence[Cents]:
@@ -40,68 +25,42 @@ def _stakes(asked: Asked, wager: str) -> Sequence[Cents]:
     return [limit.min if limit and limit.min else 100]
 
 
-def _entries(asked: Asked, wager: str, outcomes: Outcomes) -> Iterator[Entry]:
-    for table in asked.tables(wager):
-        for stake in _stakes(asked, wager):
-            envy = _envy(asked, wager, stake)
-            for players in asked.seats() if envy is not None else (None,):
-                one = Progressive(wager, table, stake, outcomes, (players or 1) - 1, envy)
+def progressive_entries(
+    asked: Asked,
+    wager: Wager,
+    make: Callable[[Paytable, Cents, int], Progressive],
+    notes: Callable[[Progressive], Iterable[str]] = lambda _one: (),
+) -> Iterator[Entry]:
+    """An entry for each table and stake, and for each number of players where there is envy.
+
+    `make` gives the wager with a table, at a stake, beside so many other players.
+    """
+    for table in asked.tables(wager.id):
+        for stake in _stakes(asked, wager.id):
+            envied = make(table, stake, 0).envy is not None
+            for players in asked.seats() if envied else (None,):
+                one = make(table, stake, (players or 1) - 1)
                 columns: dict[str, object] = {"stake": dollars(stake)}
                 if players is not None:
                     columns["players"] = players
                 yield Entry(
-                    wager,
+                    wager.entry,
                     table.id,
                     None,
                     [
                         Outcome(pay.hand, pay.odds.text, ways, _net(pay, stake), pay.clause)
-                        for pay, ways in wagers.by_row(outcomes, table)
+                        for pay, ways in wagers.by_row(one.outcomes, table)
                     ],
-                    outcomes.total,
+                    one.outcomes.total,
                     table.clause,
                     columns,
                     progressive=_terms(asked, one),
-                    notes=_notes(asked, one),
+                    notes=[*_notes(asked, one), *notes(one)],
                 )
-
-
-def at_table(rules: Rules, wager: str, stake: Cents, others: int, *, ante: bool) -> Progressive:
-    """A progressive as it is wagered at a table, so many other hands being dealt to others.
-
-    Beside an `ante` a hand of five cards is forfeited when the ante is folded, by its best strategy.
-    """
-    three = wager == "progressive"
-    hands = wagers.three_cards() if three else _kept() if ante else wagers.five_cards()
-    envy = _envy(Asked(rules.chapter, rules), wager, stake)
-    return Progressive(wager, rules.table(wager), stake, hands, others, envy)
-
-
-@cache
-def _kept() -> Outcomes:
-    """Five-card hands of those who do not fold; the rest come to nothing."""
-    kept = tuple(((name,), deals) for name, deals in zip(FIVE, _not_folded(), strict=False))
-    return Outcomes((*kept, ((), WITH_COMMUNITY - sum(_not_folded()))), WITH_COMMUNITY)
 
 
 def _net(pay: Pay, stake: Cents) -> Fraction | None:
     return None if pay.odds.kind == "meter" else wagers.beside(pay.odds, stake)
-
-
-def _envy(asked: Asked, wager: str, stake: Cents) -> Paytable | None:
-    """What another player's hand brings to this wager at this stake."""
-    if wager == "progressive":
-        tables = {id: t for (name, id), t in asked.law.paytables.items() if name == "envy"}
-        return tables.get(dollars(stake)) or tables.get("any")
-    awards = asked.rules.options.get("five_card_envy") if asked.rules is not None else None
-    if not isinstance(awards, Mapping):
-        return None
-    pays = {
-        hand: Pay(odds(amount), "", hand)
-        for hand, by_stake in awards.items()
-        for text, amount in by_stake.items()
-        if cents(text) == stake
-    }
-    return Paytable("envy", "five_card", "", pays) if pays else None
 
 
 def _terms(asked: Asked, one: Progressive) -> ProgressiveTerms:
@@ -119,9 +78,9 @@ def _rates(
     if any(term.takes for term in terms.values()):
         # a reserve comes to the players too, when the meter starts again
         return {name: term.takes for name, term in terms.items()}, "at the rates of the rules"
-    fact = asked.law.about.facts.get("progressive_rate_least")
+    fact = asked.law.about.facts.get(f"{one.wager}_rate_least")
     least = fact.value.get(one.table.id) if fact and isinstance(fact.value, dict) else None
-    if fact is None or least is None or len(one.hits) != 1 or one.wager != "progressive":
+    if fact is None or least is None or len(one.hits) != 1:
         return None, ""
     rate = Fraction(str(least).removesuffix("%")) / 100
     return dict.fromkeys(one.hits, rate), f"at the least rate and reset, {fact.clause}"
@@ -141,33 +100,4 @@ def _notes(asked: Asked, one: Progressive) -> list[str]:
             f"Returns {percent(one.fixed_return, 2)}% before any meter is counted: "
             "more than it takes."
         )
-    if one.wager == "five_card_progressive" and one.envy is not None and one.others:
-        found.append("The envy bonus is in the return and the edge, not in the deviation.")
-    if one.wager == "five_card_progressive":
-        found.append(_if_folded(one))
     return found
-
-
-def _if_folded(one: Progressive) -> str:
-    """What is left of the fixed return when the ante is folded by its best strategy too."""
-    total = Fraction(0)
-    for name, deals in zip(FIVE, _not_folded(), strict=False):
-        pay = best_pay(one.table, (name,))
-        if pay is not None and pay.odds.kind != "meter":
-            total += deals * (1 + wagers.beside(pay.odds, one.stake))
-    kept = total / WITH_COMMUNITY
-    return (
-        f"Beside an ante that is folded by its best strategy the fixed return is "
-        f"{percent(kept, 4)}%: a fold forfeits this wager [11.C(2)]."
-    )
-
-
-@cache
-def _not_folded() -> tuple[int, ...]:
-    """Deals of three and two cards by five-card outcome, where the three are not folded."""
-    best = strategy(payoffs(choose(MD)))
-    tally = tallies.five_cards(best.pays.qualifies)
-    found = [0] * FIVE_PAID
-    for row, five, deals in zip(tally.row, tally.five, tally.deals, strict=True):
-        found[five] += deals * best.played[row]
-    return tuple(found)

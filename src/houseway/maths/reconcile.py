@@ -9,26 +9,20 @@ to its last digit. The search knows the chapter's data and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from importlib import import_module
 from itertools import combinations
 from math import ceil, floor
 
-import msgspec
-
-from houseway.games.three_card.maths import ante_play
+from houseway.errors import Refused
 from houseway.law import Chapter, choose
-from houseway.law.chapter import Hold
-from houseway.law.switches import Resettle, Switch
-from houseway.maths import tallies, wagers
-from houseway.maths.counts import BONUS, COLUMNS
+from houseway.law.chapter import Hold, Wager
+from houseway.law.switches import Switch
 from houseway.maths.figures import decimal
-from houseway.maths.par import MAKERS, Asked, entries_of
-from houseway.maths.paytable_edge import edge_of
-from houseway.maths.wagers import Outcomes
+from houseway.maths.game import MATHS
+from houseway.maths.par import Asked, base_wager, entries_of, entry_of
 from houseway.money import odds
 
 #: How far a payout is moved when two are moved at once.
@@ -116,81 +110,39 @@ def agrees(hold: Hold, edges: Iterable[Fraction]) -> bool:
     return _same(min(found), hold.low) and _same(max(found), hold.high)
 
 
-def edges(law: Chapter, wager: str, switches: Sequence[Switch] = ()) -> list[tuple[str, Fraction]]:
-    """The edge of a wager under each of its paytables, these switches being thrown."""
-    facts = {name: value for switch in switches for name, value in switch.facts.items()}
+def edges_of(
+    law: Chapter, wager: Wager, switches: Sequence[Switch] = ()
+) -> list[tuple[str, Fraction]]:
+    """The edge of a wager under each of its paytables, with other numbers and options.
+
+    Read off the paytables where they alone decide it, else from the entries of a PAR sheet.
+    """
+    law = with_facts(law, switches)
     options = {name: value for switch in switches for name, value in switch.options.items()}
-    law = law.amended(facts=facts) if facts else law
-    if wager == "ante_play":
-        changes = [change for switch in switches for change in switch.resettle]
-        return [
-            (id, ante_play.edge(_resettled(ante_play.payoffs(rules), law, changes)))
-            for id, rules in Asked(law).variants(_bonus_option(law))
-        ]
-    if options:
-        asked = Asked(law, choose(law, options))
-        found = entries_of(asked, wager)
-        return [(_label(e.paytable, e.columns), e.spread.edge) for e in found if e.spread]
-    counted = next((switch.counts for switch in switches if switch.counts), "")
-    if counted:
-        outcomes = _counted_otherwise(counted)
-        return [(t.id, wagers.edge(outcomes, t)) for t in Asked(law).tables(wager)]
-    if wager in _BY_TABLE:
-        return [(t.id, edge_of(t, law, None, None)) for t in Asked(law).tables(wager)]
-    found = entries_of(Asked(law), wager)
+    asked = Asked(law, choose(law, options) if options else None)
+    read = MATHS.of(law).edge_reader(law, wager.id) if not options else None
+    if read is not None:
+        return [(table.id, read(table)) for table in asked.tables(wager.id)]
+    found = entries_of(asked, wager.id)
     return [(_label(e.paytable, e.columns), e.spread.edge) for e in found if e.spread]
 
 
-#: Wagers whose edge is read from one paytable at once.
-_BY_TABLE = ("pair_plus", "six_card_bonus", "all_six", "prime", "bonus", "match_the_dealer")
+def with_facts(law: Chapter, switches: Sequence[Switch]) -> Chapter:
+    """The chapter with the numbers that these switches change."""
+    facts = {name: value for switch in switches for name, value in switch.facts.items()}
+    return law.amended(facts=facts) if facts else law
 
 
-def _label(paytable: str, columns: object) -> str:
-    parts = [f"{k} {v}" for k, v in columns.items()] if isinstance(columns, dict) else []
-    return ", ".join(parts) or paytable
+def _label(paytable: str, columns: Mapping[str, object]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in columns.items()) or paytable
 
 
-def _bonus_option(law: Chapter) -> str:
-    return "ante_bonus" if "ante_bonus" in law.options else "bad_beat"
-
-
-def _counted_otherwise(name: str) -> Outcomes:
-    counts = tallies.saigon_bonus(name)
-    return Outcomes(tuple(((hand,), counts[hand]) for hand in BONUS), sum(counts.values()))
-
-
-def _resettled(
-    pays: ante_play.Payoffs, law: Chapter, changes: Sequence[Resettle]
-) -> ante_play.Payoffs:
-    """What the game would pay with other results for some of its lines."""
-    if not changes:
-        return pays
-    nets = {outcome: list(line) for outcome, line in pays.nets.items()}
-    for change in changes:
-        for (outcome, column), lines in pays.lines.items():
-            if COLUMNS[column] not in change.when or (change.hands and outcome not in change.hands):
-                continue
-            gone = [one for one in lines if one.wager == change.wager or one.wager in change.drops]
-            new = {"push": Fraction(0), "lose": Fraction(-1), "win": Fraction(1)}[change.result]
-            if change.result == "win" and change.table:
-                table = law.paytables[change.wager, change.table]
-                names = wagers.three_names(outcome)
-                pay = next(table.pays[name] for name in names if name in table.pays)
-                new = wagers.beside(pay.odds, pays.stake)
-            old = Fraction(sum(one.net for one in gone), pays.stake)
-            nets[outcome][column] += new - old
-    return msgspec.structs.replace(
-        pays, nets={outcome: tuple(line) for outcome, line in nets.items()}
-    )
-
-
-def _payouts(law: Chapter, wager: str) -> list[tuple[str, str, str, str, str]]:
-    """Every printed payout that bears on a wager: wager, table, hand, odds, clause."""
-    bears = {"ante_play": ("ante", "play", "ante_bonus", "bad_beat")}.get(wager, (wager,))
+def _payouts(law: Chapter, name: str) -> list[tuple[str, str, str, str, str]]:
+    """Every printed payout that bears on an entry: wager, table, hand, odds, clause."""
     return [
         (data.wager, data.id, row.hand, row.pays, row.clause or data.clause)
         for data in law.paytable_data
-        if data.wager in bears
+        if entry_of(law, data.wager) == name
         for row in data.rows
         if odds(row.pays).kind in ("to", "for")
     ]
@@ -304,20 +256,17 @@ def _order(changes: tuple[Change, ...]) -> tuple[int, Fraction, str]:
     )
 
 
-#: Wagers with a search of their own: a function of chapter and hold that returns a `Finding`.
-SEARCHES = {"bet": "houseway.games.down_under.maths.reconcile:finding"}
-
-
 def reconcile(law: Chapter) -> list[Finding]:
     """Every hold that the agency published for a chapter, beside the exact one."""
-    found = []
-    for hold in law.about.holds:
-        if hold.wager in SEARCHES:
-            module, _, function = SEARCHES[hold.wager].partition(":")
-            found.append(getattr(import_module(module), function)(law, hold))
-        elif hold.wager in MAKERS:
-            found.append(compare(law, hold))
-    return found
+    return [MATHS.of(law).finding(law, hold) for hold in law.about.holds]
+
+
+def edges(law: Chapter, name: str, switches: Sequence[Switch] = ()) -> list[tuple[str, Fraction]]:
+    """The edge of a wager under each of its paytables, with these switches thrown."""
+    wager = base_wager(law, name)
+    if wager is None:
+        raise Refused("no_such_wager", f"{law.id} has no wager {name}", field="wager")
+    return MATHS.of(law).edges(law, wager, switches)
 
 
 def compare(law: Chapter, hold: Hold) -> Finding:

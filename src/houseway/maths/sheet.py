@@ -126,6 +126,8 @@ class WagerOut(msgspec.Struct, frozen=True, omit_defaults=True):
     distribution: list[NetOut] = []
     strategy: StrategyOut | None = None
     notes: list[str] = []
+    #: what else the figures depend on, where the game has more to choose than the columns above
+    columns: dict[str, str | int | bool] = {}
 
 
 class CovarianceOut(msgspec.Struct, frozen=True):
@@ -198,7 +200,8 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
             "wager": self.wager,
             "paytable": self.paytable,
             "clause": self.clause,
-            **self.columns,
+            **{name: value for name, value in self.columns.items() if name in COLUMNS},
+            "columns": {name: value for name, value in self.columns.items() if name not in COLUMNS},
             "deals": str(self.deals) if self.deals else "",
             "outcomes": [
                 OutcomeOut(
@@ -220,6 +223,35 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
         if self.progressive is not None:
             shown |= self.progressive.out()
         return WagerOut(**shown)
+
+
+_FIELDS = WagerOut.__struct_fields__
+#: the columns that an entry's JSON has a name for
+COLUMNS = _FIELDS[_FIELDS.index("clause") + 1 : _FIELDS.index("house_edge")]
+
+
+def column_text(entry: WagerOut) -> str:
+    """What the figures of an entry are for, besides wager and table."""
+    parts = []
+    if entry.players is not None:
+        parts.append(f"{entry.players} player{'s' if entry.players > 1 else ''}")
+    if entry.stake is not None:
+        parts.append(f"${entry.stake.removesuffix('.00')}")
+    if entry.decks is not None:
+        parts.append(f"{entry.decks} decks")
+    if entry.dealer_soft_22 is not None:
+        parts.append(f"soft 22 {entry.dealer_soft_22.replace('_', ' ')}")
+    parts += [f"{name} {value}".replace("_", " ") for name, value in entry.columns.items()]
+    return ", ".join(parts)
+
+
+def is_chosen(rules: Rules, entry: Entry) -> bool:
+    """Whether an entry is for the options chosen: a sheet has other readings beside them."""
+    return all(
+        rules.options[name] == value
+        for name, value in entry.columns.items()
+        if name in rules.options
+    )
 
 
 def _figures(spread: Spread, *, grows: bool) -> dict[str, Any]:

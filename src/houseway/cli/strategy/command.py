@@ -10,15 +10,13 @@ from cyclopts import Parameter
 from houseway.cli.output import GOLD, QUIET, console, print_json
 from houseway.cli.precompute import count
 from houseway.errors import Refused
-from houseway.law import DOWN_UNDER, Rules, chapter, choose, read_rules
-from houseway.maths.answers import HighCardHands, StrategySheet, Worth
-from houseway.maths.figures import decimal, exact
-from houseway.maths.par import Asked, entries_of, wager_ids
-from houseway.maths.sheet import StrategyOut
-from houseway.maths.strategy_picture import Picture, saigon_picture, three_card_picture
+from houseway.law import chapter, choose, read_rules
+from houseway.maths.figures import decimal
+from houseway.maths.game import MATHS
+from houseway.maths.strategy_view import Charts, Picture, StrategyView
 
-#: How the strategy of a wager is drawn.
-PICTURES = {"ante_play": three_card_picture, "ante": saigon_picture}
+#: styles of a chart's codes in a terminal, besides plain colors
+_STYLES = {"quiet": QUIET, "gold": GOLD}
 
 
 def strategy(
@@ -42,10 +40,10 @@ def strategy(
     out
         Write the picture as SVG to this file.
     pdf
-        Write the charts of Down Under Blackjack as a document to this file.
+        Write the charts as a document to this file, where the game has charts.
     removal
-        Down Under Blackjack: what each card that is gone changes, insurance by one's own cards, and
-        even money.
+        For a game with a shoe: what each card that is gone changes, insurance by one's own cards,
+        and even money.
     json
         As JSON.
     """
@@ -55,75 +53,73 @@ def strategy(
         law = chosen.chapter
     count(law.id, rules=chosen)
     if removal:
-        if law.id != DOWN_UNDER:
-            raise Refused("not_in_this_game", f"{law.id} has no shoe that cards go out of")
         from houseway.cli.strategy.removal import removal as show_removal
 
         return show_removal(chosen, json=json)
-    if law.id == DOWN_UNDER:
-        from houseway.cli.strategy.charts import charts
-
-        return charts(chosen, out=out, pdf=pdf, json=json)
+    view = MATHS.of(law).strategy(chosen)
     if pdf is not None:
-        raise Refused("no_document", f"the strategy of {law.id} is drawn as SVG, with --out")
-    wager = next(one for one in wager_ids(law) if one in PICTURES)
-    entry = entries_of(Asked(law, chosen), wager)[0]
-    found = entry.strategy
-    assert found is not None
-    picture = PICTURES[wager](chosen, found.says)
+        from houseway.documents.strategy_sheet import strategy_sheet
+
+        document = strategy_sheet(chosen, view)
     if out is not None:
-        try:
-            Path(out).write_text(svg(picture), encoding="utf-8")
-        except OSError as error:
-            raise Refused("cannot_write", f"{out}: {error.strerror}") from None
+        from houseway.documents.charts import picture_svg
+
+        _write(out, picture_svg(view.picture).encode())
+    if pdf is not None:
+        _write(pdf, document)
     if json:
-        print_json(_out(chosen, wager, entry.paytable, found, picture))
-    elif out is None:
-        _show(found, picture)
+        print_json(view.out(law.id))
+    elif out is None and pdf is None:
+        _show(view)
     return 0
 
 
-def svg(picture: Picture) -> str:
-    """The picture as SVG."""
-    from houseway.documents.charts import bars, strategy_grid
-
-    if picture.cells:
-        cells = [(cell.high, cell.middle, cell.label) for cell in picture.cells]
-        return strategy_grid(picture.title, picture.says, picture.note, cells)
-    return bars(picture.title, picture.says, picture.note, picture.worth)
+def _write(path: str, content: bytes) -> None:
+    try:
+        Path(path).write_bytes(content)
+    except OSError as error:
+        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
 
 
-def _out(
-    rules: Rules, wager: str, paytable: str, found: StrategyOut, picture: Picture
-) -> StrategySheet:
-    return StrategySheet(
-        rules.chapter.id,
-        wager,
-        paytable,
-        found,
-        [
-            HighCardHands(
-                cell.high, cell.middle, list(cell.played), list(cell.sometimes), list(cell.folded)
-            )
-            for cell in picture.cells
-        ],
-        [Worth(label, exact(value)) for label, value in picture.worth],
-    )
-
-
-def _show(found: StrategyOut, picture: Picture) -> None:
-    screen = console()
-    screen.print(f"\n[bold]{picture.title}[/]\n{found.says}\n")
+def _show(view: StrategyView) -> None:
+    screen, picture = console(), view.picture
+    screen.print(f"\n[bold]{picture.title}[/]{view.lead}\n")
     if picture.cells:
         _grid(picture)
+    if picture.charts is not None:
+        _charts(picture.charts)
     for label, value in picture.worth:
         shown = decimal(value, 4)
         bar = "█" * max(1, round(abs(float(value)) * 40))
-        colour = QUIET if value < 0 else GOLD
-        screen.print(f"  {label:18} {shown:>8}  [{colour}]{bar}")
-    screen.print(f"\n[{QUIET}]{picture.note}")
-    for other in found.alternatives:
-        screen.print(f"[{QUIET}]{other.says}: costs {float(other.cost_percent):.4f}% of the ante")
+        color = QUIET if value < 0 else GOLD
+        screen.print(f"  {label:18} {shown:>8}  [{color}]{bar}")
+    for text, aside in view.remarks:
+        screen.print(f"[{QUIET}]{text}" if aside else text)
+
+
+def _charts(charts: Charts) -> None:
+    from rich.columns import Columns
+    from rich.table import Table
+
+    from houseway.documents.charts import columns
+
+    styles = {letter: _STYLES.get(code.style, code.style) for letter, code in charts.codes.items()}
+    tables = []
+    for title, panel in charts.panels.items():
+        table = Table(
+            title=title, title_justify="left", title_style="bold", box=None, padding=(0, 0)
+        )
+        table.add_column("", justify="right", style="bold")
+        for column in columns(panel):
+            table.add_column(column, justify="right", min_width=3)
+        for kind, rows in panel.items():
+            table.add_row(f"[{QUIET}]{kind}[/]", *[""] * len(columns(panel)))
+            for row, codes in rows.items():
+                table.add_row(row, *(f"[{styles[code]}]{code}[/]" for code in codes.values()))
+        tables.append(table)
+    console().print(Columns(tables, padding=(0, 3)))
+    legend = (f"[{styles[letter]}]{letter}[/] {code.says}" for letter, code in charts.codes.items())
+    console().print("   ".join(legend))
 
 
 def _grid(picture: Picture) -> None:

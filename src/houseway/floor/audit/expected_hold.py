@@ -13,18 +13,17 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
-from houseway.floor.audit.hold_rows import ALIKE
+from houseway.floor.audit.hold_rows import decided_for_all
 from houseway.law import Rules, rules_from
+from houseway.law.chapter import Wager
 from houseway.law.library import EditionRef, edition_on_record
+from houseway.maths.game import MATHS
+from houseway.maths.par import Asked, base_wager, chosen_entry, entries_of
 from houseway.money import Cents
-
-if TYPE_CHECKING:
-    from houseway.games.down_under.maths.variant import Variant
-    from houseway.maths.sheet import Entry
 
 
 class Exact(NamedTuple):
@@ -67,98 +66,57 @@ def rules_of(chapter: str, edition: str, file: str, edition_hash: str = "") -> R
 def exact(played: Played) -> Exact | None:
     """The exact figures of a wager as it was made; none for what no paper knows, as a coupon."""
     rules = rules_of(*played[:3], played.edition_hash)
-    known = rules.chapter.wagers.get(played.wager)
-    if known is not None and known.kind == "progressive":
-        return _progressive(rules, played)
-    if played.wager == "bet":
-        return _bet(rules)
+    wager = base_wager(rules.chapter, played.wager)
+    if wager is None:
+        return None
+    if wager.kind == "progressive":
+        return _progressive(rules, wager, played)
+    players: tuple[int, ...] = ()
+    if wager.settled_on in MATHS.of(rules.chapter).decided_by_hands_dealt:
+        players = (played.others + 1,)
     # where the figures depend on the stake an entry says so, and they are asked for again
-    players = (played.others + 1,) if played.wager == "cover_all" else ()
     stakes: tuple[Cents, ...] = ()
-    if any("stake" in entry.columns for entry in _entries(rules, played.wager, (), players)):
+    if _depends_on_stake(rules, wager.id, players):
         stakes = (played.stake,)
-    return _of_entry(rules, played.wager, stakes, players)
+    return _of_entry(rules, wager.id, stakes, players)
 
 
 @lru_cache(maxsize=1024)
 def _of_entry(
     rules: Rules, wager: str, stakes: tuple[Cents, ...], players: tuple[int, ...]
 ) -> Exact | None:
-    found = _entries(rules, wager, stakes, players)
-    if len(found) != 1 or found[0].spread is None:
+    found = chosen_entry(Asked(rules.chapter, rules, stakes=stakes, players=players), wager)
+    if found is None or found.spread is None:
         return None
-    spread = found[0].spread
-    if wager in ALIKE:
+    spread = found.spread
+    if decided_for_all(rules.chapter, wager):
         return Exact(spread.edge, spread.variance)
-    from houseway.maths.seat_covariance import covariance
-
-    return Exact(spread.edge, spread.variance, covariance(rules, found[0]))
+    together = MATHS.of(rules.chapter).seat_covariance(rules, found)
+    return Exact(spread.edge, spread.variance, together)
 
 
 @lru_cache(maxsize=1024)
-def _entries(
-    rules: Rules, wager: str, stakes: tuple[Cents, ...], players: tuple[int, ...]
-) -> list[Entry]:
-    from houseway.maths.par import Asked, entries_of
-
-    name = "ante" if wager == "ante_play" and "play" not in rules.chapter.wagers else wager
-    return entries_of(Asked(rules.chapter, rules, stakes=stakes, players=players), name)
-
-
-@lru_cache(maxsize=64)
-def _bet(rules: Rules) -> Exact:
-    """The bet with its doubles and splits, for the decks and the reading that were chosen."""
-    from houseway.games.down_under.maths.entries import spread_of
-    from houseway.games.down_under.maths.figures import figures
-    from houseway.games.down_under.maths.variant import variant_of
-
-    game = variant_of(rules)
-    spread = spread_of(figures(game))
-    return Exact(spread.edge, spread.variance, _bets_together(rules, game))
+def _depends_on_stake(rules: Rules, wager: str, players: tuple[int, ...]) -> bool:
+    asked = Asked(rules.chapter, rules, players=players)
+    known = rules.chapter.wagers[wager]
+    if known.settled_on in MATHS.of(rules.chapter).slow:
+        return False
+    return any("stake" in entry.columns for entry in entries_of(asked, wager))
 
 
-#: rounds that two seats of Down Under play; what comes of them is right to half a per cent
-_ROUNDS = 400_000
-_PLAYED_BY = (
-    *(f"simulate/{name}.py" for name in ("counts", "kernel", "plan", "prepared", "random_streams")),
-    *(f"games/down_under/simulation/{name}.py" for name in ("kernel", "strategies")),
-)
-
-
-def _bets_together(rules: Rules, game: Variant) -> Fraction:
-    """Two seats of Down Under, for which there is no formula: they are played once, and it is kept."""
-    from houseway.games.down_under.maths.figures import SOURCES
-    from houseway.maths.cache import recall
-
-    def play() -> str:
-        from houseway.simulate.plan import plan_of, usual_wagers
-        from houseway.simulate.runner import run
-        from houseway.simulate.tally import covariance
-
-        bet = usual_wagers(rules)["bet"]
-        plan = plan_of(rules, players=2, wagers={"bet": bet}, covariance=True)
-        return str(covariance(run(plan, _ROUNDS), 0, 1) / bet**2)
-
-    pays = game.blackjack_pays
-    reading = game.dealer_soft_22.replace("_", "-")
-    name = f"bets-together-{game.decks}-{reading}-{pays.numerator}-to-{pays.denominator}"
-    return Fraction(recall(name, str, (*SOURCES, *_PLAYED_BY), play))
-
-
-def _progressive(rules: Rules, played: Played) -> Exact:
+def _progressive(rules: Rules, wager: Wager, played: Played) -> Exact:
     """A progressive apart from its meters, and what each meter adds.
 
     The variance is a polynomial of the second degree in what the meters show, so its value at one
     cent and at two gives all of its coefficients.
     """
-    from houseway.maths.progressive_entries import at_table
-    from houseway.maths.seat_covariance import of_progressive
-
-    one = at_table(rules, played.wager, played.stake, played.others, ante=played.ante)
     stake = played.stake
+    one = MATHS.of(rules.chapter).progressive(
+        rules, wager, stake, played.others, beside_fold=played.ante
+    )
 
     def variance(**cents: int) -> Fraction:
-        return of_progressive(one, {name: cents.get(name, 0) for name in one.hits}) * stake**2
+        return one.variance_in_round({n: cents.get(n, 0) for n in one.hits}) * stake**2
 
     nothing = variance()
     at_one = {name: variance(**{name: 1}) - nothing for name in one.hits}

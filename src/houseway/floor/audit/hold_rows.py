@@ -13,18 +13,12 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
+from houseway.law import Chapter
+from houseway.maths.game import MATHS
+from houseway.maths.par import base_wager, entry_of
 from houseway.money import Cents
-from houseway.table import Table
+from houseway.table import Table, rules_of
 from houseway.table.state import Due, wager_of
-
-#: wagers that the exact figures take together, and the one that the edge is counted on
-TOGETHER = {
-    "ante": "ante_play", "play": "ante_play", "ante_bonus": "ante_play", "bad_beat": "ante_play",
-    "bet": "bet", "double": "bet", "split": "bet", "even_money": "bet",
-}  # fmt: skip
-_BASES = ("ante", "bet")
-#: one hand decides for everybody who made this wager, so the stakes of a round are one stake
-ALIKE = ("cover_all", "insurance")
 
 
 class Row(NamedTuple):
@@ -49,24 +43,25 @@ def holds(
     table: Table, day: str, lines: tuple[Due, ...], shown: Mapping[str, Cents]
 ) -> Iterator[Row]:
     """The rows of a round; `shown` is what the meters of its progressive wagers showed."""
+    law = rules_of(table).chapter
     metered = {meter.partition(".")[0] for meter in shown}
     stakes = {(line.seat, line.hand, line.wager): line.stake for line in lines}
-    made = [(line, *_base(line, stakes, metered)) for line in lines]
+    made = [(line, *_base(law, line, stakes, metered)) for line in lines]
     #: what was wagered on the same cards, and all of it; and by how many
     on_cards: Counter[tuple[str, int]] = Counter()
     in_all: Counter[str] = Counter()
     wagers: Counter[tuple[str, int]] = Counter()
     for line, _, wager, base in made:
-        cards = wager, _cards(table, line, wager)
+        cards = wager, _cards(table, law, line, wager)
         on_cards[cards] += base
         in_all[wager] += base
         wagers[cards] += bool(base)
     for line, on, wager, base in made:
         key = {
             "table": table.name, "day": day, "rules": table.rules_hash, "wager": wager,
-            **_terms(table, line, on, stakes, metered),
+            **_terms(table, law, line, on, stakes, metered),
         }  # fmt: skip
-        cards = wager, _cards(table, line, wager)
+        cards = wager, _cards(table, law, line, wager)
         sums = {
             "rounds": 1 if base else 0, "wagered": line.stake, "base": base,
             "squares": base * on_cards[cards], "pairs": base * (in_all[wager] - on_cards[cards]),
@@ -78,47 +73,71 @@ def holds(
 
 
 def _base(
-    line: Due, stakes: Mapping[tuple[int, int, str], Cents], metered: set[str]
+    law: Chapter, line: Due, stakes: Mapping[tuple[int, int, str], Cents], metered: set[str]
 ) -> tuple[str, str, Cents]:
     """The wager that a line belongs to, the name that it is figured under, and on which stake."""
-    on = _wager(line, stakes, metered)
-    wager = TOGETHER.get(on, on)
-    return on, wager, line.stake if wager == line.wager or line.wager in _BASES else 0
+    on = _wager(law, line, stakes, metered)
+    return on, entry_of(law, on), line.stake if line.wager == _counted_on(law, on) else 0
 
 
-def _cards(table: Table, line: Due, wager: str) -> int:
+def _counted_on(law: Chapter, id: str) -> str:
+    """The wager on whose stake the edge of a wager or bonus is counted."""
+    base = base_wager(law, entry_of(law, id))
+    return base.id if base is not None else id
+
+
+def decided_for_all(law: Chapter, name: str) -> bool:
+    """Whether one hand decides for everybody who made a wager, so that all stakes are as one."""
+    base = base_wager(law, name)
+    return base is not None and base.settled_on in MATHS.of(law).decided_for_all
+
+
+def _cards(table: Table, law: Chapter, line: Due, wager: str) -> int:
     """The cards that decide: of the seat; of all; in the electronic version a hand by its number."""
-    if wager in ALIKE:
+    if decided_for_all(law, wager):
         return 0
     return line.hand if table.rules["rules"].get("electronic") else line.seat
 
 
-def _wager(line: Due, stakes: Mapping[tuple[int, int, str], Cents], metered: set[str]) -> str:
-    """The wager that a line belongs to: envy comes with a progressive, by the size of the hand."""
-    if line.wager != "envy":
+def _wager(
+    law: Chapter, line: Due, stakes: Mapping[tuple[int, int, str], Cents], metered: set[str]
+) -> str:
+    """The wager that a line belongs to: envy comes with a progressive, by the hand that is envied."""
+    bonus = law.bonuses.get(line.wager)
+    if bonus is None or not bonus.all_hands:
         return line.wager
     own = [name for name in sorted(metered) if (line.seat, line.hand, name) in stakes]
     if len(own) > 1:
-        return "progressive" if line.outcome.startswith("mini_royal") else "five_card_progressive"
+        # the printed table is for the wager that it is paid beside, the house's own for the other
+        tables = [data for data in law.paytable_data if data.wager == bonus.id]
+        printed = any(row.hand == line.outcome for data in tables for row in data.rows)
+        return next(name for name in own if (name == bonus.beside) == printed)
     return own[0] if own else line.wager
 
 
 def _terms(
-    table: Table, line: Due, wager: str, stakes: Mapping[tuple[int, int, str], Cents],
-    metered: set[str],
+    table: Table, law: Chapter, line: Due, wager: str,
+    stakes: Mapping[tuple[int, int, str], Cents], metered: set[str],
 ) -> dict[str, int]:  # fmt: skip
     """What else the exact figures of a wager depend on."""
-    base = next((base for base in _BASES if TOGETHER.get(wager) == TOGETHER[base]), wager)
+    base = _counted_on(law, wager)
     # what follows from a bet may be of another hand than the bet
     own = (stakes.get((line.seat, hand, base)) for hand in (line.hand, 0, 1))
     stake = next((amount for amount in own if amount), line.stake)
     found = {"stake": stake, "others": 0, "ante": 0}
-    if wager == "cover_all":
+    known = law.wagers.get(wager)
+    if known is not None and known.settled_on in MATHS.of(law).decided_by_hands_dealt:
         found["others"] = len(table.hands) - 1
     if wager in metered:
         found["others"] = _hands_of_others(table, line.seat)
-        found["ante"] = int((line.seat, line.hand, "ante") in stakes)
+        found["ante"] = int(_may_be_folded(law, line, stakes))
     return found
+
+
+def _may_be_folded(law: Chapter, line: Due, stakes: Mapping[tuple[int, int, str], Cents]) -> bool:
+    """Whether there is a wager on the same hand that its player decides on after the deal."""
+    decided = {_counted_on(law, one.id) for one in law.about.wagers if one.made == "on_decision"}
+    return any((line.seat, line.hand, id) in stakes for id in decided)
 
 
 def _hands_of_others(table: Table, seat: int) -> int:

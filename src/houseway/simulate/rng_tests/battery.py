@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import permutations
-from math import comb, factorial, sqrt
+from itertools import combinations, permutations
+from math import factorial, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.maths.tallies import five_card_hands, three_card_hands
 from houseway.simulate.five_of_six import best_of
 from houseway.simulate.rng_tests.statistics import (
     chi_square,
@@ -120,26 +119,34 @@ def order_of_five(decks: Array) -> float:
     return _orders(decks[:, :5])
 
 
+def _five_card_hands() -> Array:
+    """How many of all five-card hands are of each rank, from the royal flush down."""
+    from houseway.maths.hands import best_five, canonical_sets
+
+    masks, ways = canonical_sets(5)
+    return np.bincount(best_five(masks), weights=ways, minlength=10)
+
+
 def poker_deals(decks: Array) -> float:
     """Poker hands of the first five cards, against the exact counts."""
     found = np.zeros(len(decks), np.int8)
     best_of(np.ascontiguousarray(decks[:, :5]).astype(np.int8), found)
     found[found >= 10] = 0
     counts = np.bincount(found, minlength=10)
-    expected = np.array(list(five_card_hands().values()), float)
+    expected = _five_card_hands()
     return _pooled(counts, expected / expected.sum() * len(decks))
 
 
 def three_card_deals(decks: Array) -> float:
     """Three-card hands of seven players and the dealer, against the exact counts."""
-    from houseway.maths.hands import three_card_values
+    from houseway.maths.hands import WIDTH, three_card_values
 
-    values = three_card_values(decks[:, :3].astype(np.int64)) // 13**3
-    exact = three_card_hands()
-    ways = [exact[n] for n in ("high_card", "pair", "flush", "straight", "three_of_a_kind")]
-    expected = np.array([*ways, comb(52, 3) - sum(ways)], float)
-    counts = np.bincount(values, minlength=6)
-    return _pooled(counts, expected / comb(52, 3) * len(decks))
+    every = np.array(list(combinations(range(52), 3)))
+    expected, counts = (
+        np.bincount(three_card_values(hands) // WIDTH, minlength=6)
+        for hands in (every, decks[:, :3].astype(np.int64))
+    )
+    return _pooled(counts, expected / len(every) * len(decks))
 
 
 def coupons_of_ranks(decks: Array) -> float:

@@ -294,17 +294,11 @@ def bets_that_lose(submission: Submission) -> Iterator[Finding]:
     value says on which side of nothing it lies, being good to far more digits than that takes.
     """
     rules = submission.rules
-    if "bet" not in rules.chapter.wagers:
+    from houseway.maths.game import MATHS
+
+    edge = MATHS.of(rules.chapter).quick_edge(rules)
+    if edge is None:
         return
-    from houseway.games.down_under.maths.figures import figures, missing
-    from houseway.games.down_under.maths.variant import variant_of
-
-    if missing(rules):
-        from houseway.games.down_under.maths.solve import solve
-
-        edge = Fraction(-solve(variant_of(rules)).value)
-    else:
-        edge = Fraction(figures(variant_of(rules)).edge)
     if edge <= 0:
         from houseway.maths.figures import percent
 

@@ -10,13 +10,8 @@ from typing import Any
 from houseway.law import Rules
 from houseway.maths.figures import percent
 from houseway.maths.par import par, wager_name
-from houseway.maths.sheet import Entry
+from houseway.maths.sheet import Entry, is_chosen
 from houseway.money import spoken
-
-#: columns that only say again which paytable it is
-_SAME = ("ante_bonus", "bad_beat")
-#: columns that are options themselves: a change of them is a change of the hold
-_CHOSEN = ("decks", "dealer_soft_22")
 
 
 @dataclass(frozen=True)
@@ -30,6 +25,8 @@ class Hold:
     edge: Fraction
     #: for a progressive: at which meters
     at: str = ""
+    #: columns that are options themselves: a change of them is a change of the hold
+    chosen: tuple[str, ...] = ()
 
     @property
     def percent(self) -> str:
@@ -38,7 +35,7 @@ class Hold:
     @property
     def key(self) -> tuple[str, ...]:
         """What makes two holds comparable: the wager, the stake, the players; not what is chosen."""
-        rest = {name: value for name, value in self.columns.items() if name not in _CHOSEN}
+        rest = {name: value for name, value in self.columns.items() if name not in self.chosen}
         return (self.wager, *(f"{name} {value}" for name, value in rest.items()))
 
 
@@ -49,7 +46,10 @@ def name_of(rules: Rules, wager: str) -> str:
 
 def hold_of(rules: Rules, entry: Entry) -> Hold | None:
     """The hold of an entry; a progressive's with its meters just reset."""
-    columns = {key: value for key, value in entry.columns.items() if key not in _SAME}
+    # a column with the name of a bonus only says again which paytable it is
+    bonuses = rules.chapter.bonuses
+    columns = {key: value for key, value in entry.columns.items() if key not in bonuses}
+    chosen = tuple(key for key in columns if key in rules.options)
     at = ""
     if entry.spread is not None:
         edge = entry.spread.edge
@@ -59,19 +59,13 @@ def hold_of(rules: Rules, entry: Entry) -> Hold | None:
         at = ", ".join(f"{name} {spoken(amount)}" for name, amount in terms.meters.items())
     else:
         return None
-    return Hold(entry.wager, name_of(rules, entry.wager), entry.paytable, columns, edge, at)
-
-
-def as_chosen(rules: Rules, entry: Entry) -> bool:
-    """Whether an entry is for the options chosen: a sheet has other readings beside them."""
-    return all(
-        rules.options[key] == value for key, value in entry.columns.items() if key in rules.options
-    )
+    name = name_of(rules, entry.wager)
+    return Hold(entry.wager, name, entry.paytable, columns, edge, at, chosen)
 
 
 def holds(rules: Rules) -> list[Hold]:
     """The hold of every wager offered, by the stake and the number of players where they matter."""
-    entries = [e for e in par(rules.chapter, rules).entries if as_chosen(rules, e)]
+    entries = [e for e in par(rules.chapter, rules).entries if is_chosen(rules, e)]
     found = [hold for hold in (hold_of(rules, entry) for entry in entries) if hold is not None]
     edges: dict[tuple[str, ...], set[Fraction]] = {}
     for hold in found:

@@ -13,10 +13,10 @@ from houseway.law import Chapter, Rules, names_of
 from houseway.maths.figures import decimal, exact, percent, root
 from houseway.maths.par import par
 from houseway.maths.reconcile import Finding, printed, reconcile
-from houseway.maths.sheet import Entry
+from houseway.maths.sheet import Entry, is_chosen
 from houseway.money import cents, odds, spoken
 from houseway.submission.packet.checklist import meter_name
-from houseway.submission.packet.holds import as_chosen, hold_of, name_of
+from houseway.submission.packet.holds import hold_of, name_of
 
 
 def mathematics(rules: Rules) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def mathematics(rules: Rules) -> dict[str, Any]:
     entries: list[Entry] = []
     for wager, group in groupby(par(rules.chapter, rules).entries, key=lambda one: one.wager):
         # what was chosen first, other readings of the text after it
-        ours = sorted(group, key=lambda entry: not as_chosen(rules, entry))
+        ours = sorted(group, key=lambda entry: not is_chosen(rules, entry))
         wagers.append(_wager(rules, wager, ours))
         entries += ours
     return {

@@ -14,13 +14,14 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from houseway.errors import Refused
-from houseway.law import DOWN_UNDER, Chapter, chapter, chapters, choose
+from houseway.law import Chapter, chapter, chapters, choose
 from houseway.law.rules import own_table
 from houseway.maths.figures import decimal, exact, percent
+from houseway.maths.game import MATHS
 from houseway.maths.par import wager_name
-from houseway.maths.sheet import WagerOut
+from houseway.maths.sheet import StrategyOut
 from houseway.web.page_support import Json, body, casino, page, render, signed_in
-from houseway.web.pages.par_sheets import SheetSoFar, sheet_of, usual_game
+from houseway.web.pages.par_sheets import SheetSoFar, games, sheet_of, usual_game
 from houseway.web.server.background_compute import Counting, counted
 from houseway.web.table.felt import clean
 from houseway.web.table.table_view import visible_cards
@@ -34,35 +35,19 @@ def law_of(request: Request) -> Chapter:
 
 
 @lru_cache(maxsize=16)
-def _strategy(id: str) -> str:
-    """The picture of the best play as SVG, with the rule in words."""
-    from houseway.documents.charts import bars, strategy_grid
-    from houseway.maths.par import Asked, entries_of, wager_ids
-    from houseway.maths.strategy_picture import saigon_picture, three_card_picture
+def strategy_of(id: str) -> tuple[str, StrategyOut] | None:
+    """The picture of the best play as SVG and the rule in words; None: there is nothing to decide."""
+    from houseway.documents.charts import picture_svg
 
     law = chapter(id)
-    makers = {"ante_play": three_card_picture, "ante": saigon_picture}
-    wager = next((one for one in wager_ids(law) if one in makers), None)
-    if wager is None:
-        return ""
-    rules = choose(law)
-    found = entries_of(Asked(law, rules), wager)[0].strategy
-    says = found.says if found else ""
-    picture = makers[wager](rules, says)
-    if picture.cells:
-        cells = [(cell.high, cell.middle, cell.label) for cell in picture.cells]
-        return clean(strategy_grid(picture.title, says, picture.note, cells))
-    return clean(bars(picture.title, says, picture.note, picture.worth))
-
-
-def _blackjack_chart(game: WagerOut) -> str:
-    """Down Under's charts, one for each range that the reader shows."""
-    from houseway.games.down_under.maths import charts
-
-    assert game.strategy is not None
-    says = "Look at the light, find the chart of its range, then the dealer's up card."
-    title = f"Down Under Blackjack, {game.decks} decks"
-    return clean(charts.as_svg(game.strategy.data["charts"], title, says))
+    try:
+        view = MATHS.of(law).strategy(choose(law))
+    except Refused as refusal:
+        if refusal.code != "no_strategy":
+            raise
+        return None
+    picture = msgspec.structs.replace(view.picture, says=view.picture.reading or view.picture.says)
+    return picture_svg(picture), view.strategy
 
 
 def _charts(sheet: SheetSoFar) -> dict[str, str]:
@@ -102,8 +87,8 @@ async def contents(request: Request) -> Response:
     for id in chapters():
         first = None
         with contextlib.suppress(Counting):
-            if id == DOWN_UNDER:
-                first = await usual_game(0.3)
+            if games(id):
+                first = await usual_game(id, 0.3)
             else:
                 sheet = await sheet_of(id)
                 first = next((one for one in sheet.wagers if one.house_edge), None)
@@ -121,8 +106,7 @@ async def sheet_page(request: Request) -> Response:
     grouped: dict[str, list[Any]] = {}
     for entry in sheet.wagers:
         grouped.setdefault(entry.wager, []).append(entry)
-    names = {wager.id: wager.name for wager in law.about.wagers}
-    names["ante_play"] = wager_name(law, "ante_play") if "ante" in law.wagers else ""
+    names = {name: wager_name(law, name) for name in grouped}
     designable = await asyncio.to_thread(_designable, law.id)
     return page(
         request, "par.html", 200 if sheet.done == sheet.of else 202, law=law, grouped=grouped,
@@ -132,20 +116,12 @@ async def sheet_page(request: Request) -> Response:
 
 async def strategy_page(request: Request) -> Response:
     law = law_of(request)
-    entry: WagerOut | None = None
-    if law.id == DOWN_UNDER:
-        try:
-            entry = await usual_game(1.5)
-        except Counting:
-            return page(request, "counting.html", 202, law=law)
-        picture = await asyncio.to_thread(_blackjack_chart, entry)
-    else:
-        picture = await asyncio.to_thread(_strategy, law.id)
-        with contextlib.suppress(Counting):
-            sheet = await sheet_of(law.id, 1.0)
-            entry = next((one for one in sheet.wagers if one.strategy), None)
-    strategy = entry.strategy if entry else None
-    return page(request, "strategy.html", law=law, picture=picture, strategy=strategy)
+    try:
+        found = await counted(strategy_of, law.id, patience=5.0)
+    except Counting:
+        return page(request, "counting.html", 202, law=law)
+    picture, strategy = found or ("", None)
+    return page(request, "strategy.html", law=law, picture=clean(picture), strategy=strategy)
 
 
 async def reconciliation_page(request: Request) -> Response:
@@ -217,9 +193,8 @@ def _edge(law: Chapter, wager: str, id: str, rows: dict[str, str]) -> dict[str, 
 
     kept = {hand: odds for hand, odds in rows.items() if odds.strip()}
     table = own_table(law, wager, kept, "")
-    players = int(id) if wager == "cover_all" and id.isdigit() else None
-    decks = int(id) if wager == "match_the_dealer" and id.isdigit() else None
-    edge = edge_of(table, law, players, decks)
+    printed = next(one for one in law.paytable_data if (one.wager, one.id) == (wager, id))
+    edge = edge_of(table, law, printed.players, printed.decks)
     return {
         "house_edge": exact(edge),
         "house_edge_percent": percent(edge),

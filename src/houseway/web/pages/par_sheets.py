@@ -1,8 +1,8 @@
 """PAR sheets as they are counted.
 
-Most chapters are counted in a moment. Down Under is a solution for every number of decks and every
-reading, some seconds each the first time: the game of the usual table is counted first and shown
-at once, the others follow while the page is read.
+Most wagers are counted in a moment. Some are solved for every choice that a table has, some seconds
+each the first time: the game of the usual table is counted first and shown at once, the others
+follow while the page is read.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import contextlib
 from functools import lru_cache
 from typing import NamedTuple
 
-from houseway.law import DOWN_UNDER, chapter, choose
+from houseway.law import chapter, chapters, choose
+from houseway.maths.game import MATHS
 from houseway.maths.sheet import Sheet, WagerOut
 from houseway.web.server.background_compute import Counting, counted
 
@@ -26,65 +27,54 @@ class SheetSoFar(NamedTuple):
 
 @lru_cache(maxsize=16)
 def counted_sheet(id: str) -> list[WagerOut]:
-    """A chapter's sheet, every wager and paytable; the bet of Down Under is counted by the game."""
-    from houseway.maths.par import Asked, entries_of, wager_ids
+    """The entries of a chapter's sheet that are counted in a moment."""
+    from houseway.maths.par import Asked, entries_of, quick_wagers
 
     law = chapter(id)
-    wagers = [one for one in wager_ids(law) if (id, one) != (DOWN_UNDER, "bet")]
-    entries = [entry for one in wagers for entry in entries_of(Asked(law), one)]
+    entries = [entry for one in quick_wagers(law) for entry in entries_of(Asked(law), one)]
     return Sheet(law, None, entries).out().wagers
 
 
-def counted_game(number: int) -> WagerOut:
-    """One game of Down Under: its bet, solved or read from the cache."""
-    from houseway.games.down_under.maths.entries import entry_of
-    from houseway.games.down_under.maths.figures import games
-    from houseway.maths.par import Asked
-
-    law = chapter(DOWN_UNDER)
-    return Sheet(law, None, [entry_of(Asked(law), list(games())[number])]).out().wagers[0]
+def counted_game(id: str, number: int) -> WagerOut:
+    """One of the entries that are solved by themselves, or read from the cache."""
+    law = chapter(id)
+    return Sheet(law, None, [MATHS.of(law).separate_entry(law, number)]).out().wagers[0]
 
 
-@lru_cache(maxsize=1)
-def _usual() -> tuple[int, ...]:
-    """The numbers of Down Under's games, the one of the usual table first."""
-    from houseway.games.down_under.maths.figures import games
-    from houseway.games.down_under.maths.variant import variant_of
-
-    usual = variant_of(choose(DOWN_UNDER))
-    found = list(games())
-    return tuple(sorted(range(len(found)), key=lambda number: found[number] != usual))
+def games(id: str) -> int:
+    """How many entries of a chapter are solved by themselves; the first is of the usual table."""
+    law = chapter(id)
+    return MATHS.of(law).separate_entries(law)
 
 
 async def begin() -> None:
-    """Count the usual game before somebody asks, so that its edge is there; once for the cache."""
-    from houseway.games.down_under.maths.figures import missing
+    """Count the usual games before somebody asks, so that their edge is there; once for the cache."""
+    for id in chapters():
+        law = chapter(id)
+        if games(id) and MATHS.of(law).missing(law, choose(law)):
+            with contextlib.suppress(Counting):
+                await usual_game(id, 0.01)
 
-    if missing(choose(DOWN_UNDER)):
-        with contextlib.suppress(Counting):
-            await usual_game(0.01)
 
-
-async def usual_game(patience: float) -> WagerOut:
-    """The bet of Down Under at the usual table; `Counting` while it is not there."""
-    found: WagerOut = await counted(counted_game, _usual()[0], patience=patience)
+async def usual_game(id: str, patience: float) -> WagerOut:
+    """The main wager at the usual table of a solved game; `Counting` while it is not there."""
+    found: WagerOut = await counted(counted_game, id, 0, patience=patience)
     return found
 
 
 async def sheet_of(id: str, patience: float = 5.0) -> SheetSoFar:
     """What is counted of a chapter's sheet; `Counting` while there is nothing to show yet."""
-    if id != DOWN_UNDER:
+    if not games(id):
         return SheetSoFar(await counted(counted_sheet, id, patience=patience))
     # all of it is begun, what is quick and the usual game first; only these are waited for
     others: list[WagerOut] = []
-    games: dict[int, WagerOut] = {}
+    solved: list[WagerOut] = []
     with contextlib.suppress(Counting):
         others = await counted(counted_sheet, id, patience=patience)
-    for at, number in enumerate(_usual()):
+    for number in range(games(id)):
         with contextlib.suppress(Counting):
-            wait = patience if at == 0 and not others else 0.01
-            games[number] = await counted(counted_game, number, patience=wait)
-    if not games and not others:
+            wait = patience if number == 0 and not others else 0.01
+            solved.append(await counted(counted_game, id, number, patience=wait))
+    if not solved and not others:
         raise Counting
-    bets = [games[number] for number in sorted(games)]
-    return SheetSoFar([*bets, *others], len(games), len(_usual()))
+    return SheetSoFar([*solved, *others], len(solved), games(id))

@@ -22,6 +22,7 @@ from houseway.floor import submissions as filed
 from houseway.floor.people.directory import Person
 from houseway.law import Chapter, Rules, chapter, chapters, choose
 from houseway.law.rules import shown
+from houseway.maths.par import base_wager
 from houseway.submission import check, check_text
 from houseway.submission.checks.equipment_checks import holds, in_force, required_equipment
 from houseway.submission.file import TOGETHER, Approved
@@ -135,7 +136,7 @@ def _plain(rules: Rules, id: str) -> str:
 # the hold of every choice
 
 
-def _holds(sheet: SheetSoFar | None) -> dict[str, dict[str, str]]:
+def _holds(law: Chapter, sheet: SheetSoFar | None) -> dict[str, dict[str, str]]:
     """What the house keeps with each choice of an option, where that follows from the choice."""
     found: dict[str, dict[str, str]] = {}
     for entry in sheet.wagers if sheet is not None else ():
@@ -143,11 +144,13 @@ def _holds(sheet: SheetSoFar | None) -> dict[str, dict[str, str]]:
         if not edge:
             continue
         option, value = entry.wager, entry.paytable
-        for column in ("ante_bonus", "bad_beat"):
-            if getattr(entry, column):
-                option, value = column, str(getattr(entry, column))
-        if entry.wager == "bet" and entry.decks:
-            option, value = "decks", str(entry.decks)
+        base = base_wager(law, entry.wager)
+        if option not in law.options and base is not None and base.kind == "standard":
+            # the main wager is chosen by what else its figures depend on
+            columns = msgspec.structs.asdict(entry) | entry.columns
+            chosen = (name for name in columns if name in law.options and columns[name])
+            option = next(chosen, option)
+            value = str(columns.get(option, value))
         known = found.setdefault(option, {})
         known.setdefault(value, f"{float(edge):.2f}%")
     return found
@@ -156,7 +159,7 @@ def _holds(sheet: SheetSoFar | None) -> dict[str, dict[str, str]]:
 def _options(
     law: Chapter, given: Mapping[str, str], sheet: SheetSoFar | None
 ) -> list[dict[str, Any]]:
-    keeps = _holds(sheet)
+    keeps = _holds(law, sheet)
     found = []
     for option in law.options.values():
         choices = [

@@ -70,7 +70,7 @@ def three(rules: Rules, hand: tuple[Card, ...]) -> Worth:
 def saigon(rules: Rules, hand: tuple[Card, ...]) -> Worth:
     """Every point count that a qualifying setting can have."""
     from houseway.games.saigon.maths import ante as saigon_ante
-    from houseway.maths import tallies
+    from houseway.games.saigon.maths import tallies
 
     values = sorted(11 if one.is_joker else _points(one) for one in hand)
     tally = tallies.kinds()

@@ -1,4 +1,4 @@
-"""The bet on a PAR sheet: its edge, its results, its strategy and what simpler play costs."""
+"""The entries of a PAR sheet for the bet, with its strategy, for insurance and Match-the-Dealer."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from math import lcm
 
 import msgspec
 
+from houseway.games.down_under.maths import outcomes
 from houseway.games.down_under.maths.figures import BetFigures, figures, games
 from houseway.games.down_under.maths.variant import Variant
 from houseway.law import Paytable, choose
+from houseway.law.chapter import Wager
+from houseway.maths import wagers
+from houseway.maths.entries import rows_paid
 from houseway.maths.figures import Spread, exact, percent
 from houseway.maths.par import Asked
 from houseway.maths.sheet import AlternativeOut, Entry, Outcome, StrategyOut
@@ -30,19 +34,19 @@ _SIMPLER = {
 }
 
 
-def bet(asked: Asked) -> Iterator[Entry]:
+def bet(asked: Asked, wager: Wager) -> Iterator[Entry]:
     """One entry for each number of decks and each reading of a soft 22."""
-    return (entry_of(asked, game) for game in games(asked.rules))
+    return (bet_entry(asked, wager, game) for game in games(asked.law, asked.rules))
 
 
-def entry_of(asked: Asked, game: Variant) -> Entry:
+def bet_entry(asked: Asked, wager: Wager, game: Variant) -> Entry:
     """The entry of one game."""
-    table = (asked.rules or choose(asked.law)).table("bet")
+    table = (asked.rules or choose(asked.law)).table(wager.id)
     known = figures(game)
     deals, rows = _outcomes(known, table)
     columns = {"decks": game.decks, "dealer_soft_22": game.dealer_soft_22}
     return Entry(
-        "bet", table.id, spread_of(known), rows, deals, table.clause, columns, strategy_of(known),
+        wager.entry, table.id, spread_of(known), rows, deals, table.clause, columns, strategy_of(known),
         notes=NOTES,
     )  # fmt: skip
 
@@ -94,3 +98,49 @@ def strategy_of(known: BetFigures) -> StrategyOut:
             for (id, text), other in zip(_SIMPLER.items(), edges, strict=True)
         ],
     )  # fmt: skip
+
+
+def match_the_dealer(asked: Asked, wager: Wager) -> Iterator[Entry]:
+    """Each of two cards that matches the dealer's up card is paid by itself."""
+    by_decks = {data.id: data.decks for data in asked.law.paytable_data if data.decks}
+    for table in asked.tables(wager.id):
+        decks = by_decks.get(table.id) or (asked.rules["decks"] if asked.rules else 6)
+        if asked.rules is not None and decks != asked.rules["decks"]:
+            continue
+        spread = outcomes.pay_matches(decks, table)
+        rows = [
+            Outcome(
+                "+".join(names),
+                " and ".join(table[name].odds.text for name in names),
+                ways,
+                sum((wagers.beside(table[name].odds, 100) for name in names), Fraction(0)),
+                table.clause,
+            )
+            for names, ways in outcomes.match_the_dealer(decks)
+            if names
+        ]
+        yield Entry(
+            wager.entry, table.id, spread, rows, spread.total, table.clause, {"decks": decks}
+        )
+
+
+def insurance(asked: Asked, wager: Wager) -> Iterator[Entry]:
+    """The hole card under the dealer's ace."""
+    every = asked.law.fact("decks").value
+    decks = (
+        [asked.rules["decks"]] if asked.rules else list(every) if isinstance(every, tuple) else []
+    )
+    note = "Per unit of insurance, the dealer's ace being the only card known."
+    for table in asked.tables(wager.id):
+        for count in decks:
+            found = outcomes.insurance(int(count))
+            yield Entry(
+                wager.entry,
+                table.id,
+                wagers.pay(found, table, wagers.plain(100)),
+                rows_paid(found, table),
+                found.total,
+                table.clause,
+                {"decks": int(count)},
+                notes=[note],
+            )

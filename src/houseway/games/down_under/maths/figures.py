@@ -5,18 +5,19 @@ Nothing heavy is imported while they are in the cache.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import msgspec
 
 from houseway.games.down_under.maths.variant import Variant, variant_of
-from houseway.law import DOWN_UNDER, Rules, chapter, choose
-from houseway.maths.cache import is_kept, recall
+from houseway.law import Chapter, Rules, choose
+from houseway.maths.game import Countable
+from houseway.maths.tallies import Tallies
 
 #: the code that makes the figures
 SOURCES = tuple(
-    f"games/down_under/maths/{name}.py"
+    f"houseway.games.down_under.maths.{name}"
     for name in (
         "charts", "quantities", "distribution", "exact", "figures", "hands", "kernels",
         "pair_kernels", "solve", "splits", "states", "strategy", "game_arrays", "variant",
@@ -58,9 +59,11 @@ class BetFigures(msgspec.Struct, frozen=True):
     ordinary_edge: str
 
 
-def games(rules: Rules | None = None) -> Iterator[Variant]:
+TALLIES = Tallies("down_under", SOURCES)
+
+
+def games(law: Chapter, rules: Rules | None = None) -> Iterator[Variant]:
     """The chosen decks, or all that may be; both readings of a soft 22 are on every sheet."""
-    law = chapter(DOWN_UNDER)
     base = variant_of(rules or choose(law))
     decks = [rules["decks"]] if rules else [choice.value for choice in law.options["decks"].choices]
     for count in decks:
@@ -68,23 +71,27 @@ def games(rules: Rules | None = None) -> Iterator[Variant]:
             yield base.but(decks=count, dealer_soft_22=reading.value)
 
 
-def _name(game: Variant) -> str:
+def named(game: Variant) -> str:
+    """A game of the chapter in a name for a file."""
     pays = game.blackjack_pays
     reading = game.dealer_soft_22.replace("_", "-")
-    return f"bet-{game.decks}-{reading}-{pays.numerator}-to-{pays.denominator}"
+    return f"{game.decks}-{reading}-{pays.numerator}-to-{pays.denominator}"
 
 
 def figures(game: Variant) -> BetFigures:
     """The figures of one game of the chapter: from the cache, or worked out now and kept."""
-    return recall(_name(game), BetFigures, SOURCES, lambda: work_out(game))
+    return TALLIES.recall("bet", BetFigures, lambda: work_out(game), named(game))
 
 
-def missing(rules: Rules | None = None) -> list[tuple[str, Callable[[], object]]]:
+def is_known(game: Variant) -> bool:
+    """Whether the figures of a game have been worked out."""
+    return TALLIES.is_kept("bet", named(game))
+
+
+def missing(law: Chapter, rules: Rules | None = None) -> list[Countable]:
     """The games whose figures would have to be worked out now."""
     return [
-        (_name(game), partial(figures, game))
-        for game in games(rules)
-        if not is_kept(_name(game), SOURCES)
+        (named(game), partial(figures, game)) for game in games(law, rules) if not is_known(game)
     ]
 
 

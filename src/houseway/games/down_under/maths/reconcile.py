@@ -9,22 +9,23 @@ That anyone may double for less than the bet is no switch: it never pays, so it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
 import msgspec
 
-from houseway.games.down_under.maths.figures import SOURCES, figures, games
+from houseway.games.down_under.maths.figures import SOURCES, figures, games, named
 from houseway.games.down_under.maths.variant import Variant, variant_of
-from houseway.law import DOWN_UNDER, Chapter, chapter, choose
+from houseway.law import Chapter, choose
 from houseway.law.chapter import Hold
 from houseway.law.switches import Switch
-from houseway.maths.cache import is_kept, recall
+from houseway.maths.cache import digest
+from houseway.maths.game import Progress
 from houseway.maths.reconcile import Finding, Switched, agrees, printed
+from houseway.maths.tallies import Tallies
 
-Progress = Callable[[int, int], None]
 #: how many changes are tried together
 MOST = 3
 #: how far off, as a share of the bet, a guess is given up, and a hold of four decks
@@ -161,22 +162,26 @@ def _guess(hold_of: Holds, game: Variant, chosen: tuple[Switch, ...]) -> float:
     return twos - ones + hold_of(game)
 
 
-def _kept(law: Chapter) -> tuple[str, tuple[str, ...]]:
-    folder = f"law/chapters/{law.id}/{law.about.edition}"
-    data = tuple(
-        f"{folder}/{name}.toml" for name in ("chapter", "options", "paytables", "switches")
-    )
-    return "bet-reconciled", (*SOURCES, "games/down_under/maths/reconcile.py", *data)
+SEARCHES = Tallies("down_under", (*SOURCES, "houseway.games.down_under.maths.reconcile"))
+
+
+def _inputs(law: Chapter, hold: Hold) -> str:
+    """What a search depends on, in a name for a file."""
+    decks = [choice.value for choice in law.options["decks"].choices]
+    switches = [
+        (switch.id, switch.variant) for switch in law.switches if switch.wager == hold.wager
+    ]
+    return digest(hold.low, hold.high, decks, named(variant_of(choose(law))), switches)
 
 
 def searched(law: Chapter, hold: Hold, progress: Progress | None = None) -> Searched:
     """The search, from the cache or made now and kept."""
-    name, sources = _kept(law)
-    return recall(name, Searched, sources, partial(search, law, hold, MOST, progress))
+    make = partial(search, law, hold, MOST, progress)
+    return SEARCHES.recall("reconciled", Searched, make, _inputs(law, hold))
 
 
-def is_searched() -> bool:
-    return is_kept(*_kept(chapter(DOWN_UNDER)))
+def is_searched(law: Chapter, hold: Hold) -> bool:
+    return SEARCHES.is_kept("reconciled", _inputs(law, hold))
 
 
 def finding(law: Chapter, hold: Hold) -> Finding:
@@ -184,7 +189,7 @@ def finding(law: Chapter, hold: Hold) -> Finding:
     reading = variant_of(choose(law)).dealer_soft_22
     edges = tuple(
         (f"decks {game.decks}", Fraction(figures(game).edge))
-        for game in sorted(games(), key=lambda game: game.decks)
+        for game in sorted(games(law), key=lambda game: game.decks)
         if game.dealer_soft_22 == reading
     )
     if agrees(hold, (edge for _, edge in edges)):
@@ -194,17 +199,17 @@ def finding(law: Chapter, hold: Hold) -> Finding:
     explained = tuple(
         (
             *(Switched(known[id]) for id in one.switches),
-            *([Switched(_decks(law, one.decks))] if one.decks else []),
+            *([Switched(_decks(law, hold, one.decks))] if one.decks else []),
         )
         for one in made.explanations
     )
     return Finding(law, hold, edges, False, explained, made.tried)
 
 
-def _decks(law: Chapter, decks: tuple[int, int]) -> Switch:
+def _decks(law: Chapter, hold: Hold, decks: tuple[int, int]) -> Switch:
     return Switch(
         id="decks",
-        wager="bet",
+        wager=hold.wager,
         clause=law.options["decks"].clause,
         kind="reading",
         says="The range is that of all numbers of decks.",

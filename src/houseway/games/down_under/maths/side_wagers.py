@@ -13,11 +13,7 @@ from houseway.cards import RANKS
 from houseway.errors import Refused
 from houseway.games.down_under.maths.hands import ACE, TEN, Hand, hand_of
 from houseway.games.down_under.maths.variant import Variant, checked
-from houseway.law import DOWN_UNDER, Paytable, chapter
-
-
-def _odds(wager: str, row: str = "win") -> Fraction:
-    return chapter(DOWN_UNDER).paytables[wager, "standard"][row].odds.value
+from houseway.law import Paytable
 
 
 def _unseen(rules: Variant, seen: Sequence[int], shoe: Hand | None) -> Hand:
@@ -32,14 +28,14 @@ def insurance(rules: Variant, player: Sequence[int] = (), shoe: Hand | None = No
     """What one unit of insurance wins on average against an ace, given one's own cards."""
     left = _unseen(rules, [ACE, *player], shoe)
     ten = Fraction(left[TEN], sum(left))
-    return ten * _odds("insurance") - (1 - ten)
+    return ten * rules.insurance_pays - (1 - ten)
 
 
 def even_money(rules: Variant, shoe: Hand | None = None) -> tuple[Fraction, Fraction]:
     """A blackjack against an ace: what even money gives, and what waiting gives on average."""
     left = _unseen(rules, [ACE, ACE, TEN], shoe)
     ten = Fraction(left[TEN], sum(left))
-    return _odds("even_money"), (1 - ten) * rules.blackjack_pays
+    return rules.even_money_pays, (1 - ten) * rules.blackjack_pays
 
 
 def insurance_by_hand(rules: Variant) -> dict[tuple[int, int], Fraction]:

@@ -22,8 +22,8 @@ RANGES: dict[str, frozenset[int]] = {
 }
 
 
-def _blackjack() -> Fraction:
-    return chapter(DOWN_UNDER).paytables["bet", "standard"]["blackjack"].odds.value
+def _pays(wager: str, row: str = "win") -> Fraction:
+    return chapter(DOWN_UNDER).paytables[wager, "standard"][row].odds.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,10 @@ class Variant:
     #: 7(h): the reader is read, or it is covered and the players see the up card alone
     reader: Literal["shown", "covered"] = "shown"
     #: 11(a)
-    blackjack_pays: Fraction = field(default_factory=_blackjack)
+    blackjack_pays: Fraction = field(default_factory=lambda: _pays("bet", "blackjack"))
+    #: 11(b), 7(g): they do not touch the bet's own figures
+    insurance_pays: Fraction = field(default_factory=lambda: _pays("insurance"))
+    even_money_pays: Fraction = field(default_factory=lambda: _pays("even_money"))
 
     def but(self, **changes: object) -> Variant:
         """The same rules with something changed."""
@@ -131,6 +134,8 @@ def variant_of(rules: Rules) -> Variant:
         decks=rules["decks"],
         dealer_soft_22=rules["dealer_soft_22"],
         blackjack_pays=table["blackjack"].odds.value,
+        insurance_pays=rules.table("insurance")["win"].odds.value,
+        even_money_pays=rules.table("even_money")["win"].odds.value,
     )
 
 

@@ -16,9 +16,9 @@ from operator import mul
 import msgspec
 
 from houseway.games.saigon.hands import Setting
+from houseway.games.saigon.maths import tallies
 from houseway.games.saigon.settlement import settle_ante
 from houseway.law import Rules
-from houseway.maths import tallies
 from houseway.maths.figures import Spread
 
 DEALER_HANDS = comb(48, 5)

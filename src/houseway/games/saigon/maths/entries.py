@@ -1,28 +1,37 @@
-"""The makers of a PAR sheet's entries for Saigon 5 Card."""
+"""The entries of a PAR sheet for Saigon 5 Card."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
+from math import comb
 
 from houseway.games.saigon.maths import ante as saigon
+from houseway.games.saigon.maths import tallies
+from houseway.games.saigon.maths.counts import BONUS
 from houseway.law import choose
-from houseway.maths import tallies, wagers
-from houseway.maths.entries import alternative, by_table
+from houseway.law.chapter import Wager
+from houseway.maths import wagers
+from houseway.maths.entries import alternative
 from houseway.maths.par import Asked
 from houseway.maths.sheet import Entry, Outcome, StrategyOut
+from houseway.maths.wagers import Outcomes
 
 
-def bonus(asked: Asked) -> Iterable[Entry]:
-    return by_table(asked, "bonus", wagers.saigon_bonus())
+@cache
+def bonus_outcomes() -> Outcomes:
+    """Five cards of a deck with a joker."""
+    tally = tallies.kinds()
+    counts = [sum(kind[place] for kind in tally.bonus) for place in range(len(BONUS))]
+    return Outcomes(
+        tuple(((name,), ways) for name, ways in zip(BONUS, counts, strict=True)), comb(53, 5)
+    )
 
 
-def ante(asked: Asked) -> Iterator[Entry]:
-    """The ante of Saigon 5 Card, every hand set the best way.
-
-    A PAR sheet has one name for the ante and what follows from it, also where nothing does.
-    """
-    for table in asked.tables("ante"):
+def ante(asked: Asked, wager: Wager) -> Iterator[Entry]:
+    """The ante, every hand set the best way."""
+    for table in asked.tables(wager.id):
         rules = asked.rules or choose(asked.law)
         pays = saigon.payoffs(rules)
         best = saigon.settings(pays)
@@ -38,8 +47,8 @@ def ante(asked: Asked) -> Iterator[Entry]:
             for name, ways in best.outcomes.items()
         ]
         yield Entry(
-            "ante_play", table.id, best.spread, rows, saigon.DEALS, table.clause, {},
-            _saigon_strategy(pays, best),
+            wager.entry, table.id, best.spread, rows, saigon.DEALS, table.clause, {},
+            _strategy(pays, best),
         )  # fmt: skip
 
 
@@ -50,7 +59,7 @@ _NOT_PAID = {
 }  # fmt: skip
 
 
-def _saigon_strategy(pays: saigon.Payoffs, best: saigon.Settings) -> StrategyOut:
+def _strategy(pays: saigon.Payoffs, best: saigon.Settings) -> StrategyOut:
     tally = tallies.kinds()
     avoided = [
         (counts[0], state, ways)

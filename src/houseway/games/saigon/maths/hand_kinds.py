@@ -15,8 +15,9 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.maths.counts import BONUS, Kinds
-from houseway.maths.hands import Cards, Ints, canonical_sets, cards_of, saigon_bonus
+from houseway.games.saigon.maths.bonus_hands import saigon_bonus
+from houseway.games.saigon.maths.counts import BONUS, Kinds
+from houseway.maths.hands import Cards, Ints, canonical_sets, cards_of
 
 JOKER = 11
 #: What a joker may count.

@@ -14,10 +14,10 @@ from functools import lru_cache
 from math import comb, prod
 
 from houseway.cards import JOKER
+from houseway.games.saigon.maths import tallies
 from houseway.games.saigon.maths.ante import DEALS, STATES
 from houseway.games.saigon.simulation.kernel import SETTINGS, Table, sets
 from houseway.games.saigon.simulation.strategies import card_values
-from houseway.maths import tallies
 from houseway.maths.figures import Spread
 from houseway.money import Cents
 from houseway.simulate.exact import Exact, Ways

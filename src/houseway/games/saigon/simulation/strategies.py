@@ -12,8 +12,8 @@ from typing import Any
 from houseway.cards import RANKS, Card
 from houseway.games.saigon.hands import Setting
 from houseway.games.saigon.maths import ante as saigon_ante
+from houseway.games.saigon.maths import tallies
 from houseway.law import Rules
-from houseway.maths import tallies
 from houseway.simulate.strategies import answer, function_at, is_function, unknown
 
 Choose = Callable[[tuple[Card, ...], Sequence[Setting]], Setting]

@@ -21,12 +21,13 @@ from houseway.game_api.payouts import best_pay
 from houseway.game_api.round import Line, Round, Seat
 from houseway.game_api.settle import RULES
 from houseway.games.three_card import hands as three_card
-from houseway.law import Pay, Paytable, Rules
-from houseway.maths import tallies
-from houseway.maths.counts import COLUMNS
+from houseway.games.three_card.maths import tallies
+from houseway.games.three_card.maths.counts import COLUMNS
+from houseway.games.three_card.maths.outcomes import THREE_EXAMPLES, three_names
+from houseway.law import Chapter, Pay, Paytable, Rules
 from houseway.maths.figures import Spread
 from houseway.maths.paytable_rows import rows_of
-from houseway.maths.wagers import THREE_EXAMPLES, beside, three_names
+from houseway.maths.wagers import beside
 from houseway.money import odds
 
 DEALER_HANDS = comb(49, 3)
@@ -47,6 +48,16 @@ _EXAMPLES = (
 def qualifying_value(rules: Rules) -> int:
     """The least value with which the dealer qualifies."""
     return three_card.least(RANKS.index(str(rules.chapter.fact("qualifies_with").value)))
+
+
+def bonus_option(law: Chapter) -> str:
+    """The option that chooses what is paid as a bonus on ante and play."""
+    duel = [wager.id for wager in law.about.wagers if wager.settled_on == "duel"]
+    return next(
+        bonus.option
+        for bonus in law.about.bonuses
+        if bonus.beside in duel and bonus.option == bonus.id
+    )
 
 
 @cache

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections import Counter
 from math import comb, perm, prod
 
-from houseway.maths.counts import COVERED
+from houseway.games.three_card.maths.counts import COVERED
 
 MOST_HANDS = 8
 

@@ -25,7 +25,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.maths.counts import Duel
+from houseway.games.three_card.maths.counts import Duel
 from houseway.maths.hands import MINI_ROYAL, Cards, Ints, three_card_values
 
 _APART, _TWO_SUITED, _SUITED = [(0, 1, 2)], [(0, 0, 1), (0, 1, 0), (1, 0, 0)], [(0, 0, 0)]

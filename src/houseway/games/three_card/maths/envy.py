@@ -15,8 +15,8 @@ from math import comb, perm
 
 from houseway.cards import Card
 from houseway.games.three_card import hands as three_card
+from houseway.games.three_card.maths.counts import THREE
 from houseway.games.three_card.maths.cover_all import deals
-from houseway.maths.counts import THREE
 
 #: How many of one's own hands come to an outcome and leave free the spades (0 or 1) and so many of
 #: the other three: by outcome, `[spades, others, hands]`.

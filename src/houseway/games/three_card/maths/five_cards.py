@@ -18,6 +18,7 @@ from itertools import combinations
 
 import numpy as np
 
+from houseway.games.three_card.maths.counts import FIVE, FIVE_PAID, SIX, SIX_PAID, FiveCards
 from houseway.games.three_card.maths.duel import Dealer, Patterns, against
 from houseway.games.three_card.maths.six_cards import (
     Threes,
@@ -26,7 +27,6 @@ from houseway.games.three_card.maths.six_cards import (
     sixes_around_threes,
     subset_keys,
 )
-from houseway.maths.counts import FIVE, FIVE_PAID, SIX, SIX_PAID, FiveCards
 from houseway.maths.hands import Cards, Ints, best_five, canonical_sets, cards_of
 
 

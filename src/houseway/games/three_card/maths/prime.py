@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from houseway.games.three_card.maths.counts import Primes
 from houseway.games.three_card.maths.duel import Dealer, Patterns, against, twos
-from houseway.maths.counts import Primes
 from houseway.maths.hands import canonical_keys, masks_of
 
 

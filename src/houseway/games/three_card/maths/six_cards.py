@@ -15,8 +15,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from houseway.games.three_card.maths.counts import SIX, SIX_PAID, Splits
 from houseway.games.three_card.maths.duel import Patterns, twos
-from houseway.maths.counts import SIX, SIX_PAID, Splits
 from houseway.maths.hands import (
     Cards,
     Ints,

@@ -7,14 +7,19 @@ from fractions import Fraction
 from houseway.game_api import poker
 from houseway.game_api.payouts import best_pay
 from houseway.games.three_card.maths.ante_play import Strategy, payoffs, qualifying_value
+from houseway.games.three_card.maths.counts import FIVE, FIVE_PAID
+from houseway.games.three_card.maths.outcomes import (
+    THREE_EXAMPLES,
+    five_cards,
+    three_cards,
+    three_names,
+)
+from houseway.games.three_card.maths.wager_models import Five, Three
 from houseway.games.three_card.simulation.codes import Table
 from houseway.games.three_card.simulation.prepare import ThreeCardKernel
 from houseway.games.three_card.simulation.strategies import rows, rows_where
 from houseway.games.three_card.simulation.tables import envy_table
-from houseway.maths.counts import FIVE, FIVE_PAID
 from houseway.maths.progressive import Progressive
-from houseway.maths.wager_models import Five, Three
-from houseway.maths.wagers import THREE_EXAMPLES, five_cards, three_cards, three_names
 from houseway.money import Cents
 from houseway.simulate.exact import Exact, of_par_sheet
 from houseway.simulate.prepared import Playing

@@ -1,51 +1,30 @@
-"""The faces of a deal: what each wager depends on, with its net result for each case.
-
-Net results are kept as whole numbers of a part of the stake, so that tens of thousands of counts
-are added up without a single fraction until the end.
-"""
+"""What each wager of the three-card games depends on, with its net result for each case."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import comb, lcm
-from operator import mul
-from typing import TYPE_CHECKING
+from math import comb
+from typing import Any, ClassVar
 
+from houseway.games.three_card.maths import tallies
 from houseway.games.three_card.maths.ante_play import DEALER_HANDS, DEALS, Strategy
-from houseway.maths import tallies
-from houseway.maths.counts import COLUMNS
-
-if TYPE_CHECKING:
-    from houseway.games.saigon.maths.ante import Settings
+from houseway.games.three_card.maths.counts import COLUMNS
+from houseway.maths.covariance import WagerModel, dot, whole_parts
 
 HANDS = comb(52, 3)
 WITH_COMMUNITY = HANDS * comb(49, 2)
 EIGHT_CARDS = WITH_COMMUNITY * comb(47, 3)
 
 
-def _whole(nets: Sequence[Fraction]) -> tuple[list[int], int]:
-    """Net results as whole numbers of a common part of the stake, and how many make the stake."""
-    part = lcm(*(net.denominator for net in nets))
-    return [int(net * part) for net in nets], part
+class _Model(WagerModel):
+    """A wager of the three-card games; `products` has how each two of them meet."""
+
+    products: ClassVar[dict[tuple[type, type], Callable[[Any, Any], Fraction]]] = {}
 
 
-class Face(ABC):
-    """A wager by what it depends on: net results as whole numbers of 1/`part` of the stake."""
-
-    part: int
-
-    @abstractmethod
-    def mean(self) -> Fraction:
-        """The mean net result."""
-
-    @abstractmethod
-    def square(self) -> Fraction:
-        """The mean of the squared net result."""
-
-
-class Duel(Face):
+class Duel(_Model):
     """Ante and play: both hands of three cards."""
 
     def __init__(self, best: Strategy) -> None:
@@ -53,7 +32,7 @@ class Duel(Face):
         self.spread = best.spread
         self.played = best.played
         nets = [net for line in best.pays.nets.values() for net in line]
-        whole, self.part = _whole([*nets, best.pays.fold])
+        whole, self.part = whole_parts([*nets, best.pays.fold])
         width = len(COLUMNS)
         by_outcome = {
             outcome: whole[place * width : (place + 1) * width]
@@ -79,7 +58,7 @@ class Duel(Face):
         return [dot(nets, counts) for nets, counts in zip(self.nets, dealer, strict=True)]
 
 
-class Three(Face):
+class Three(_Model):
     """The player's three cards: a net result for each row of the duel."""
 
     def __init__(
@@ -88,7 +67,7 @@ class Three(Face):
         by_outcome: Mapping[str, Fraction],
         kept: Sequence[bool] | None = None,
     ) -> None:
-        whole, self.part = _whole([*by_outcome.values(), Fraction(-1)])
+        whole, self.part = whole_parts([*by_outcome.values(), Fraction(-1)])
         nets = dict(zip(by_outcome, whole, strict=False))
         self.qualifies = qualifies
         self.nets = [
@@ -106,13 +85,13 @@ class Three(Face):
         return Fraction(total, HANDS * self.part**2)
 
 
-class _Rare(Face):
+class _Rare(_Model):
     """A wager that is lost unless a rare hand comes: what is given back is counted, then the loss
     is taken off again.
     """
 
     def __init__(self, nets: Sequence[Fraction]) -> None:
-        self.back, self.part = _whole([net + 1 for net in nets])
+        self.back, self.part = whole_parts([net + 1 for net in nets])
 
     @abstractmethod
     def mean_back(self) -> Fraction:
@@ -172,12 +151,12 @@ class Five(_Rare):
         return Fraction(total, WITH_COMMUNITY * self.part**2)
 
 
-class Colours(Face):
+class Colours(_Model):
     """Whether the player's cards are of one colour, and the dealer's of the same."""
 
     def __init__(self, qualifies: int, none: Fraction, one: Fraction, both: Fraction) -> None:
         self.tally = tallies.primes(qualifies)
-        (self.none, self.one, self.both), self.part = _whole([none, one, both])
+        (self.none, self.one, self.both), self.part = whole_parts([none, one, both])
 
     def weigh(self, deals: int, one: int, both: int) -> int:
         """The net results of deals of which so many are of one colour, and so many both."""
@@ -203,7 +182,7 @@ class Colours(Face):
 UNSEEN = 46  # cards from which the fourth is dealt when both hands are known
 
 
-class Fourth(Face):
+class Fourth(_Model):
     """The player's three cards and a fourth, which is a two or not."""
 
     def __init__(
@@ -211,7 +190,7 @@ class Fourth(Face):
     ) -> None:
         self.tally = tallies.primes(qualifies)
         self.qualifies = qualifies
-        whole, self.part = _whole([*plain.values(), *with_two.values()])
+        whole, self.part = whole_parts([*plain.values(), *with_two.values()])
         nets = dict(zip(plain, zip(whole, whole[len(plain) :], strict=False), strict=False))
         #: for each row of the duel: the net result without a two and with one
         self.nets = [nets[name] for name, rows in tallies.groups(qualifies) for _ in rows]
@@ -238,34 +217,120 @@ class Fourth(Face):
         return self._mean_of([(a * a, b * b) for a, b in self.nets]) / self.part**2
 
 
-class SaigonAnte(Face):
-    """The ante of Saigon 5 Card."""
-
-    def __init__(self, set_so: Settings) -> None:
-        self.settings = set_so
-
-    def mean(self) -> Fraction:
-        return self.settings.spread.mean
-
-    def square(self) -> Fraction:
-        return self.settings.spread.square
+# the mean of the product of two net results: for each two models a tally of how they meet
 
 
-class SaigonBonus(Face):
-    """The player's five cards as a poker hand."""
-
-    def __init__(self, nets: Sequence[Fraction]) -> None:
-        self.nets, self.part = _whole(nets)
-
-    def _mean_of(self, nets: Sequence[int]) -> Fraction:
-        return Fraction(sum(dot(nets, bonus) for bonus in tallies.kinds().bonus), comb(53, 5))
-
-    def mean(self) -> Fraction:
-        return self._mean_of(self.nets) / self.part
-
-    def square(self) -> Fraction:
-        return self._mean_of([net * net for net in self.nets]) / self.part**2
+def _duel_three(a: Duel, b: Three) -> Fraction:
+    ways = tallies.duel(a.qualifies).ways
+    total = sum(w * x * y for w, x, y in zip(ways, a.by_row(), b.nets, strict=True))
+    return Fraction(total, DEALS * a.part * b.part)
 
 
-def dot(first: Sequence[int], second: Sequence[int]) -> int:
-    return sum(map(mul, first, second))
+def _duel_six(a: Duel, b: Six) -> Fraction:
+    s, nets = b.splits, a.nets
+    counts = [n * nets[row][c] for n, row, c in zip(s.deals, s.row, s.column, strict=True)]
+    return b.over(counts) / a.part - a.mean()
+
+
+def _duel_five(a: Duel, b: Five) -> Fraction:
+    total = sum(
+        back * dot(a.nets[row], dealer)
+        for row, dealer, back in zip(b.tally.row, b.tally.dealer, b.entry, strict=True)
+        if back
+    )
+    return Fraction(total, EIGHT_CARDS * a.part * b.part) - a.mean()
+
+
+def _duel_colours(a: Duel, b: Colours) -> Fraction:
+    dealer = tallies.duel(a.qualifies)
+    total = 0
+    for row, nets in enumerate(a.nets):
+        whole = dot(nets, dealer.dealer[row])
+        one = b.tally.one_colour[row]
+        both = one * dot(nets, b.tally.same_colour[row])
+        total += b.weigh(dealer.ways[row] * whole, one * whole, both)
+    return Fraction(total, DEALS * a.part * b.part)
+
+
+def _duel_fourth(a: Duel, b: Fourth) -> Fraction:
+    tally = tallies.duel(a.qualifies)
+    total = 0
+    for row, nets in enumerate(a.nets):
+        for column, net in enumerate(nets):
+            deals = b.weigh(row, tally.dealer[row][column], b.tally.dealer_twos[row][column])
+            total += tally.ways[row] * net * deals
+    return Fraction(total, DEALS * UNSEEN * a.part * b.part)
+
+
+def _three_three(a: Three, b: Three) -> Fraction:
+    ways = tallies.duel(a.qualifies).ways
+    total = sum(w * x * y for w, x, y in zip(ways, a.nets, b.nets, strict=True))
+    return Fraction(total, HANDS * a.part * b.part)
+
+
+def _three_six(a: Three, b: Six) -> Fraction:
+    counts = [n * a.nets[row] for n, row in zip(b.splits.deals, b.splits.row, strict=True)]
+    return b.over(counts) / a.part - a.mean()
+
+
+def _three_five(a: Three, b: Five) -> Fraction:
+    total = sum(
+        n * back * a.nets[row]
+        for n, row, back in zip(b.tally.deals, b.tally.row, b.entry, strict=True)
+    )
+    return Fraction(total, WITH_COMMUNITY * a.part * b.part) - a.mean()
+
+
+def _six_five(a: Six, b: Five) -> Fraction:
+    total = sum(
+        back * dot(a.back[: len(six)], six)
+        for six, back in zip(b.tally.six, b.entry, strict=True)
+        if back
+    )
+    met = Fraction(total, EIGHT_CARDS * a.part * b.part)
+    return met - a.mean_back() - b.mean_back() + 1
+
+
+def _six_colours(a: Six, b: Colours) -> Fraction:
+    s = a.splits
+    counts = [
+        b.weigh(*entry) for entry in zip(s.deals, s.one_colour, s.both_one_colour, strict=True)
+    ]
+    return a.over(counts) / b.part - b.mean()
+
+
+def _six_fourth(a: Six, b: Fourth) -> Fraction:
+    s = a.splits
+    counts = [b.weigh(*entry) for entry in zip(s.row, s.deals, s.twos, strict=True)]
+    return a.over(counts) / (b.part * UNSEEN) - b.mean()
+
+
+def _colours_fourth(a: Colours, b: Fourth) -> Fraction:
+    ways = tallies.duel(b.qualifies).ways
+    t = a.tally
+    total = 0
+    for row, times in enumerate(ways):
+        twos, same = sum(t.dealer_twos[row]), sum(t.same_colour[row])
+        one = t.one_colour[row]
+        each = b.weigh(row, DEALER_HANDS, twos)
+        both = b.weigh(row, same, t.same_colour_twos[row])
+        total += a.weigh(times * each, one * each, one * both)
+    return Fraction(total, DEALS * UNSEEN * a.part * b.part)
+
+
+_Model.products.update(
+    {
+        (Duel, Three): _duel_three,
+        (Duel, Six): _duel_six,
+        (Duel, Five): _duel_five,
+        (Duel, Colours): _duel_colours,
+        (Duel, Fourth): _duel_fourth,
+        (Three, Three): _three_three,
+        (Three, Six): _three_six,
+        (Three, Five): _three_five,
+        (Six, Five): _six_five,
+        (Six, Colours): _six_colours,
+        (Six, Fourth): _six_fourth,
+        (Colours, Fourth): _colours_fourth,
+    }
+)

@@ -30,12 +30,6 @@ SIX = ("six_card_royal_diamonds", "six_card_royal", *FIVE)
 FIVE_PAID = FIVE.index("three_of_a_kind") + 1
 SIX_PAID = SIX.index("three_of_a_kind") + 1
 
-#: What the Saigon bonus pays on, from the highest; the joker is an ace or completes.
-BONUS = (
-    "five_aces", "royal_flush", "royal_flush_joker", "straight_flush", "four_of_a_kind",
-    "full_house", "flush", "straight", "three_of_a_kind", "two_pair", "nothing",
-)  # fmt: skip
-
 #: What Cover All pays on, from the highest.
 COVERED = ("mini_royal", "straight_flush", "three_of_a_kind", "straight")
 
@@ -98,20 +92,3 @@ class Primes(msgspec.Struct, frozen=True):
     one_colour: list[int]
     same_colour: list[list[int]]
     same_colour_twos: list[int]
-
-
-class Kinds(msgspec.Struct, frozen=True):
-    """Saigon hands by the values of their cards, one entry for each kind.
-
-    `values` are its cards, 1 to 10 and 11 for the joker; `ways` how many hands are of the kind;
-    `counts` the point counts that its qualifying settings can have, best first, none if it cannot
-    qualify; `dealer` how many dealer's hands go with one hand of the kind: those that do not
-    qualify, then those set to a point count of 1, 2, up to 10; `bonus` how many of the hands make
-    each of `BONUS`.
-    """
-
-    values: list[list[int]]
-    ways: list[int]
-    counts: list[list[int]]
-    dealer: list[list[int]]
-    bonus: list[list[int]]
