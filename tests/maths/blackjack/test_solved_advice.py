@@ -1,6 +1,5 @@
 """What `advise` refuses, the charts as people see them, insurance and what removed cards do."""
 
-import re
 from fractions import Fraction
 from itertools import product
 from xml.etree import ElementTree as ET
@@ -116,17 +115,10 @@ def test_advice_from_a_full_shoe_is_what_the_solution_plays(six, data):
 # the charts
 
 
-def test_the_chart_in_text_is_the_chart_in_data(six):
+def test_there_is_a_chart_for_every_range(six):
     _, chart = six
     data = charts.as_data(chart)
-    text = charts.as_text(data)
     assert list(data) == ["small", "medium", "large", "in_view"]
-    for id, panel in data.items():
-        assert charts.TITLES[id] in text
-        for rows in panel.values():
-            for row, codes in rows.items():
-                line = rf"^\s+{re.escape(row)}\s+" + r"\s+".join(codes.values()) + "$"
-                assert re.search(line, text, re.MULTILINE)
     assert {up: len(charts.ups(panel)) for up, panel in data.items()} == {
         "small": 10, "medium": 10, "large": 8, "in_view": 2,
     }  # fmt: skip

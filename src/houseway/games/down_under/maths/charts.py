@@ -60,21 +60,6 @@ def ups(panel: dict[str, dict[str, dict[str, str]]]) -> list[str]:
     return list(panel["hard"]["20"])
 
 
-def as_text(data: Data) -> str:
-    """All charts below each other for a terminal, plain text."""
-    lines = []
-    for id, panel in data.items():
-        lines += [TITLES[id], "       " + "".join(f"{up:>4}" for up in ups(panel))]
-        for kind, rows in panel.items():
-            lines.append(f"  {kind}")
-            lines += [
-                f"  {row:>5}" + "".join(f"{code:>4}" for code in codes.values())
-                for row, codes in rows.items()
-            ]
-        lines.append("")
-    return "\n".join([*lines, legend()])
-
-
 def legend() -> str:
     return " · ".join(f"{letter} {word}" for letter, word in WORDS.items())
 
