@@ -27,12 +27,11 @@ from houseway.games.down_under.maths import advise as blackjack
 from houseway.games.saigon.hands import values
 from houseway.law import DOWN_UNDER, Rules
 from houseway.law import chapter as chapter_of
+from houseway.present.teaching import advise
 from houseway.table import Command, Event, Table, next_steps, rules_of, run
 from houseway.table import commands as c
 from houseway.table.event_text import describe, in_public
 from houseway.table.views import floor_view, seat_view, surveillance_view
-from houseway.web.table.advice import advise
-from houseway.web.table.table_view import Viewer, visible_cards
 
 #: the house's people see what lies face up and no more; a player his own hand too
 WHO = ("house", 1, 2, 3)
@@ -109,7 +108,7 @@ def advice(table: Table, seat: int) -> list[tuple[str, str]]:
     if not any(step.seat == seat and step.role == "player" for step in next_steps(table)):
         return []
     try:
-        _, worth = advise(table, seat, visible_cards(table, Viewer("player", seat)))
+        _, worth = advise(table, seat)
     except Refused as refusal:
         return [(refusal.code, "")]
     return [(name, str(value)) for name, value in worth]

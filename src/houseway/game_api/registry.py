@@ -25,12 +25,18 @@ T = TypeVar("T")
 FAMILIES: dict[str, Mapping[str, str]] = {
     "three_card": {
         "rules": "houseway.games.three_card.rules:GAMES",
+        "presentation": "houseway.games.three_card.presentation:GAME",
+        "teaching": "houseway.games.three_card.teaching:GAME",
     },
     "saigon": {
         "rules": "houseway.games.saigon.rules:GAME",
+        "presentation": "houseway.games.saigon.presentation:GAME",
+        "teaching": "houseway.games.saigon.teaching:GAME",
     },
     "down_under": {
         "rules": "houseway.games.down_under.rules:GAME",
+        "presentation": "houseway.games.down_under.presentation:GAME",
+        "teaching": "houseway.games.down_under.teaching:GAME",
     },
 }
 ENTRY_POINTS = "houseway.games"

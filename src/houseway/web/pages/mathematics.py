@@ -22,8 +22,6 @@ from houseway.maths.sheet import WagerOut
 from houseway.web.page_support import Json, body, casino, page, render, signed_in
 from houseway.web.pages.par_sheets import SheetSoFar, sheet_of, usual_game
 from houseway.web.server.background_compute import Counting, counted
-from houseway.web.table.felt import clean
-from houseway.web.table.table_view import visible_cards
 
 
 def law_of(request: Request) -> Chapter:
@@ -51,8 +49,8 @@ def _strategy(id: str) -> str:
     picture = makers[wager](rules, says)
     if picture.cells:
         cells = [(cell.high, cell.middle, cell.label) for cell in picture.cells]
-        return clean(strategy_grid(picture.title, says, picture.note, cells))
-    return clean(bars(picture.title, says, picture.note, picture.worth))
+        return strategy_grid(picture.title, says, picture.note, cells)
+    return bars(picture.title, says, picture.note, picture.worth)
 
 
 def _blackjack_chart(game: WagerOut) -> str:
@@ -62,7 +60,7 @@ def _blackjack_chart(game: WagerOut) -> str:
     assert game.strategy is not None
     says = "Look at the light, find the chart of its range, then the dealer's up card."
     title = f"Down Under Blackjack, {game.decks} decks"
-    return clean(charts.as_svg(game.strategy.data["charts"], title, says))
+    return charts.as_svg(game.strategy.data["charts"], title, says)
 
 
 def _charts(sheet: SheetSoFar) -> dict[str, str]:
@@ -73,7 +71,7 @@ def _charts(sheet: SheetSoFar) -> dict[str, str]:
     for entry in sheet.wagers:
         if entry.wager not in found and entry.distribution:
             results = [(Fraction(one.net), Fraction(one.probability)) for one in entry.distribution]
-            found[entry.wager] = clean(distribution(results, f"{entry.wager} {entry.paytable}"))
+            found[entry.wager] = distribution(results, f"{entry.wager} {entry.paytable}")
     return found
 
 
@@ -233,8 +231,7 @@ def _edge(law: Chapter, wager: str, id: str, rows: dict[str, str]) -> dict[str, 
 
 async def advice(request: Request) -> Response:
     """What each choice of the reader's seat is worth."""
-    from houseway.web.table.advice import advise
-    from houseway.web.table.table_view import Viewer
+    from houseway.present.teaching import advise
 
     who = signed_in(request, "player")
     house, name = casino(request), request.path_params["table"]
@@ -242,9 +239,7 @@ async def advice(request: Request) -> Response:
     if not seat:
         raise Refused("nobody_there", "sit down first")
     table = house.table(name).state
-    unit, worth = await asyncio.to_thread(
-        advise, table, seat, visible_cards(table, Viewer("seat", seat))
-    )
+    unit, worth = await asyncio.to_thread(advise, table, seat)
     rows = [(choice, decimal(value, 4), exact(value)) for choice, value in worth]
     if "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(render("advice.html", unit=unit, rows=rows))
