@@ -90,6 +90,6 @@ def _box(seat: Seat, *, is_settled: bool) -> Box:
         wagers,
         layout={} if is_settled else wagers,
         decisions={0: decided} if decided else {},
-        split=len(seat.hands) > 1,
+        split=is_settled and len(seat.hands) > 1,
         doubled=doubled if is_settled else {},
     )

@@ -58,7 +58,7 @@ def view_of(
             box.seat,
             player=names.get(box.player, box.player),
             hands=tuple(game.seat_hands(scene, box)),
-            chips=tuple(chips(law, box.layout, _settled(table, box), game.raises)),
+            chips=tuple(chips(law, game.laid(box), _settled(table, box), game.raises)),
             open=opens if box.seat == viewer.seat else (),
             sensed=_sensed(scene, box),
             active=box.seat in acting,

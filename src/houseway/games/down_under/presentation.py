@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from houseway.cards import RANKS, Card
@@ -17,7 +17,7 @@ from houseway.present.scene import Hand, Scene
 from houseway.present.view import HandView
 from houseway.present.visible_cards import known
 from houseway.table.engine import Moment
-from houseway.table.state import Box, Device, Table, hand_pile
+from houseway.table.state import Box, Device, Table, hand_pile, key
 
 
 class DownUnderPresentation(PresentationGame):
@@ -109,17 +109,30 @@ class DownUnderPresentation(PresentationGame):
         return {"reader": Device("reader", shows=hands.light(round.rules, round.dealer[1]))}
 
     def piles(self, round: Round, *, dealt: bool) -> dict[str, Hand]:
-        most = 2 if dealt else None
-        found: dict[str, Hand] = {
-            hand_pile(seat.seat, number): hand.cards[:most]
-            for seat in round.seats
-            for number, hand in enumerate(seat.hands, 1)
-        }
+        found: dict[str, Hand] = {}
+        for seat in round.seats:
+            if dealt:
+                # a pair that was split later lies as one hand
+                split = len(seat.hands) > 1
+                pair = tuple(
+                    card for hand in seat.hands for card in hand.cards[: 1 if split else 2]
+                )
+                found[hand_pile(seat.seat, 1)] = pair
+            else:
+                for number, hand in enumerate(seat.hands, 1):
+                    found[hand_pile(seat.seat, number)] = hand.cards
         up, hole, draws = round.dealer[:1], round.dealer[1:2], round.dealer[2:]
         return {**found, "dealer": up if dealt else (*up, *draws), "hole": hole}
 
     def is_dealt_face_up(self, pile: str) -> bool:
         return pile != "hole"
+
+    def laid(self, box: Box) -> Mapping[str, Cents]:
+        """After a split the bet lies by the first hand and the wager that split it by the second."""
+        if not box.split:
+            return box.layout
+        by_hand = {"bet": key("bet", 1), "split": key("split", 2)}
+        return {by_hand.get(name, name): amount for name, amount in box.layout.items()}
 
     def raises(self, wager: str) -> bool:
         return wager == "double"

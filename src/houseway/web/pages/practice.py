@@ -133,19 +133,19 @@ def _before_any_payment(record: Sequence[Event], end: Table) -> Table:
 
     A hand that is over is taken from the table, often before the dealer's is complete.
     """
-    table = due = Table()
+    table = last = Table()
     for event in record:
         table = evolve(table, event)
-        if isinstance(event, e.SettlementDue):
-            due = table
-    away = {name: pile for name, pile in due.piles.items() if not is_on_felt(name)}
+        if isinstance(event, e.WagerSettled):
+            last = table
+    away = {name: pile for name, pile in last.piles.items() if not is_on_felt(name)}
     chips = {key(line.wager, line.hand): line.stake for line in end.settled if line.stake}
     return msgspec.structs.replace(
-        due,
+        last,
         piles={**away, **end.racked},
         boxes=tuple(
             msgspec.structs.replace(box, layout=chips) if box.seat == _SEAT else box
-            for box in due.boxes
+            for box in last.boxes
         ),
         settled=(),
     )
