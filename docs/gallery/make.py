@@ -17,17 +17,9 @@ from pathlib import Path
 from houseway.cards import cards, deck_with_joker
 from houseway.drawing import (
     THEMES,
-    CardView,
-    ChipsView,
-    DevicesView,
-    HandView,
     Look,
-    MeterView,
-    SeatView,
-    TableView,
     draw,
     draw_compact,
-    round_view,
     signs,
 )
 from houseway.drawing.phone import mini_card
@@ -39,6 +31,16 @@ from houseway.game_api.round import Round
 from houseway.game_api.round_json import read_round
 from houseway.game_api.settle import settle
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, choose
+from houseway.present import (
+    CardView,
+    ChipsView,
+    DevicesView,
+    HandView,
+    MeterView,
+    SeatView,
+    TableView,
+    round_view,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

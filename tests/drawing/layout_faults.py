@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from math import hypot
 
 from overlaps import Piece, between_groups, within_group
 
 from houseway.drawing import Layout
-from houseway.drawing.layout.geometry import (
-    Box,
-    Circle,
-    on_felt,
-    seat_turn,
-)
+from houseway.drawing.layout.geometry import BACK, FELT, Box, Circle, Point, seat_turn
 from houseway.drawing.layout.places import Place
 
 #: outside the felt by intention: boxes that hang on the table's side
@@ -31,6 +27,12 @@ def positions(seats: int, places: tuple[Place, ...]) -> tuple[list[Piece], list[
     wrong = [f"{a} and {b} overlap" for a, b in within_group(pieces)]
     wrong += [f"{p.name} leaves the felt" for p in pieces if not lies_on_felt(p)]
     return pieces, wrong
+
+
+def on_felt(point: Point) -> bool:
+    """Whether a point lies on the felt: a half disc and the strip before the dealer."""
+    x, y = point
+    return hypot(x, y) <= FELT if y >= 0 else abs(x) <= FELT and y >= -BACK
 
 
 def lies_on_felt(piece: Piece) -> bool:

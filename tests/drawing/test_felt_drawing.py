@@ -23,18 +23,10 @@ from reading import (
 from houseway.cards import Card
 from houseway.drawing import (
     THEMES,
-    CardView,
-    ChipsView,
-    DevicesView,
-    HandView,
     Look,
-    MeterView,
-    SeatView,
-    TableView,
     draw,
     draw_compact,
     lay_out,
-    round_view,
     symbols,
 )
 from houseway.drawing.felt import _ground
@@ -56,6 +48,16 @@ from houseway.law import (
     cites,
 )
 from houseway.money import spoken
+from houseway.present import (
+    CardView,
+    ChipsView,
+    DevicesView,
+    HandView,
+    MeterView,
+    SeatView,
+    TableView,
+    round_view,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -91,7 +93,7 @@ def hands(places: list[str]) -> st.SearchStrategy[HandView]:
 @st.composite
 def views(draw_from: st.DrawFn, rules: Rules) -> TableView:
     layout = lay_out(rules)
-    areas = [p.id for p in layout.position if p.kind in ("bet", "sensor")]
+    areas = [p.id for p in layout.position if p.kind in ("wager", "sensor")]
     places = [p.id for p in layout.position if p.cards or p.kind == "cards"]
     tables = [p.id for p in layout.table if p.id != "insurance"]
     numbers = draw_from(st.sets(st.integers(1, layout.seats), max_size=layout.seats))
@@ -220,7 +222,7 @@ def test_ids_are_where_a_page_looks_for_them() -> None:
 def test_a_page_may_keep_the_symbols_of_several_tables() -> None:
     round = played(PRIME)
     view = round_view(round, settle(round))
-    bare = parsed(draw(round.rules, view, Look(symbols=False)))
+    bare = parsed(draw(round.rules, view, Look(page=True)))
     sprite = parsed(symbols())
     missing = references(bare) - set(ids(bare))
     assert missing
@@ -235,7 +237,7 @@ def full_house(chapter_id: str) -> tuple[Rules, TableView]:
     """Every seat with every wager and a hand that lies open, the first wagers paid."""
     rules = fullest(chapter_id)
     layout = lay_out(rules)
-    areas = [p.id for p in layout.position if p.kind in ("bet", "sensor")]
+    areas = [p.id for p in layout.position if p.kind in ("wager", "sensor")]
     place = next(p.id for p in layout.position if p.kind in ("cards", "hand"))
     seats = tuple(
         SeatView(
@@ -264,7 +266,7 @@ def full_house(chapter_id: str) -> tuple[Rules, TableView]:
 def test_a_table_is_small(chapter_id) -> None:
     """Under 60 kB with everything on it; cards are symbols that a page needs once."""
     rules, view = full_house(chapter_id)
-    assert len(draw(rules, view, Look(symbols=False)).encode()) < 60_000
+    assert len(draw(rules, view, Look(page=True)).encode()) < 60_000
     assert len(draw(rules).encode()) < 40_000
 
 

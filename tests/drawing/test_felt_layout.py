@@ -10,7 +10,7 @@ import pytest
 from every_table import OWN_PAIR_PLUS, every_device, every_table, fullest
 from hypothesis import given
 from hypothesis import strategies as st
-from layout_faults import faults
+from layout_faults import faults, on_felt
 from overlaps import Piece, polygons_overlap, within_group
 
 from houseway.drawing import lay_out
@@ -19,7 +19,6 @@ from houseway.drawing.layout.geometry import (
     FELT,
     Box,
     Circle,
-    on_felt,
     row_of_boxes,
     row_of_circles,
     seat_angle,

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from reading import CARD, SVG, faces_defined, ids, parsed, words
 
 from houseway.cards import Card, deck_with_joker
-from houseway.drawing import THEMES, CardView, symbols
+from houseway.drawing import THEMES, symbols
 from houseway.drawing.lettering import ems, fitted, width
 from houseway.drawing.phone import mini_card
 from houseway.drawing.pieces.cards import HEIGHT, WIDTH, Deck
 from houseway.drawing.pieces.chips import CHIPS, MOST, stack, stack_of
 from houseway.drawing.svg import NAMESPACE, num
+from houseway.present import CardView
 
 # ---- cards ----------------------------------------------------------------------------------
 

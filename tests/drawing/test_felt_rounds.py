@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houseway.cards import Card, cards, standard_deck
-from houseway.drawing import draw, draw_compact, lay_out, round_view
+from houseway.drawing import draw, draw_compact, lay_out
 from houseway.game_api.notation import deal
 from houseway.game_api.round_json import read_round
 from houseway.game_api.settle import settle
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
 from houseway.money import spoken
+from houseway.present import round_view
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -30,7 +31,7 @@ def test_every_wager_lies_in_an_area_of_the_layout(chapter_id) -> None:
     round = example(chapter_id)
     view = round_view(round, settle(round))
     layout = lay_out(round.rules)
-    known = {place.id for place in (*layout.position, *layout.table)} | {"double", "split"}
+    known = {place.id for place in (*layout.position, *layout.table)}
     for seat in view.seats:
         assert {pile.area for pile in seat.chips} <= known
         assert {hand.place for hand in seat.hands} <= known
@@ -119,8 +120,8 @@ def test_down_under_lies_in_the_area_of_its_hole_card() -> None:
     assert [card.sideways for card in doubled.cards] == [False, False, True]
     assert not any(card.sideways for card in other.cards)
     assert doubled.says == "21"
-    assert {(c.area, c.hand) for c in view.seats[2].chips if c.area != "match_the_dealer"} == {
-        ("bet", 1), ("double", 1), ("split", 2),
+    assert {(c.area, c.id, c.hand) for c in view.seats[2].chips if c.area != "match_the_dealer"} == {
+        ("bet", "bet", 1), ("bet", "double", 1), ("bet", "split", 2),
     }  # fmt: skip
     before = round_view(round)
     assert before.devices.light == ""

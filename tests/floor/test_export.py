@@ -17,6 +17,7 @@ from houseway.floor.audit.projections import Projections
 from houseway.floor.audit.replay import page, replay
 from houseway.floor.audit.rounds import events_of, find_round
 from houseway.floor.people.directory import CREDENTIALS
+from houseway.law import chapter
 from houseway.money import dollars
 from houseway.store import New, Write, digest
 from houseway.store.backends.memory import MemoryLog
@@ -158,10 +159,11 @@ def test_a_bundle_is_read_without_any_program(house, tmp_path) -> None:
     for hand in round["hands"]:
         assert any(hand["player"] in line and hand["cards"] in line for line in lines)
     settled = [line.split() for line in lines[lines.index("Settlement") :]]
+    law = chapter(round["chapter"])
     for line in round["lines"]:
         said = [
             str(line["seat"]),
-            *line["wager"].split("_"),
+            *law.line_name(line["wager"]).split(),
             dollars(line["stake"]),
             line["result"],
         ]

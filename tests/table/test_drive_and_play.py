@@ -15,8 +15,8 @@ from tables import opened
 
 from houseway.cli.terminal_felt import felt
 from houseway.law import MD, choose, cites
+from houseway.present import Viewer, table_view
 from houseway.table import fold, read_event, rules_of
-from houseway.web.table.table_view import Viewer, view
 
 RULES = 'chapter = "md-three-card-poker"\n'
 
@@ -166,7 +166,7 @@ def test_the_felt_has_its_middle_in_the_middle_however_narrow_the_terminal(colum
     driver = opened(MD, players=1)
     driver.wager(1, {"ante": "10.00"})
     driver.until("deciding")
-    seen = view(driver.table, Viewer("player", 1), {}, ())
+    seen = table_view(driver.table, Viewer("player", 1))
     console = Console(width=columns, file=io.StringIO())
     console.print(felt(rules_of(driver.table), seen, 49000, 1))
     text = console.file.getvalue()

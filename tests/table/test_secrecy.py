@@ -27,12 +27,12 @@ from houseway.games.down_under.maths import advise as blackjack
 from houseway.games.saigon.hands import values
 from houseway.law import DOWN_UNDER, Rules
 from houseway.law import chapter as chapter_of
+from houseway.present import Viewer, visible_cards
+from houseway.present.teaching import advise
 from houseway.table import Command, Event, Table, next_steps, rules_of, run
 from houseway.table import commands as c
 from houseway.table.event_text import describe, in_public
 from houseway.table.views import floor_view, seat_view, surveillance_view
-from houseway.web.table.advice import advise
-from houseway.web.table.table_view import Viewer, visible_cards
 
 #: the house's people see what lies face up and no more; a player his own hand too
 WHO = ("house", 1, 2, 3)
@@ -109,7 +109,7 @@ def advice(table: Table, seat: int) -> list[tuple[str, str]]:
     if not any(step.seat == seat and step.role == "player" for step in next_steps(table)):
         return []
     try:
-        _, worth = advise(table, seat, visible_cards(table, Viewer("player", seat)))
+        _, worth = advise(table, seat)
     except Refused as refusal:
         return [(refusal.code, "")]
     return [(name, str(value)) for name, value in worth]
@@ -207,6 +207,30 @@ def test_nobody_is_told_what_he_has_not_seen(name: str, seed: int) -> None:
                     assert [said(now) for now in others] == [said(now) for now in moments[: at + 1]]
                     assert told(others[-1], who) == given_out[at]
     assert exchanges
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_felt_shows_the_cards_that_the_view_names(name: str) -> None:
+    """What is drawn for a role at each moment is what the JSON of that role says."""
+    table, commands = played(name, 5)
+    for now in again(table, commands):
+        for who in WHO:
+            if who == "house":
+                viewer, view = Viewer(), floor_view(now.table).dealer.public
+            else:
+                viewer, view = Viewer("seat", int(who)), seat_view(now.table, int(who)).public
+            named = {"dealer": view.dealer, "hole": view.hole, "community": view.community}
+            for box in view.boxes:
+                named |= {
+                    f"seat.{box.seat}": box.cards, f"seat.{box.seat}.2": box.second_hand,
+                    f"three.{box.seat}": box.three, f"two.{box.seat}": box.two,
+                    f"fourth.{box.seat}": box.fourth,
+                }  # fmt: skip
+            told = {
+                pile: tuple("??" if card is None else str(card) for card in held)
+                for pile, held in visible_cards(now.table, viewer).items()
+            }
+            assert told == {pile: held for pile, held in named.items() if held}
 
 
 def test_advice_on_a_split_is_for_the_hand_that_acts() -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
-from houseway.money import cents
+from houseway.money import dollars
 from houseway.web.pages.practice import played
 
 WORTH = {"T": 10, "J": 10, "Q": 10, "K": 10} | {str(n): n for n in range(2, 10)}
@@ -53,9 +53,9 @@ def test_a_blackjack_hand_is_paid_by_the_cards_in_sight():
                 expected = "push" if mine == theirs and not blackjack else "lose"
             assert line.result == expected, (number, hand, dealer, line)
         assert {name: amount for name, amount in table.boxes[3].layout.items() if amount} == {
-            f"{line.wager}@{line.hand}" if line.hand else line.wager: cents(line.stake)
+            f"{line.wager}@{line.hand}" if line.hand else line.wager: line.stake
             for line in lines
-            if line.stake != "0.00"
+            if line.stake
         }
     assert {wager for wager, _ in met} >= {"bet", "double", "split", "insurance", "even_money"}
 
@@ -87,7 +87,7 @@ def test_a_mistake_of_the_dealer_can_be_found(visitor, id, numbers):
 
 def done(line):
     if line.result in ("win", "bonus"):
-        return f"paid {line.paid}"
+        return f"paid {dollars(line.paid)}"
     return "collected it" if line.result in ("lose", "forfeit") else "returned it"
 
 
@@ -98,7 +98,7 @@ def test_a_hand_is_paid_line_by_line(visitor, id):
         given = {}
         for at, line in enumerate(lines):
             way = {"p": "paid", "c": "collected", "r": "returned"}[done(line)[0]]
-            given |= {f"way-{at}": way, f"paid-{at}": line.paid}
+            given |= {f"way-{at}": way, f"paid-{at}": dollars(line.paid)}
         address = f"/practice/{id}/pay"
         page = visitor.get(f"{address}?number={number}").text
         assert len(re.findall(r'class="whose">', page)) >= 2

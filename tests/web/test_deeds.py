@@ -29,10 +29,10 @@ def round_(house, another) -> str:
     player.post("/tables/maryland/ready")
     live = house.casino.table("maryland")
     for _ in range(400):
-        if live.lines:
+        if live.state.settled:
             break
         player.send("maryland", "play", seat=1)
-    assert live.lines
+    assert live.state.settled
     return "maryland.1.1"
 
 

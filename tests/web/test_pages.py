@@ -19,8 +19,9 @@ from houseway.floor.gaming_day import FacilityTime, set_facility_time
 from houseway.floor.recorded_table import utc
 from houseway.law import CHAPTERS, MD, chapter, choose
 from houseway.maths.par import par
-from houseway.web.pages.practice import Question, played
-from houseway.web.table.advice import three
+from houseway.money import dollars
+from houseway.present.teaching import TEACHING
+from houseway.web.pages.practice import asked, played
 
 PAGES = (
     "/", "/sign-in", "/mathematics", "/practice", "/wall", "/progressives", "/submissions",
@@ -83,22 +84,23 @@ def test_advice_follows_the_known_strategy():
     from houseway.cards import cards
 
     rules = choose(MD)
-    best = dict(three(rules, cards("Qs 6d 4h")))
-    worse = dict(three(rules, cards("Qs 6d 3h")))
+    teaching = TEACHING.of(rules.chapter)
+    best = dict(teaching.worth(rules, cards("Qs 6d 4h")))
+    worse = dict(teaching.worth(rules, cards("Qs 6d 3h")))
     assert best["play"] > best["fold"] == -1
     assert worse["play"] < worse["fold"]
 
 
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_a_practice_question_is_the_same_for_the_same_number(id):
-    one, same, other = Question(id, 7), Question(id, 7), Question(id, 8)
+    one, same, other = asked(id, 7), asked(id, 7), asked(id, 8)
     assert (one.cards, one.worth) == (same.cards, same.worth)
     assert (one.cards, one.up) != (other.cards, other.up)
 
 
 def test_a_wrong_decision_is_told_what_it_costs(visitor):
     visitor.get("/")
-    question = Question(MD, 11)
+    question = asked(MD, 11)
     worst = min(question.worth, key=lambda one: one[1])
     answer = visitor.form(f"/practice/{MD}", number="11", choice=worst[0])
     assert str(question.best[1] - worst[1]) in answer.text
@@ -113,7 +115,7 @@ def test_the_dealer_trainer_knows_right_from_wrong(visitor):
     fields = {}
     for at, line in enumerate(lines):
         fields[f"way-{at}"] = ways.get(line.result, "returned")
-        fields[f"paid-{at}"] = line.paid
+        fields[f"paid-{at}"] = dollars(line.paid)
     right = visitor.form(f"/practice/{MD}/pay", number="3", **fields)
     assert f"{len(lines)} of {len(lines)} right" in right.text
     fields["way-0"] = "returned" if fields["way-0"] != "returned" else "paid"

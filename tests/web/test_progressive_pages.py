@@ -345,10 +345,10 @@ def test_a_visitor_sees_one_link_on_the_wall_in_the_lobby_and_at_two_tables(
     dana.send("maryland", "change_dealer", role="dealer", dealer="system")
     player.post("/tables/maryland/ready")
     for _ in range(400):
-        if live.lines:
+        if live.state.settled:
             break
         player.send("maryland", "play", seat=1)
-    assert live.lines
+    assert live.state.settled
     assert house.casino.stamp(two) != before
     (meter,) = Link(house.casino.log, "chesapeake").read().meters.values()
     shows = f"${meter.shows // 100:,}.{meter.shows % 100:02d}"

@@ -16,7 +16,6 @@ from houseway.floor.audit.rounds import Filters, search
 from houseway.floor.bots import dealer as dealers
 from houseway.games.three_card import hands as three_card
 from houseway.law import MD, choose, cites
-from houseway.money import cents
 from houseway.table.procedure.opening import float_of
 from houseway.web.table.page import TableScreen
 
@@ -27,15 +26,14 @@ def test_a_round_is_played_to_its_last_line(house, visitor):
     live = live_table(house)
     until(lambda: live.state.phase == "deciding")
     assert visitor.send(TABLE, "play", seat=3).status_code == 200
-    until(lambda: live.lines and not live.state.hands)
+    until(lambda: live.state.settled and not live.state.hands)
     change = sum(
-        cents(line.paid) - (cents(line.stake) if line.result == "lose" else 0)
-        for line in live.lines
+        line.paid - (line.stake if line.result == "lose" else 0) for line in live.state.settled
     )
-    assert {line.wager for line in live.lines} >= {"ante", "play"}
+    assert {line.wager for line in live.state.settled} >= {"ante", "play"}
     assert live.racks[3] == 50000 + change
     page = visitor.get(f"/tables/{TABLE}").text
-    for line in live.lines:
+    for line in live.state.settled:
         assert line.clause in page
 
 
@@ -46,7 +44,7 @@ def test_the_hands_stay_with_the_lines_for_the_seat_they_were_of(house, visitor,
     until(lambda: live.state.phase == "deciding")
     mine = live.state.piles["seat.3"]
     visitor.send(TABLE, "play", seat=3)
-    until(lambda: live.lines and not live.state.hands)
+    until(lambda: live.state.settled and not live.state.hands)
     page = visitor.get(f"/tables/{TABLE}").text
     shown = re.findall(r'class="whose">(\w*)<.*?</li>', page)
     assert shown == ["You", "Dealer"]
@@ -73,7 +71,7 @@ def test_results_belong_to_a_person_and_not_to_a_seat(house, visitor, another):
     until(lambda: live.state.phase == "deciding")
     mine = set(live.state.piles["seat.3"])
     visitor.send(TABLE, "fold", seat=3)
-    until(lambda: live.lines and not live.state.hands)
+    until(lambda: live.state.settled and not live.state.hands)
     shown = _shown(house, visitor, 3)
     assert 'id="lines"' in shown
     assert "−$10" in shown
@@ -108,7 +106,7 @@ def test_a_hand_left_in_the_middle_of_a_round_stays_its_players(
     until(lambda: live.state.phase == "deciding")
     who, mine = live.state.boxes[2].player, set(live.state.piles["seat.3"])
     assert visitor.send(TABLE, "leave_seat", seat=3).status_code == 200
-    until(lambda: live.lines and not live.state.hands)
+    until(lambda: live.state.settled and not live.state.hands)
     shown = _shown(house, seated(house, another(), seat=3), 3)
     assert 'id="lines"' not in shown
     assert "−$10" not in shown
@@ -308,8 +306,8 @@ def test_the_electronic_version_is_played_hand_by_hand(house, visitor):
         assert worth["fold"] == -1
         assert worth["play"] == against_every_dealer(cards)
         visitor.send("common", "play", seat=3)
-    until(lambda: live.lines and not live.state.hands)
-    assert {(line.wager, line.hand) for line in live.lines} >= {("ante", 1), ("play", 3)}
+    until(lambda: live.state.settled and not live.state.hands)
+    assert {(line.wager, line.hand) for line in live.state.settled} >= {("ante", 1), ("play", 3)}
     page = visitor.get("/tables/common").text
     whose = re.findall(r'class="whose">([\w ]*)<', page)
     assert whose == ["Dealer", "Hand 1", "Hand 2", "Hand 3"]

@@ -10,15 +10,16 @@ import msgspec
 from cyclopts import Parameter
 
 from houseway.cli.output import console, print_json, read_input
-from houseway.drawing import Look, draw_compact, export, round_view, sign
+from houseway.drawing import Look, draw_compact, export, sign
 from houseway.drawing import draw as draw_table
 from houseway.drawing.export import size_of
-from houseway.drawing.view import Role, TableView
 from houseway.errors import Refused
 from houseway.game_api.round import Round
 from houseway.game_api.round_json import RoundIn, not_a_round, read_round, round_of
 from houseway.game_api.settle import settle
 from houseway.law import Rules, choose, read_rules
+from houseway.present import TableView, round_view
+from houseway.present.view import Role
 
 Flag = Annotated[bool, Parameter(negative="")]
 

@@ -10,16 +10,19 @@ from cyclopts import Parameter
 from houseway.cards import SeededSource, SystemSource, card
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
 from houseway.cli.terminal_felt import felt
-from houseway.drawing.layout.inscriptions import payouts, wager_name
+from houseway.drawing.layout.inscriptions import payouts
 from houseway.errors import Refused
 from houseway.law import Rules, choose, read_rules
 from houseway.money import Cents, cents, dollars, spoken
+from houseway.present import PRESENTATION, Viewer, net, table_view
+from houseway.present.settled import change
+from houseway.present.teaching import advise, rule_of_thumb
 from houseway.table import NextStep, Table, evolve, rules_of
 from houseway.table import events as e
+from houseway.table.commands import COMMANDS
 from houseway.table.driver import Driver
 from houseway.table.procedure.deciding import hand_asked
 from houseway.table.state import key, wager_of
-from houseway.web.table.table_view import Viewer, common_hands, net, view, visible_cards
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -115,6 +118,7 @@ class Game:
     def __init__(self, driver: Driver, out: Console | None, chips: Cents, *, auto: bool) -> None:
         self.driver = driver
         self.rules = rules_of(driver.table)
+        self.game = PRESENTATION.of(self.rules.chapter)
         self.out = out
         self.auto = auto
         self.chips = chips
@@ -163,12 +167,12 @@ class Game:
         return [
             wager.id
             for wager in self.rules.chapter.wagers.values()
-            if wager.kind != "follows" and self.rules.offers(wager.id) and wager.id != "insurance"
+            if wager.made == "before_deal" and self.rules.offers(wager.id)
         ]
 
     def hands(self) -> list[int]:
         """The hands that a wager may be on, where the community cards make several."""
-        return list(common_hands(self.rules, {})) or [0]
+        return list(self.game.common_hands(self.rules, {})) or [0]
 
     def standard(self) -> dict[str, str]:
         first = self.offered()[0]
@@ -248,7 +252,8 @@ class Game:
         open_now = {step.command: step for step in steps if step.seat == seat}
         names = list(open_now)
         if self.auto:
-            return self.careful(names), self.fields(self.careful(names), [])
+            name, fields = rule_of_thumb(table, seat)
+            return name, {**fields, **self.fields(name, [])}
         self.show(table)
         for says, clause in dict.fromkeys((step.says, step.clause) for step in open_now.values()):
             self.say(f"{says} [{QUIET}]{clause}[/]")
@@ -276,23 +281,15 @@ class Game:
 
     def cost(self, name: str, fields: dict[str, Any]) -> Cents:
         """The chips that a decision puts on the layout."""
-        wagers = self.driver.table.boxes[YOU - 1].wagers
-        if name == "play":
-            return wagers.get(key("ante", hand_asked(self.driver.table, YOU)), 0)
-        if name == "split":
-            return wagers.get("bet", 0)
-        return cents(fields["amount"]) if "amount" in fields else 0
+        if "amount" in fields:
+            return cents(fields["amount"])
+        table = self.driver.table
+        return self.game.cost(self.rules, table.boxes[YOU - 1], name, hand_asked(table, YOU))
 
     def fields(self, name: str, words: list[str]) -> dict[str, Any]:
         """What a decision needs to be told: the most that is allowed, unless it is named."""
-        bet = self.driver.table.boxes[YOU - 1].wagers.get("bet", 0)
-        if name == "double":
-            return {"amount": dollars(cents(words[0]) if words else bet)}
-        if name == "insure":
-            unit = self.rules.chip_unit
-            return {
-                "amount": dollars(cents(words[0]) if words else bet // 2 // unit * unit or unit)
-            }
+        if "amount" in COMMANDS[name].__struct_fields__:
+            return {"amount": dollars(cents(words[0]) if words else self.cost(name, {}))}
         if name == "set_hands" and words:
             held = self.driver.table.piles[f"seat.{YOU}"]
             three = tuple(str(card(word[:1].upper() + word[1:])) for word in words)
@@ -306,12 +303,10 @@ class Game:
     def advise(self) -> None:
         """What each choice is worth, exactly, by what this player can see."""
         from houseway.maths.figures import decimal
-        from houseway.web.table.advice import advise
 
-        table = self.driver.table
         self.say("working it out exactly …", QUIET)
         try:
-            unit, worth = advise(table, YOU, visible_cards(table, Viewer("player", YOU)))
+            unit, worth = advise(self.driver.table, YOU)
         except Refused as refusal:
             self.refuse(refusal)
             return
@@ -320,33 +315,13 @@ class Game:
                 f"{'best ' if not at else '     '}{choice:24} {decimal(value, 6):>10} {unit}", GOLD
             )
 
-    def careful(self, names: list[str]) -> str:
-        """What `--auto` decides: a rule of thumb for each game, at once and without mathematics."""
-        from houseway.cards import cards
-        from houseway.games.down_under.hands import player_total
-        from houseway.games.three_card import hands as three_card
-
-        table = self.driver.table
-        if "decline_insurance" in names:
-            return "decline_insurance"
-        if "fold" in names:
-            common = common_hands(self.rules, table.piles).get(hand_asked(table, YOU))
-            held = cards(common or table.piles[f"seat.{YOU}"])
-            threshold = three_card.value(cards("Qc 6d 4h"))
-            return "play" if three_card.value(held) >= threshold else "fold"
-        if "stand" in names:
-            hand = table.piles.get(f"seat.{YOU}", ())
-            total = player_total(self.rules, cards(hand))
-            return "stand" if total.points >= (18 if total.soft else 15) else "hit"
-        return names[0]
-
     # what is seen
 
     def show(self, table: Table) -> None:
         if self.out is not None:
             laid = sum(table.boxes[YOU - 1].layout.values())
-            seen = view(table, Viewer("player", YOU), {}, ())
-            won = net(table.settled, YOU) if table.settled else 0
+            seen = table_view(table, Viewer("player", YOU))
+            won = net(line for line in table.settled if line.seat == YOU)
             self.out.print(felt(self.rules, seen, self.chips - laid + won, table.round))
 
     def tell(self, table: Table, events: list[e.Event]) -> None:
@@ -356,35 +331,30 @@ class Game:
             for event in events[: events.index(settled[-1]) + 1]:
                 table = evolve(table, event)
             self.show(table)
-        change = 0
-        for event in settled:
-            gain = cents(event.paid) - (
-                cents(event.stake) if event.result in ("lose", "forfeit") else 0
-            )
-            change += gain
-            name = wager_name(self.rules.chapter, event.wager) + (
-                f" {event.hand}" if event.hand else ""
-            )
+        for line in table.settled:
+            name = self.rules.chapter.line_name(line.wager) + (f" {line.hand}" if line.hand else "")
+            gain = change(line)
             self.say(
-                f"  {name:24} {event.result:<9} {event.odds:<14} {dollars(gain):>10}  "
-                f"[{QUIET}]{event.clause}[/]",
+                f"  {name:24} {line.result:<9} {line.odds:<14} {dollars(gain):>10}  "
+                f"[{QUIET}]{line.clause}[/]",
                 GOLD if gain > 0 else RED if gain < 0 else "",
             )
-        self.chips += change
-        self.say(f"  {'this round':49} {dollars(change):>10}  you have {self.held()}\n")
+        won = net(table.settled)
+        self.chips += won
+        self.say(f"  {'this round':49} {dollars(won):>10}  you have {self.held()}\n")
         self.result = {
             "round": self.driver.table.round,
             "lines": [
                 {
-                    "wager": event.wager,
-                    "stake": event.stake,
-                    "result": event.result,
-                    "paid": event.paid,
-                    "clause": event.clause,
+                    "wager": line.wager,
+                    "stake": dollars(line.stake),
+                    "result": line.result,
+                    "paid": dollars(line.paid),
+                    "clause": line.clause,
                 }
-                for event in settled
+                for line in table.settled
             ],
-            "net": dollars(change),
+            "net": dollars(won),
         }
 
 

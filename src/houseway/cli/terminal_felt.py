@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from houseway.cards import RANKS, Card
-from houseway.drawing.layout.inscriptions import wager_name
-from houseway.drawing.view import ChipsView, HandView, SeatView, TableView
-from houseway.games.down_under.hands import numbers
+from houseway.cards import Card
 from houseway.law import Rules
 from houseway.money import Cents, dollars, spoken
+from houseway.present import PRESENTATION, ChipsView, HandView, SeatView, TableView
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -34,10 +32,11 @@ def felt(rules: Rules, view: TableView, chips: Cents, round: int) -> Panel:
     rows: list[RenderableType] = [
         _line(f"{_words(meter.name)}  {spoken(meter.amount)}", _LETTERS) for meter in view.meters
     ]
-    if view.devices.light:
-        ranges = zip(RANKS, numbers(rules).ranges, strict=True)
-        ranks = "-".join(rank for rank, range in ranges if range == view.devices.light)
-        rows.append(_line(f"the light says {view.devices.light}: {ranks}", _LETTERS))
+    rows += [
+        _line(f"the light says {light.range}: {'-'.join(light.ranks)}", _LETTERS)
+        for light in PRESENTATION.of(rules.chapter).lights(rules)
+        if light.range == view.devices.light
+    ]
     rows.append(_line("DEALER", _LETTERS))
     rows += _hands(view.table) or [Text("")] * 3
     rows.append(Text(""))
@@ -122,19 +121,18 @@ def _bets(rules: Rules, seat: SeatView) -> Text:
 
     found, chips = Text(justify="center"), seat.chips
     lit = ((wager, 0) for wager in seat.sensed)
-    areas = list(dict.fromkeys((*((one.area, one.hand) for one in chips), *lit)))
-    if not areas:
+    wagers = list(dict.fromkeys((*((one.id, one.hand) for one in chips), *lit)))
+    if not wagers:
         return found.append("no wagers yet", style="dim")
     wide = 0
-    for area, hand in areas:
+    for wager, hand in wagers:
         line = Text(" ( ", style=_LETTERS)
-        line.append(
-            f"{wager_name(rules.chapter, area)}{f' {hand}' if hand else ''} ", style=_LETTERS
-        )
+        name = rules.chapter.line_name(wager)
+        line.append(f"{name}{f' {hand}' if hand else ''} ", style=_LETTERS)
         for one in chips:
-            if (one.area, one.hand) == (area, hand):
+            if (one.id, one.hand) == (wager, hand):
                 line.append(*_moved(one))
-        if area in seat.sensed:
+        if wager in seat.sensed:
             line.append("● ", style="#ff6b5e")
         line.append(") ", style=_LETTERS)
         # a wager and its amount stay together

@@ -7,14 +7,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from houseway.cards import deck_with_joker
 from houseway.drawing.clause_key import key_height, legend, marks
 from houseway.drawing.layout.geometry import ABOVE, AIR, BACK, FELT, RAIL, Box, Circle
 from houseway.drawing.layout.inscription_layout import LEADING, TITLE, head_rows, two_lines
 from houseway.drawing.layout.layout import lay_out
-from houseway.drawing.layout.places import HAND, Layout, Place, PlacedPanel
+from houseway.drawing.layout.places import HAND, CommonLine, Layout, Place, PlacedPanel
 from houseway.drawing.lettering import WIDER, arc, fitted, line, on_arc, width
 from houseway.drawing.pieces import chips as chip
 from houseway.drawing.pieces.cards import Deck
@@ -23,8 +23,8 @@ from houseway.drawing.pieces.furniture import shades, table_top, tray, tray_patt
 from houseway.drawing.round_layer import in_play
 from houseway.drawing.svg import NAMESPACE, group, num, picture, rotated
 from houseway.drawing.theme import style, theme_of
-from houseway.drawing.view import TableView
 from houseway.law import Rules
+from houseway.present.view import TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Look:
     signs: frozenset[str] = frozenset()
     #: before every id, for several tables on one page
     prefix: str = ""
-    #: leave the symbols of cards and chips to the page
-    symbols: bool = True
+    #: for a page that has the style sheet and the symbols of cards and chips itself
+    page: bool = False
 
 
 WIDTH = 2 * (FELT + RAIL + AIR)
@@ -59,9 +59,12 @@ def draw(rules: Rules, view: TableView | None = None, look: Look | None = None) 
     layout = lay_out(rules, look.seats, look.house, look.signs)
     view = view or TableView()
     deck = Deck(look.four_colour)
-    moving, faces, backs, laid = in_play(layout, view, look.prefix, deck, theme)
+    standing = devices(rules, layout, view, look.prefix, theme)
+    moving, faces, backs, laid = in_play(layout, view, look.prefix, deck)
+    if look.page:
+        standing, moving = _layers(standing, moving, look.prefix).values()
     defs = tray_patterns(look.prefix) + shades(theme, look.prefix)
-    if look.symbols:
+    if not look.page:
         defs += deck.symbols(faces, backs) + chip.symbols(laid)
     extra = key_height(rules, layout) if look.key else 0.0
     ground = _ground(layout, look)
@@ -73,8 +76,7 @@ def draw(rules: Rules, view: TableView | None = None, look: Look | None = None) 
     return picture(
         WIDTH,
         HEIGHT + extra,
-        f"<style>{style(theme)}</style><defs>{defs}</defs>{_room(extra)}{ground}"
-        f"{devices(rules, layout, view, look.prefix, theme)}{moving}{key}",
+        f"{sheet(look)}<defs>{defs}</defs>{_room(extra)}{ground}{standing}{moving}{key}",
         title=f"{about.game}, {about.jurisdiction}: the table",
         left=LEFT,
         top=TOP,
@@ -83,12 +85,31 @@ def draw(rules: Rules, view: TableView | None = None, look: Look | None = None) 
     )
 
 
+def layers(rules: Rules, view: TableView, look: Look) -> dict[str, str]:
+    """What moves in a picture for a page, by the id of its group: the page can replace each."""
+    layout = lay_out(rules, look.seats, look.house, look.signs)
+    standing = devices(rules, layout, view, look.prefix, theme_of(look.theme))
+    moving = in_play(layout, view, look.prefix, Deck(look.four_colour))[0]
+    return _layers(standing, moving, look.prefix)
+
+
+def _layers(standing: str, moving: str, prefix: str) -> dict[str, str]:
+    found = {f"{prefix}layer-devices": standing, f"{prefix}layer-play": moving}
+    return {id: group(inside, id=id) for id, inside in found.items()}
+
+
+def sheet(look: Look) -> str:
+    """The style sheet in a picture; a page has it at an address of its own."""
+    return "" if look.page else f"<style>{style(theme_of(look.theme))}</style>"
+
+
+@cache
 def symbols(*, four_colour: bool = False) -> str:
     """Every card, back and chip, for a page that draws several tables without them."""
     inside = Deck(four_colour).symbols(deck_with_joker(), ("red", "blue", "cover"))
     return (
-        f'<svg xmlns="{NAMESPACE}" width="0" height="0" aria-hidden="true" '
-        f'style="position:absolute"><defs>{inside}{chip.symbols(chip.CHIPS)}</defs></svg>'
+        f'<svg xmlns="{NAMESPACE}" class="symbols" width="0" height="0" aria-hidden="true">'
+        f"<defs>{inside}{chip.symbols(chip.CHIPS)}</defs></svg>"
     )
 
 
@@ -99,13 +120,13 @@ def _room(extra: float) -> str:
     )
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
 def _ground(layout: Layout, look: Look) -> str:
     """What does not move: rail, felt, areas, inscriptions."""
     theme, prefix = theme_of(look.theme), look.prefix
     parts = [table_top(theme, prefix)]
-    if layout.insurance:
-        parts.append(_insurance(layout.insurance, prefix))
+    if layout.line is not None:
+        parts.append(_line(layout.line, prefix))
     parts += [
         on_arc(
             words.words, words.radius, words.size, id=f"{prefix}words-{words.id}", cls="words",
@@ -117,7 +138,7 @@ def _ground(layout: Layout, look: Look) -> str:
     parts += [
         group(_area(place), id=f"{prefix}{place.id}", cls="area", title=place.says)
         for place in layout.table
-        if place.id != "insurance"
+        if layout.line is None or place.id != layout.line.place.id
     ]
     # every position is the same drawing; what differs is where a hand or a wager is laid
     position = "".join(_area(place) for place in layout.position)
@@ -162,13 +183,12 @@ def _touch(place: Place, id: str, title: str) -> str:
     )
 
 
-def _insurance(ring: tuple[float, float], prefix: str) -> str:
-    inner, outer = ring
+def _line(shared: CommonLine, prefix: str) -> str:
     return group(
-        f'<path class="line" d="{arc(inner + 5, 90, 80)}"/>'
-        f'<path class="line" d="{arc(outer - 5, 90, 80)}"/>',
-        id=f"{prefix}insurance",
-        title="The insurance line",
+        f'<path class="line" d="{arc(shared.inner + 5, 90, 80)}"/>'
+        f'<path class="line" d="{arc(shared.outer - 5, 90, 80)}"/>',
+        id=f"{prefix}{shared.place.id}",
+        title=f"The {shared.place.label.lower()} line",
     )
 
 
@@ -196,7 +216,7 @@ def _circle(place: Place, circle: Circle) -> str:
     """A betting area: a ring with its name; a sensor has an eye that lights up."""
     x, y, r = num(circle.x), num(circle.y), circle.radius
     inside = f'<circle class="bet" cx="{x}" cy="{y}" r="{num(r)}"/>'
-    if place.id in ("ante", "bet"):
+    if place.rank == 0:
         inside += f'<circle class="fine" cx="{x}" cy="{y}" r="{num(r - 5)}"/>'
     if place.kind == "sensor":
         inside += f'<circle class="fine eye" cx="{x}" cy="{num(circle.y - r + 9)}" r="4"/>'

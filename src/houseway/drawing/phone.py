@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from houseway.cards import Card
-from houseway.drawing.felt import Look
+from houseway.drawing.felt import Look, sheet
 from houseway.drawing.layout.geometry import Circle
 from houseway.drawing.layout.layout import lay_out
 from houseway.drawing.layout.places import Layout, Place
@@ -19,20 +19,17 @@ from houseway.drawing.pieces.cards import HEIGHT as CARD_HEIGHT
 from houseway.drawing.pieces.cards import WIDTH as CARD_WIDTH
 from houseway.drawing.pieces.cards import Deck
 from houseway.drawing.pieces.devices import meters_shown
+from houseway.drawing.pieces.furniture import lamp
 from houseway.drawing.round_layer import card_at, plate
 from houseway.drawing.svg import group, num, picture, text_of
-from houseway.drawing.theme import Theme, style, theme_of
-from houseway.drawing.view import CardView, ChipsView, HandView, SeatView, TableView
+from houseway.drawing.theme import Theme, theme_of
 from houseway.law import Rules
 from houseway.money import spoken
+from houseway.present.game import PRESENTATION
+from houseway.present.view import CardView, ChipsView, HandView, SeatView, TableView
 
 WIDTH = 390.0
 _EDGE = 10.0
-_LIGHTS = {
-    "small": ("#3b82f6", "Small"),
-    "medium": ("#ef4444", "Medium"),
-    "large": ("#f5c518", "Large"),
-}
 
 
 def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None = None) -> str:
@@ -43,21 +40,20 @@ def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None 
     mine = _my_seat(view)
     parts: list[str] = []
     y = _head(rules, view, parts)
-    y = _dealer(layout, view, deck, look.prefix, y, parts)
+    y = _dealer(rules, layout, view, deck, look.prefix, y, parts)
     y = _others(layout, view, mine.seat, deck, look.prefix, y, parts)
     y = _mine(rules, layout, mine, deck, look.prefix, y, parts)
     y = _bets(layout, mine, look.prefix, y, parts)
     height = y + 12
     faces, backs, laid = _needed(view)
     defs = _lamp(theme, look.prefix, height)
-    if look.symbols:
+    if not look.page:
         defs += deck.symbols(faces, backs) + chip.symbols(laid)
     about = rules.chapter.about
     return picture(
         WIDTH,
         height,
-        f"<style>{style(theme)}</style><defs>{defs}</defs>{_ground(theme, look.prefix, height)}"
-        + "".join(parts),
+        f"{sheet(look)}<defs>{defs}</defs>{_ground(theme, look.prefix, height)}" + "".join(parts),
         title=f"{about.game}, {about.jurisdiction}: seat {mine.seat}",
         cls=f"felt phone {theme.name}",
         id=f"{look.prefix}felt",
@@ -144,6 +140,7 @@ def _row(
 
 
 def _dealer(
+    rules: Rules,
     layout: Layout,
     view: TableView,
     deck: Deck,
@@ -154,14 +151,14 @@ def _dealer(
     """The dealer's cards and what is common, side by side; the reader's light where there is one."""
     hands = [hand for hand in view.table if hand.cards]
     wide, tall = 56.0, 56.0 * CARD_HEIGHT / CARD_WIDTH
-    light = view.devices.light
-    if light:
-        colour, name = _LIGHTS[light]
-        # beside the hole card, which lies in the middle of its half
-        x = WIDTH - 42
-        inside = f'<circle cx="{num(x)}" cy="{num(y + 26)}" r="9" fill="{colour}" stroke="#fff"/>'
-        inside += line(name, x, y + 52, 15, cls="label", anchor="middle", bold=True)
-        parts.append(group(inside, id=f"{prefix}light-{light}", title=f"hole card: {name}"))
+    for light in PRESENTATION.of(rules.chapter).lights(rules):
+        if light.range == view.devices.light:
+            # beside the hole card, which lies in the middle of its half
+            x, name, fill = WIDTH - 42, light.range.capitalize(), lamp(light.color)[0]
+            inside = f'<circle cx="{num(x)}" cy="{num(y + 26)}" r="9" fill="{fill}" stroke="#fff"/>'
+            inside += line(name, x, y + 52, 15, cls="label", anchor="middle", bold=True)
+            title = f"hole card: {name}"
+            parts.append(group(inside, id=f"{prefix}light-{light.range}", title=title))
     rows = [hands[:2]] if len(hands) < 3 else [hands[:1], hands[1:]]
     for row in rows:
         if not row:
@@ -339,17 +336,19 @@ def _over(place: Place, x: float, y: float, room: float) -> str:
 def _bets(layout: Layout, seat: SeatView, prefix: str, y: float, parts: list[str]) -> float:
     """My betting areas in rows of three, with their chips."""
     areas = [place for place in layout.position if isinstance(place.shape, Circle)]
-    if layout.insurance:
-        areas.append(Place("insurance", "bet", Circle(0, 0, 0), "Insurance"))
+    if layout.line is not None:
+        areas.append(layout.line.place)
     piles: dict[str, list[ChipsView]] = {}
     for pile in seat.chips:
-        piles.setdefault(pile.area, []).append(pile)
+        piles.setdefault(pile.id, []).append(pile)
+    # on the felt these lie in the area of another wager
+    named = {place.id for place in areas}
     areas += [
-        Place(id, "bet", Circle(0, 0, 0), label)
-        for id, label in (("double", "Double"), ("split", "Split"))
-        if id in piles
+        Place(id, "wager", Circle(0, 0, 0), pile[0].name)
+        for id, pile in piles.items()
+        if id not in named
     ]
-    areas.sort(key=lambda place: (place.id not in ("ante", "play", "bet"), place.kind == "sensor"))
+    areas.sort(key=lambda place: (place.rank == 2, place.kind == "sensor"))
     id = f"{prefix}seat-{seat.seat}"
     for start in range(0, len(areas), 3):
         row = areas[start : start + 3]
@@ -366,7 +365,8 @@ def _bet(
 ) -> str:
     """One betting area: its name inside until chips lie there, then above them."""
     is_open = place.id in seat.open
-    inside = f'<circle class="{"glow" if is_open else "bet"}" cx="{num(x)}" cy="{num(y)}" r="34"/>'
+    kind = 'class="glow"' if is_open else 'class="bet"'
+    inside = f'<circle {kind} cx="{num(x)}" cy="{num(y)}" r="34"/>'
     if place.id in seat.sensed:
         inside += f'<circle class="sensed" cx="{num(x + 24)}" cy="{num(y - 24)}" r="6"/>'
     if not piles:

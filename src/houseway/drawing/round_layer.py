@@ -9,15 +9,14 @@ from houseway.drawing.lettering import arc, fitted, line, width
 from houseway.drawing.pieces import chips as chip
 from houseway.drawing.pieces.cards import HEIGHT, MARK, WIDTH, Deck, back_id
 from houseway.drawing.svg import group, num, rotated, text_of
-from houseway.drawing.theme import Theme
-from houseway.drawing.view import CardView, ChipsView, HandView, SeatView, TableView
 from houseway.money import spoken
+from houseway.present.view import CardView, ChipsView, HandView, SeatView, TableView
 
 _RESULTS = {"win": "wins", "lose": "loses", "push": "pushes", "": ""}
 
 
 def in_play(
-    layout: Layout, view: TableView, prefix: str, deck: Deck, theme: Theme
+    layout: Layout, view: TableView, prefix: str, deck: Deck
 ) -> tuple[str, frozenset[Card], set[str], set[chip.Chip]]:
     """What lies on the table, and the symbols it needs: faces, backs, chips."""
     parts = []
@@ -39,7 +38,6 @@ def in_play(
     laid = {
         piece for seat in view.seats for pile in seat.chips for piece in chip.stack_of(pile.amount)
     }
-    del theme
     return "".join(parts), view.faces(), backs, laid
 
 
@@ -176,13 +174,13 @@ def _seat(layout: Layout, seat: SeatView, view: TableView, prefix: str, deck: De
             )  # fmt: skip
     piles: dict[tuple[str, int], list[ChipsView]] = {}
     for pile in seat.chips:
-        piles.setdefault((pile.area, pile.hand), []).append(pile)
-    for (area, of_hand), together in piles.items():
+        piles.setdefault((pile.id, pile.hand), []).append(pile)
+    for (wager, of_hand), together in piles.items():
         spot = _spot(layout, together[0])
         if spot is not None:
             which = f"-{of_hand}" if of_hand else ""
-            who = f"Seat {seat.seat}, {area.replace('_', ' ')}"
-            parts.append(_chips(together, spot, turn, f"{id}-{area}{which}-chips", who))
+            who = f"Seat {seat.seat}, {together[0].name or wager.replace('_', ' ')}"
+            parts.append(_chips(together, spot, turn, f"{id}-{wager}{which}-chips", who))
     parts.append(_name_on_rail(seat, view))
     cls = "play" + (" active" if seat.active else "") + (" own" if view.own == seat.seat else "")
     return group("".join(parts), id=f"{id}-in-play", cls=cls, turn=rotated(0, 0, turn))
@@ -212,16 +210,16 @@ def _open(layout: Layout, seat: SeatView) -> str:
 
 def _spot(layout: Layout, pile: ChipsView) -> tuple[float, float] | None:
     """Where the chips of an area lie; the two hands of a split side by side, doubles beyond."""
-    if pile.area == "insurance" and layout.insurance:
-        return 0.0, sum(layout.insurance) / 2
-    place = layout.at("bet" if pile.area in ("double", "split") else pile.area)
+    if layout.line is not None and pile.area == layout.line.place.id:
+        return 0.0, layout.line.middle
+    place = layout.at(pile.area)
     if place is None or not isinstance(place.shape, Circle):
         return None
     circle = place.shape
-    if layout.insurance and place.id == "bet":
+    if layout.line is not None and place.rank == 0:
         # the first hand is the one on the player's right
         side = {0: 0.0, 1: 27.0, 2: -27.0}[pile.hand]
-        if pile.area == "double":
+        if pile.raises:
             side += 58 if side >= 0 else -58
         return circle.x + side, circle.y
     # on the three common hands of the electronic version, in their order

@@ -22,6 +22,7 @@ from houseway.drawing.theme import Theme, style, theme_of
 from houseway.errors import Refused
 from houseway.law import Rules
 from houseway.money import spoken
+from houseway.present.game import PRESENTATION
 
 WIDTH, HEIGHT = 2100.0, 2970.0
 _EDGE = 150.0
@@ -82,9 +83,8 @@ def _centred(
 def _payouts(rules: Rules, theme: Theme) -> str:
     """Every payout in force, in two columns of tables, and the chapter's phrases."""
     lines, panels = payouts(rules)
-    said = [
-        phrase.words for phrase in phrases(rules) if phrase.id not in ("small", "medium", "large")
-    ]
+    ranges = {light.range for light in PRESENTATION.of(rules.chapter).lights(rules)}
+    said = [phrase.words for phrase in phrases(rules) if phrase.id not in ranges]
     words = (*said, *(phrase.words for phrase in lines))
     size = 64.0 if len(words) < 4 else 54.0
     parts = "".join(_centred(line, 450 + size * 1.45 * at, size) for at, line in enumerate(words))

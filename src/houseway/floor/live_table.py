@@ -129,9 +129,8 @@ class Live(RecordedTable):
     ) -> None:
         #: where snapshots are kept: aside, where a loop must not wait for the disk
         self._aside = aside or log
-        #: what happened last, newest first, and what was settled in the last round
+        #: what happened last, newest first
         self.said: deque[Event] = deque(maxlen=_SAID)
-        self.lines: list[e.WagerSettled] = []
         #: the table as it lay when a seat was last settled, so that its cards can be seen with that
         self.showdowns: dict[int, Table] = {}
         #: the last events of the streams beside this one, as far as this worker knows
@@ -171,10 +170,8 @@ class Live(RecordedTable):
             return
         self.said.appendleft(event)
         if isinstance(event, e.BetsClosed):
-            self.lines = []
             self.showdowns.clear()
         elif isinstance(event, e.WagerSettled):
-            self.lines.append(event)
             self.showdowns[event.seat] = self.table
 
     def writes(self, events: Sequence[Event], key: str) -> list[Write]:
@@ -215,11 +212,6 @@ class Live(RecordedTable):
     @property
     def wagered_at(self) -> str:
         return self.noted.wagered_at
-
-    def lines_of(self, person: str) -> list[e.WagerSettled]:
-        """What was settled for a person in the last round, wherever they sit now."""
-        holders = self.state.holders
-        return [line for line in self.lines if holders.get(line.seat) == person]
 
     def done(self, key: str) -> int | None:
         """The version that a command of this key led to, if it was carried out."""

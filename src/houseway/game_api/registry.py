@@ -27,16 +27,22 @@ FAMILIES: dict[str, Mapping[str, str]] = {
         "maths": "houseway.games.three_card.maths.game:GAMES",
         "rules": "houseway.games.three_card.rules:GAMES",
         "simulation": "houseway.games.three_card.simulation:GAME",
+        "presentation": "houseway.games.three_card.presentation:GAME",
+        "teaching": "houseway.games.three_card.teaching:GAME",
     },
     "saigon": {
         "maths": "houseway.games.saigon.maths.game:GAME",
         "rules": "houseway.games.saigon.rules:GAME",
         "simulation": "houseway.games.saigon.simulation:GAME",
+        "presentation": "houseway.games.saigon.presentation:GAME",
+        "teaching": "houseway.games.saigon.teaching:GAME",
     },
     "down_under": {
         "maths": "houseway.games.down_under.maths.game:GAME",
         "rules": "houseway.games.down_under.rules:GAME",
         "simulation": "houseway.games.down_under.simulation:GAME",
+        "presentation": "houseway.games.down_under.presentation:GAME",
+        "teaching": "houseway.games.down_under.teaching:GAME",
     },
 }
 ENTRY_POINTS = "houseway.games"

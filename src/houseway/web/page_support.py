@@ -19,9 +19,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from houseway.cards import card
+from houseway.cards import Card
 from houseway.decode_errors import decode_error
-from houseway.drawing.layout.inscriptions import wager_name
 from houseway.drawing.pieces.cards import WIDTH
 from houseway.errors import Refused
 from houseway.extras import not_installed
@@ -91,8 +90,8 @@ def amount(cents: Cents) -> str:
     return f"{'−' if cents < 0 else ''}{whole:,}.{rest:02d}"
 
 
-def card_name(text: str) -> str:
-    return "face down" if text == "?" else card(text).name
+def card_name(face: Card | None) -> str:
+    return "face down" if face is None else face.name
 
 
 @cache
@@ -109,7 +108,7 @@ def templates() -> jinja2.Environment:
         dollars=dollars,
         amount=amount,
         spoken=spoken,
-        called=lambda wager, law: wager_name(chapter(law), wager),
+        called=lambda wager, law: chapter(law).line_name(wager),
         words=lambda text: str(text).replace("_", " "),
         sentence=lambda words: words[:1].upper() + words[1:],
         card_name=card_name,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import asin, atan, cos, degrees, hypot, radians, sin
+from math import asin, atan, cos, degrees, radians, sin
 
 Point = tuple[float, float]
 
@@ -133,14 +133,6 @@ def seat_turn(seats: int, seat: int) -> float:
 def seat_width(seats: int) -> float:
     """The degrees that one position has."""
     return (180 - 2 * _ENDS) / seats
-
-
-def on_felt(point: Point, margin: float = 0) -> bool:
-    """Whether a point lies on the felt, so far from its edge."""
-    x, y = point
-    if y >= 0:
-        return hypot(x, y) <= FELT - margin
-    return abs(x) <= FELT - margin and y >= -BACK + margin
 
 
 def row_of_boxes(sizes: Sequence[Point], inner: float, gap: float) -> list[Box]:

@@ -12,7 +12,7 @@ from math import asin, hypot, radians, sin, sqrt
 
 from houseway.drawing.layout.geometry import Box
 from houseway.drawing.layout.inscriptions import Panel, Phrase, payouts, phrases
-from houseway.drawing.layout.places import Place, PlacedPanel, Words
+from houseway.drawing.layout.places import CommonLine, Place, PlacedPanel, Words
 from houseway.drawing.layout.positions import FRONT
 from houseway.drawing.lettering import fitted, width
 from houseway.law import Rules
@@ -25,8 +25,6 @@ _REACHES = (240.0, 290.0, 345.0)
 CENTRE = -330.0
 #: a panel in multiples of its lettering: a row, its title
 LEADING, TITLE = 1.24, 1.62
-#: phrases that stand elsewhere than on an arc of their own
-_ELSEWHERE = frozenset({"small", "medium", "large", "insurance"})
 #: phrases in plain letters
 _QUIET = frozenset({"payout_limit", "no_surrender"})
 _GAP = 16.0
@@ -48,7 +46,9 @@ def inscribe(
         (Phrase("name", house.upper(), name), 30.0, True, 0.16),
         (Phrase("game", rules.chapter.about.game.upper(), ""), 43.0, True, 0.06),
     ]
-    said = [phrase for phrase in phrases(rules) if phrase.id not in _ELSEWHERE | signs]
+    # what names an area stands in it
+    elsewhere = {area.id for area in rules.chapter.about.areas} | signs
+    said = [phrase for phrase in phrases(rules) if phrase.id not in elsewhere]
     loud = [phrase for phrase in said if phrase.id not in _QUIET]
     quiet = [*lines, *(phrase for phrase in said if phrase.id in _QUIET)]
     # the longer a line, the farther out, where there is more room
@@ -240,8 +240,10 @@ def two_lines(heading: str) -> tuple[str, ...]:
     return min(ways, key=lambda way: max(width(part, 10) for part in way))
 
 
-def insurance_words(rules: Rules, ring: tuple[float, float]) -> Words:
-    phrase = next(p for p in phrases(rules) if p.id == "insurance")
-    size = 27.0
-    baseline = (ring[0] + ring[1]) / 2 + size * 0.33
-    return Words("insurance-words", phrase.words.upper(), baseline, size, True, 0.3, phrase.clause)
+def line_words(rules: Rules, line: CommonLine) -> Words:
+    """The inscription of a line that all positions share; the wager's name where there is none."""
+    id, size = line.place.id, 27.0
+    named = Phrase(id, line.place.label, line.place.clause)
+    phrase = next((p for p in phrases(rules) if p.id == id), named)
+    baseline = line.middle + size * 0.33
+    return Words(f"{id}-words", phrase.words.upper(), baseline, size, True, 0.3, phrase.clause)

@@ -15,14 +15,13 @@ from houseway.law import (
     MD,
     PRIME,
     SAIGON,
-    Chapter,
-    Pay,
     Paytable,
     Rules,
     cites,
     names_of,
 )
-from houseway.money import Odds, odds, spoken
+from houseway.money import Odds, spoken
+from houseway.present.game import PRESENTATION
 
 #: the hands and results of the paytables, as a player calls them
 HAND_NAMES = {
@@ -52,8 +51,6 @@ HAND_NAMES = {
     "point_count_5": "point count of 5",
     "win": "Win",
 }
-#: payouts that come without a stake of their own, by the name players know
-_OTHER_NAMES = {"ante_bonus": "Ante Bonus", "bad_beat": "Bad Beat Bonus", "envy": "Envy Bonus"}
 #: a hand that another of the same table sets apart: "the other suits"
 _APART = {
     "super_royal": ("super_royal_diamonds", "Super royal, other suits"),
@@ -61,12 +58,6 @@ _APART = {
     "mini_royal": ("mini_royal_spades", "A-K-Q of other suits"),
     "royal_flush": ("royal_flush_joker", "Royal flush, no joker"),
 }
-#: column headings where one wager has several tables in force
-_COLUMNS = {("pair_bonus", "not_2"): "4th card not a 2", ("pair_bonus", "*"): "4th card a 2"}
-#: a whole table that is one case of its wager
-_CASES = {("play", "not_qualified"): "Dealer does not qualify"}
-#: payouts that belong to a coupon or a procedure and are not posted as odds
-_UNPOSTED = frozenset({"coupon", "even_money"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +96,6 @@ def hand_name(hand: str, beside: Iterable[str] = ()) -> str:
     return HAND_NAMES.get(hand, hand.replace("_", " ").capitalize())
 
 
-def wager_name(law: Chapter, wager: str) -> str:
-    found = law.wagers.get(wager)
-    return found.name if found else _OTHER_NAMES.get(wager, wager.replace("_", " ").title())
-
-
 def in_force(rules: Rules, when: str) -> bool:
     """Whether what a chapter asks for under an option is asked for under these rules."""
     return not when or rules[when] not in ("none", False)
@@ -118,14 +104,15 @@ def in_force(rules: Rules, when: str) -> bool:
 def tables_in_force(rules: Rules) -> dict[str, tuple[Paytable, ...]]:
     """The paytables that pay under these rules, by wager, in the order of the text."""
     found: dict[str, list[Paytable]] = {}
-    for data in rules.chapter.paytable_data:
+    law, game = rules.chapter, PRESENTATION.of(rules.chapter)
+    for data in law.paytable_data:
         wager = data.wager
-        offered = rules.offers(wager) if wager in rules.chapter.wagers else True
-        if wager == "envy":
-            offered = rules.offers("progressive")
-        option = rules.chapter.options.get(wager)
+        bonus = law.bonuses.get(wager)
+        option = law.options.get(wager)
         chosen = rules.options.get(wager)
-        if not offered or wager in _UNPOSTED or (option and chosen in ("none", False)):
+        if wager in game.unposted or not rules.offers(bonus.beside if bonus else wager):
+            continue
+        if option and chosen in ("none", False):
             continue
         if data.decks is not None and data.decks != rules["decks"]:
             continue
@@ -148,26 +135,26 @@ def tables_in_force(rules: Rules) -> dict[str, tuple[Paytable, ...]]:
 def payouts(rules: Rules) -> tuple[tuple[Phrase, ...], tuple[Panel, ...]]:
     """Every payout in force: lines for what simply wins, a panel for each other wager."""
     said = {inscription.id for inscription in rules.chapter.about.inscriptions}
-    tables = tables_in_force(rules)
+    law, game, tables = rules.chapter, PRESENTATION.of(rules.chapter), tables_in_force(rules)
+    # what depends on the hands of others is a column beside the wager that it belongs to
+    envies = {bonus.beside: bonus.id for bonus in law.about.bonuses if bonus.all_hands}
     even: dict[str, list[str]] = {}
     extra: dict[str, str] = {}
     panels: list[Panel] = []
     for wager, several in tables.items():
-        if wager == "envy":
+        if wager in envies.values():
             continue
         first = several[0]
         hands = [hand for hand in first.pays if hand not in said]
         if len(several) == 1 and "win" in first.pays:
             if wager not in said:
                 pays = odds_text(first["win"].odds)
-                even.setdefault(pays, []).append(wager_name(rules.chapter, wager))
+                even.setdefault(pays, []).append(law.line_name(wager))
                 for hand in hands:
                     if hand != "win":
                         extra[pays] = f"; {hand_name(hand)} pays {odds_text(first[hand].odds)}"
             continue
-        envy = tables.get("envy", ()) if wager == "progressive" else ()
-        if wager == "five_card_progressive":
-            envy = _five_card_envy(rules)
+        envy = tables.get(envies[wager], ()) if wager in envies else game.awards(rules, wager)
         panels.append(_panel(rules, wager, several, envy))
     lines = tuple(
         Phrase(f"pays-{at}", f"{_listed(names)} {'pay' if len(names) > 1 else 'pays'} {pays}"
@@ -175,24 +162,6 @@ def payouts(rules: Rules) -> tuple[tuple[Phrase, ...], tuple[Panel, ...]]:
         for at, (pays, names) in enumerate(even.items(), 1)
     )  # fmt: skip
     return lines, tuple(panels)
-
-
-def _five_card_envy(rules: Rules) -> tuple[Paytable, ...]:
-    """The awards that the Rules Submission names, a column for each stake."""
-    awards = rules.options.get("five_card_envy")
-    if not isinstance(awards, dict):
-        return ()
-    clause = rules.chapter.options["five_card_envy"].clause
-    stakes = dict.fromkeys(stake for by_stake in awards.values() for stake in by_stake)
-    return tuple(
-        Paytable(
-            "envy",
-            stake,
-            clause,
-            {hand: Pay(odds(by[stake]), clause) for hand, by in awards.items() if stake in by},
-        )
-        for stake in stakes
-    )
 
 
 def _payouts_clause(rules: Rules) -> str:
@@ -206,20 +175,18 @@ def _listed(names: list[str]) -> str:
 def _panel(
     rules: Rules, wager: str, tables: tuple[Paytable, ...], envy: tuple[Paytable, ...]
 ) -> Panel:
-    title = wager_name(rules.chapter, wager)
+    title, game = rules.chapter.line_name(wager), PRESENTATION.of(rules.chapter)
     clause = tables[-1].clause
     if tables[0].id.isdigit() and len(tables) > 1:
         return _by_players(wager, title, tables)
-    cases = [table for table in tables if (wager, table.id) in _CASES]
+    cases = [table for table in tables if (wager, table.id) in game.cases]
     columns = [table for table in tables if table not in cases]
     hands = list(dict.fromkeys(hand for table in columns for hand in table.pays))
     head: tuple[str, ...] = ()
     if len(columns) > 1:
-        columns.sort(key=lambda table: (wager, table.id) not in _COLUMNS)
-        head = (
-            "",
-            *(_COLUMNS.get((wager, t.id), _COLUMNS.get((wager, "*"), t.id)) for t in columns),
-        )
+        columns.sort(key=lambda table: (wager, table.id) not in game.columns)
+        others = game.columns.get((wager, "*"), "")
+        head = ("", *(game.columns.get((wager, t.id), others or t.id) for t in columns))
     if envy:
         columns = [*columns, *envy]
         stakes = [
@@ -241,7 +208,7 @@ def _panel(
         for hand in hands
     ]
     rows += [
-        (_CASES[wager, table.id], odds_text(pay.odds))
+        (game.cases[wager, table.id], odds_text(pay.odds))
         for table in cases
         for pay in table.pays.values()
     ]
@@ -291,7 +258,7 @@ def limits_text(rules: Rules) -> tuple[tuple[str, str, str], ...]:
     """The posted limits: wager, minimum, maximum."""
     return tuple(
         (
-            wager_name(rules.chapter, wager),
+            rules.chapter.line_name(wager),
             spoken(limit.min) if limit.min is not None else "",
             spoken(limit.max) if limit.max is not None else "",
         )

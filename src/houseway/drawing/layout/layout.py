@@ -7,18 +7,18 @@ drawn here; a test takes every combination of options and looks for two places t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from houseway.drawing.layout.equipment import devices
-from houseway.drawing.layout.geometry import Box, Circle, seat_width
-from houseway.drawing.layout.inscription_layout import inscribe, insurance_words
+from houseway.drawing.layout.geometry import Box, seat_width
+from houseway.drawing.layout.inscription_layout import inscribe, line_words
 from houseway.drawing.layout.inscriptions import in_force
-from houseway.drawing.layout.places import Layout, Place
+from houseway.drawing.layout.places import CommonLine, Layout
 from houseway.drawing.layout.positions import (
+    area_place,
     before_the_dealer,
     blackjack_position,
-    kind_of,
-    label_of,
     poker_position,
 )
 from houseway.errors import Refused
@@ -40,7 +40,7 @@ def seats_of(rules: Rules, wanted: int | None) -> int:
     return wanted
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def lay_out(
     rules: Rules,
     seats: int | None = None,
@@ -53,27 +53,22 @@ def lay_out(
     """
     count = seats_of(rules, seats)
     areas = [area for area in rules.chapter.about.areas if in_force(rules, area.when)]
-    at_position = [
-        Place(a.id, kind_of(rules, a.id), Circle(0, 0, 0), label_of(rules, a.id), a.says, a.clause)
-        for a in areas
-        if a.at == "position"
-    ]
-    blackjack = any(a.id == "insurance" for a in areas)
+    at_position = [area_place(rules, area) for area in areas if area.at == "position"]
+    # a wager that lies before the dealer, on a line that all positions share
+    shared = next((a for a in areas if a.at == "table" and a.id in rules.chapter.wagers), None)
     # never wider than on a table with six positions
     spread = seat_width(max(count, 6))
-    if blackjack:
+    line = None
+    if shared is not None:
         position, inner = blackjack_position(at_position)
-        ring: tuple[float, float] | None = (inner - 62, inner)
-        inner -= 62
+        line = CommonLine(area_place(rules, shared), inner - 62, inner)
+        inner = line.inner
     else:
         position, inner = poker_position(rules, at_position, spread)
-        ring = None
     table = before_the_dealer(rules, [(a.id, a.says, a.clause) for a in areas if a.at == "table"])
     stand = devices(rules)
     words, panels = inscribe(rules, house, table, inner - 14, signs)
-    if ring:
-        words = (*words, insurance_words(rules, ring))
-        insured = next(a for a in areas if a.id == "insurance")
-        box = Box(0, (ring[0] + ring[1]) / 2, 0, 0)
-        table = (*table, Place("insurance", "bet", box, "", insured.says, insured.clause))
-    return Layout(count, position, table, stand, words, panels, ring)
+    if line is not None:
+        words = (*words, line_words(rules, line))
+        table = (*table, replace(line.place, shape=Box(0, line.middle, 0, 0), label=""))
+    return Layout(count, position, table, stand, words, panels, line)

@@ -12,7 +12,7 @@ from houseway.drawing.layout.inscriptions import Panel
 from houseway.drawing.lettering import width
 from houseway.drawing.pieces.cards import HEIGHT, WIDTH
 
-Kind = Literal["bet", "sensor", "cards", "hand", "device", "box", "panel", "words"]
+Kind = Literal["wager", "sensor", "cards", "hand", "device", "box", "panel", "words"]
 
 #: air between a card and the edge of the area that holds it
 _PAD = 4.0
@@ -32,6 +32,8 @@ class Place:
     clause: str = ""
     #: how many cards lie in it side by side before they overlap
     cards: int = 0
+    #: of a betting area: 0 for the game's first wager, 1 for what is figured with it, 2 for others
+    rank: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,19 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
+class CommonLine:
+    """A ring across all positions on which a wager is laid, such as insurance."""
+
+    place: Place
+    inner: float
+    outer: float
+
+    @property
+    def middle(self) -> float:
+        return (self.inner + self.outer) / 2
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedPanel:
     """A table of payouts, its place, and the size of its lettering."""
 
@@ -76,8 +91,8 @@ class Layout:
     devices: tuple[Place, ...]
     words: tuple[Words, ...]
     panels: tuple[PlacedPanel, ...]
-    #: the ring that insurance is laid on, where there is one
-    insurance: tuple[float, float] | None = None
+    #: the line that a wager of every position is laid on, where there is one
+    line: CommonLine | None = None
 
     def turn(self, seat: int) -> float:
         return seat_turn(self.seats, seat)

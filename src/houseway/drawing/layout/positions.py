@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import radians, sqrt
 
 from houseway.drawing.layout.geometry import (
@@ -16,24 +17,21 @@ from houseway.drawing.layout.inscriptions import phrases
 from houseway.drawing.layout.places import HAND, Kind, Place, hand_size
 from houseway.drawing.pieces.cards import HEIGHT, WIDTH
 from houseway.law import Rules
+from houseway.law.chapter import Area
+from houseway.present.game import PRESENTATION
 
 
-def kind_of(rules: Rules, area: str) -> Kind:
-    wager = rules.chapter.wagers.get(area)
-    if wager is None:
-        return "hand"
-    return "sensor" if wager.kind == "progressive" else "bet"
-
-
-def label_of(rules: Rules, area: str) -> str:
-    wager = rules.chapter.wagers.get(area)
+def area_place(rules: Rules, area: Area) -> Place:
+    """An area of the layout before it has its place."""
+    law, wager = rules.chapter, rules.chapter.wagers.get(area.id)
+    label = PRESENTATION.of(law).area_name(law, area.id)
+    kind: Kind = "hand"
+    rank = 2
     if wager is not None:
-        return wager.name
-    return {
-        "three_card_hand": "Three-card hand",
-        "showdown_hand": "Showdown hand",
-        "fourth_card": "Fourth card",
-    }.get(area, "")
+        first = law.about.wagers[0]
+        kind = "sensor" if wager.kind == "progressive" else "wager"
+        rank = 0 if wager is first else 1 if wager.entry == first.entry else 2
+    return Place(area.id, kind, Circle(0, 0, 0), label, area.says, area.clause, rank=rank)
 
 
 # ---- one position ---------------------------------------------------------------------------
@@ -43,14 +41,10 @@ def poker_position(
     rules: Rules, areas: list[Place], spread: float
 ) -> tuple[tuple[Place, ...], float]:
     """Cards nearest the player, then the ante and play, then what else is offered."""
-    hands = [place for place in areas if place.kind == "hand"]
-    electronic = bool(rules.options.get("electronic"))
-    row: list[tuple[Place, int]] = []
-    if "three_card_hand" in {place.id for place in hands}:
-        row = [(place, 3 if place.id == "three_card_hand" else 2) for place in hands]
-    elif not electronic:
-        own = Place("cards", "cards", Circle(0, 0, 0), "", "the player's cards")
-        row = [(own, rules.chapter.number("hand_cards")), *((place, 1) for place in hands)]
+    own = Place("cards", "cards", Circle(0, 0, 0), "", "the player's cards")
+    hands = {own.id: own} | {place.id: place for place in areas if place.kind == "hand"}
+    wanted = PRESENTATION.of(rules.chapter).hand_areas(rules)
+    row = [(hands[id], count) for id, count in wanted if id in hands]
     placed: list[Place] = []
     outer = FELT - 8.0
     if row:
@@ -65,8 +59,8 @@ def poker_position(
         boxes = row_of_boxes(sizes, inner, 10)
         placed = [_at(place, box, n) for (place, n), box in zip(row, boxes, strict=True)]
         outer = inner - 9
-    first = [p for p in areas if p.id in ("ante", "play")]
-    rest = [p for p in areas if p.kind in ("bet", "sensor") and p not in first]
+    first = [p for p in areas if p.rank < 2]
+    rest = [p for p in areas if p.kind in ("wager", "sensor") and p not in first]
     # what is always offered stands in the middle, sensors where there is room
     rest.sort(key=lambda p: (p.kind == "sensor", rules.chapter.wagers[p.id].kind == "side"))
     second = rest[:3]
@@ -90,10 +84,9 @@ def poker_position(
 
 def blackjack_position(areas: list[Place]) -> tuple[tuple[Place, ...], float]:
     """The bet at the rail, cards before it, towards the dealer."""
-    radii = [52.0 if place.id == "bet" else 38.0 for place in areas]
-    centre = FELT - 10 - max(radii)
+    centre = FELT - 10 - 52
     # the bet in the middle; the side wager to its left
-    bet = next(place for place in areas if place.id == "bet")
+    bet = min(areas, key=lambda place: place.rank)
     placed = [_at(bet, Circle(0, centre, 52))]
     for place in areas:
         if place is not bet:
@@ -107,7 +100,7 @@ def blackjack_position(areas: list[Place]) -> tuple[tuple[Place, ...], float]:
 
 
 def _at(place: Place, shape: Shape, cards: int = 0) -> Place:
-    return Place(place.id, place.kind, shape, place.label, place.says, place.clause, cards)
+    return replace(place, shape=shape, cards=cards)
 
 
 # ---- before the dealer ----------------------------------------------------------------------
@@ -120,7 +113,8 @@ def before_the_dealer(rules: Rules, areas: list[tuple[str, str, str]]) -> tuple[
     said = {phrase.id: phrase.words for phrase in phrases(rules)}
     tall = HAND
     placed = []
-    ranges = [a for a in areas if a[0] in ("small", "medium", "large")]
+    lights = {light.range for light in PRESENTATION.of(rules.chapter).lights(rules)}
+    ranges = [area for area in areas if area[0] in lights]
     for at, (id, says, clause) in enumerate(ranges):
         # small nearest the dealer's right hand, as the words are read by the players
         left = -277.0 + at * 188

@@ -10,9 +10,10 @@ from houseway.drawing.pieces import furniture
 from houseway.drawing.pieces.cards import COVER, HEIGHT, WIDTH
 from houseway.drawing.svg import group, num
 from houseway.drawing.theme import Theme
-from houseway.drawing.view import TableView
 from houseway.law import Rules
 from houseway.money import spoken
+from houseway.present.game import PRESENTATION
+from houseway.present.view import TableView
 
 _BACKS = {"red": "#8e1b24", "blue": "#1c3a72"}
 
@@ -51,7 +52,9 @@ def _device(place: Place, rules: Rules, view: TableView, prefix: str, theme: The
         if state.shown:
             drawn = furniture.screen(box, list(state.shown), theme)
     elif place.id == "card_reader":
-        drawn = furniture.reader(box, state.light, theme, prefix)
+        drawn = furniture.reader(
+            box, PRESENTATION.of(rules.chapter).lights(rules), state.light, theme, prefix
+        )
         says = f"{says}: {state.light or 'no'} light"
     elif place.id == "progressive_control":
         drawn = furniture.keypad(box, state.locked, theme)

@@ -6,11 +6,14 @@ since the height of its cards and the mark at the height of a whole batch are wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from houseway.drawing.layout.geometry import BACK, FELT, RAIL, Box
 from houseway.drawing.lettering import fitted, line
 from houseway.drawing.pieces.chips import CHIPS
 from houseway.drawing.svg import num, rotated
 from houseway.drawing.theme import Theme
+from houseway.present.game import Light
 
 _OUT = FELT + RAIL
 
@@ -169,15 +172,17 @@ def rack(box: Box, cards: int, marked: int, back: str, theme: Theme) -> str:
     )
 
 
-_LIGHTS = {
-    "small": ("#3b82f6", "S", "blue"),
-    "medium": ("#ef4444", "M", "red"),
-    "large": ("#f5c518", "L", "yellow"),
-}
+#: a lamp that is on, by the name of its color: the lamp, the letter in it
+_LAMPS = {"blue": ("#3b82f6", "#fff"), "red": ("#ef4444", "#fff"), "yellow": ("#f5c518", "#101010")}
 
 
-def reader(box: Box, lit: str, theme: Theme, prefix: str) -> str:
-    """The card reader: a slot, and three lights with their letters."""
+def lamp(color: str) -> tuple[str, str]:
+    """The color of a lamp that is on, and of the letter in it."""
+    return _LAMPS.get(color, (color, "#fff"))
+
+
+def reader(box: Box, lights: Sequence[Light], lit: str, theme: Theme, prefix: str) -> str:
+    """The card reader: a slot, and its lights with their letters."""
     left, top = box.x - box.width / 2, box.y - box.height / 2
     parts = [
         body(box),
@@ -188,7 +193,8 @@ def reader(box: Box, lit: str, theme: Theme, prefix: str) -> str:
             f'stroke="{theme.device_ink}" stroke-width="1" opacity=".5"/>'
         ),
     ]
-    for at, (name, (colour, letter, shown)) in enumerate(_LIGHTS.items()):
+    for at, light in enumerate(lights):
+        name, (colour, letter_ink) = light.range, lamp(light.color)
         x, y = left + box.width * (0.2 + 0.3 * at), top + 38
         on = name == lit
         fill = colour if on else theme.device_lit
@@ -198,14 +204,14 @@ def reader(box: Box, lit: str, theme: Theme, prefix: str) -> str:
             else ""
         )
         ring = 3 if on else 1
-        ink = "#101010" if on and name == "large" else "#fff" if on else theme.device_ink
+        ink = letter_ink if on else theme.device_ink
         parts.append(
             f'<g id="{prefix}light-{name}" class="light{" on" if on else ""}" role="img"><title>'
-            f"{name}: {shown} light {'on' if on else 'off'}</title>{halo}"
+            f"{name}: {light.color} light {'on' if on else 'off'}</title>{halo}"
             f'<circle cx="{num(x)}" cy="{num(y)}" r="11.5" fill="{fill}" '
             f'stroke="{theme.device_ink}" stroke-width="{ring}"/>'
             f'<text x="{num(x)}" y="{num(y + 5)}" font-size="14" font-weight="700" '
-            f'text-anchor="middle" fill="{ink}">{letter}</text></g>'
+            f'text-anchor="middle" fill="{ink}">{name[:1].upper()}</text></g>'
         )
     return "".join(parts)
 

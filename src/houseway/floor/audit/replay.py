@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import Any
 
 import msgspec
 
-from houseway.drawing.view import TableView
-from houseway.floor.audit.round_picture import picture
 from houseway.floor.audit.rounds import before_round, events_of
 from houseway.floor.deal_proof import OPENED
 from houseway.floor.recorded_table import table_event
+from houseway.law import Chapter
 from houseway.money import dollars, spoken
+from houseway.present import TableView, Viewer, table_view
 from houseway.store import Event as Recorded
 from houseway.store import Log
 from houseway.store.event import digest
@@ -71,10 +72,10 @@ def _of_the_seal(recorded: Recorded) -> str:
 
 def in_words(round: dict[str, Any], steps: list[Step], *, reveal: bool = True) -> str:
     """A round as plain text; amounts in dollars, and cards withheld, as they are to be shown."""
-    law = rules_of(steps[0].table).chapter.about
+    law = rules_of(steps[0].table).chapter
     rows = [("seat", "wager", "stake", "result", "for", "odds", "paid", "clause")] + [
         (
-            str(line["seat"]), _words(line["wager"]), line["stake"], line["result"],
+            str(line["seat"]), law.line_name(line["wager"]), line["stake"], line["result"],
             _words(line["outcome"]), line["odds"], line["paid"], line["clause"],
         )
         for line in round["lines"]
@@ -93,8 +94,9 @@ def in_words(round: dict[str, Any], steps: list[Step], *, reveal: bool = True) -
         + ("" if step.sound else "  NOT AS IT WAS WRITTEN")
         for step in steps
     ]
+    game = f"{law.about.game}, {law.about.jurisdiction}"
     about = [
-        f"Round {round['id']}: {law.game}, {law.jurisdiction} ({round['chapter']}), table {round['table']}",
+        f"Round {round['id']}: {game} ({round['chapter']}), table {round['table']}",
         f"{round['began']} to {round['ended']} (UTC), gaming day {round['day']}",
         *([f"Void: {round['voided']}"] if round["voided"] else []),
         "",
@@ -122,19 +124,20 @@ def page(round: dict[str, Any], steps: list[Step], *, reveal: bool = True) -> st
     Without `reveal` it shows no card that was not exposed at the table.
     """
     from houseway.drawing import Look, draw, symbols
+    from houseway.drawing.theme import style, theme_of
 
     rules = rules_of(steps[0].table)
     views: list[TableView] = []
     of_step = []
+    viewer, look = Viewer("record" if reveal else "public"), Look(page=True)
     for step in steps:
-        view = picture(step.table, reveal=reveal)
+        view = table_view(step.table, viewer)
         if not views or views[-1] != view:
             views.append(view)
         of_step.append(len(views) - 1)
     # ids of its own for each picture: what a hidden one defines, another cannot use
     frames = [
-        draw(rules, view, Look(symbols=False, prefix=f"f{number}-"))
-        for number, view in enumerate(views)
+        draw(rules, view, replace(look, prefix=f"f{number}-")) for number, view in enumerate(views)
     ]
     rows = "".join(
         f'<li data-frame="{frame}"><button type="button"><span class="n">{step.version}</span> '
@@ -158,24 +161,25 @@ def page(round: dict[str, Any], steps: list[Step], *, reveal: bool = True) -> st
     last = escape(steps[-1].hash)
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head><body>'
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}'
+        f"{style(theme_of(look.theme))}</style></head><body>"
         f"{symbols()}<header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>"
         f'<main><section aria-live="polite">{felts}<p class="now"><span id="count"></span> '
         '<span id="now"></span> <span id="clause"></span></p>'
         '<nav><button id="back" type="button">Back</button>'
         '<button id="next" type="button">Next step</button></nav></section>'
-        f'<ol aria-label="Steps">{rows}</ol></main>{_settlement(round)}'
+        f'<ol aria-label="Steps">{rows}</ol></main>{_settlement(round, rules.chapter)}'
         f"<footer>The last event of this round has the hash {last}. "
         f"<code>houseway audit verify</code> proves it.</footer><script>{_SCRIPT}</script></body></html>"
     )
 
 
-def _settlement(round: dict[str, Any]) -> str:
+def _settlement(round: dict[str, Any], law: Chapter) -> str:
     """Every payment and collection in its order, with the clause that it rests on."""
     if not round["lines"]:
         return f'<section class="lines"><p>The round was void: {escape(round["voided"])}.</p></section>'
     rows = "".join(
-        f"<tr><td>{line['seat']}</td><td>{escape(_words(line['wager']))}</td>"
+        f"<tr><td>{line['seat']}</td><td>{escape(law.line_name(line['wager']))}</td>"
         f'<td class="money">{dollars(line["stake"])}</td><td>{escape(line["result"])}</td>'
         f"<td>{escape(_words(line['outcome']))}</td><td>{escape(line['odds'])}</td>"
         f'<td class="money">{dollars(line["paid"])}</td><td>{escape(line["clause"])}</td></tr>'
@@ -195,7 +199,7 @@ def _settlement(round: dict[str, Any]) -> str:
 _STYLE = """
 :root{color-scheme:dark}*{box-sizing:border-box}
 body{margin:0;background:#101714;color:#e9ede9;font:16px/1.45 system-ui,sans-serif}
-header,footer{padding:.8rem 1.2rem}h1{margin:0;font:600 1.4rem Georgia,serif;color:#e4c77a}
+header,footer{padding:.8rem 1.2rem}.symbols{position:absolute}h1{margin:0;font:600 1.4rem Georgia,serif;color:#e4c77a}
 header p,footer{margin:0;color:#b7c2bb;font-size:.9rem;overflow-wrap:anywhere}
 main{display:grid;grid-template-columns:minmax(0,2fr) minmax(18rem,1fr);gap:1rem;padding:0 1.2rem}
 figure{margin:0}figure svg{width:100%;height:auto;display:block}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houseway.drawing.layout.inscriptions import hand_name, odds_text, tables_in_force, wager_name
+from houseway.drawing.layout.inscriptions import hand_name, odds_text, tables_in_force
 from houseway.law import Rules
 from houseway.law.chapter import Option
 from houseway.law.meter_terms import percent
@@ -95,7 +95,7 @@ def _paytables(submission: Submission) -> list[dict[str, Any]]:
                 for hand, pay in table.pays.items()
             ]
             found.append(
-                {"wager": wager, "name": wager_name(rules.chapter, wager), "paytable": table.id,
+                {"wager": wager, "name": rules.chapter.line_name(wager), "paytable": table.id,
                  "which": _which(table.id), "rows": rows}
             )  # fmt: skip
     return found
@@ -111,14 +111,14 @@ def _which(table: str) -> str:
 def meter_name(rules: Rules, meter: str) -> str:
     """A meter as it is called: "Five-Card Progressive, mega"."""
     wager, _, tier = meter.partition(".")
-    return wager_name(rules.chapter, wager) + (f", {tier}" if tier else "")
+    return rules.chapter.line_name(wager) + (f", {tier}" if tier else "")
 
 
 def _limits(submission: Submission) -> list[list[str]]:
     rules = submission.rules
     return [
         [
-            wager_name(rules.chapter, wager),
+            rules.chapter.line_name(wager),
             spoken(limit.min) if limit.min is not None else "none",
             spoken(limit.max) if limit.max is not None else "none",
             spoken(rules.step(wager)),

@@ -25,13 +25,13 @@ from houseway.floor.audit.verify_deal import verify_deal
 from houseway.floor.gaming_day import facility_time
 from houseway.floor.people.directory import WATCHERS
 from houseway.money import cents
+from houseway.present import Viewer, table_view
 from houseway.store import Log
 from houseway.store.verify import verify
 from houseway.table import rules_of
 from houseway.web.page_support import casino, download, form, looked, named, page, signed_in
 from houseway.web.pages.pagination import Turning, begins, turning
 from houseway.web.table.felt import felt_of, page_symbols
-from houseway.web.table.table_view import Viewer, view
 
 T = TypeVar("T")
 
@@ -174,7 +174,7 @@ async def round_page(request: Request) -> Response:
     step = steps[at]
     house = casino(request)
     names = {box.player: named(house, box.player) for box in step.table.boxes if box.player}
-    seen = view(step.table, lookers[looker], names, ())
+    seen = table_view(step.table, lookers[looker], names)
     return page(
         request,
         "round.html",

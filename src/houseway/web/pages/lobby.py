@@ -10,13 +10,13 @@ from houseway.drawing.theme import THEMES
 from houseway.errors import Refused
 from houseway.floor.casino import Casino
 from houseway.money import spoken
+from houseway.present import Viewer, table_view
 from houseway.table import rules_of
 from houseway.table.round_building import shows
 from houseway.web import stream
 from houseway.web.page_support import casino, page, render
 from houseway.web.table.felt import felt_of, page_symbols, sheet
 from houseway.web.table.page import names
-from houseway.web.table.table_view import Viewer, view
 
 
 class LobbyScreen:
@@ -46,12 +46,12 @@ class LobbyScreen:
     def _moving(self, name: str) -> dict[str, str]:
         table = self.house.shown(name)
         drawing = felt_of(rules_of(table), prefix=self._prefix(name))
-        return drawing.parts(view(table, Viewer(), names(self.house, self.house.table(name)), ()))
+        return drawing.parts(table_view(table, Viewer(), names(self.house, self.house.table(name))))
 
     def felt(self, name: str) -> str:
         live = self.house.table(name)
         drawing = felt_of(rules_of(live.state), prefix=self._prefix(name))
-        return drawing.whole(view(self.house.shown(name), Viewer(), names(self.house, live), ()))
+        return drawing.whole(table_view(self.house.shown(name), Viewer(), names(self.house, live)))
 
     def about(self, name: str) -> str:
         live = self.house.table(name)

@@ -23,8 +23,6 @@ from houseway.maths.sheet import StrategyOut
 from houseway.web.page_support import Json, body, casino, page, render, signed_in
 from houseway.web.pages.par_sheets import SheetSoFar, games, sheet_of, usual_game
 from houseway.web.server.background_compute import Counting, counted
-from houseway.web.table.felt import clean
-from houseway.web.table.table_view import visible_cards
 
 
 def law_of(request: Request) -> Chapter:
@@ -58,7 +56,7 @@ def _charts(sheet: SheetSoFar) -> dict[str, str]:
     for entry in sheet.wagers:
         if entry.wager not in found and entry.distribution:
             results = [(Fraction(one.net), Fraction(one.probability)) for one in entry.distribution]
-            found[entry.wager] = clean(distribution(results, f"{entry.wager} {entry.paytable}"))
+            found[entry.wager] = distribution(results, f"{entry.wager} {entry.paytable}")
     return found
 
 
@@ -121,7 +119,7 @@ async def strategy_page(request: Request) -> Response:
     except Counting:
         return page(request, "counting.html", 202, law=law)
     picture, strategy = found or ("", None)
-    return page(request, "strategy.html", law=law, picture=clean(picture), strategy=strategy)
+    return page(request, "strategy.html", law=law, picture=picture, strategy=strategy)
 
 
 async def reconciliation_page(request: Request) -> Response:
@@ -208,8 +206,7 @@ def _edge(law: Chapter, wager: str, id: str, rows: dict[str, str]) -> dict[str, 
 
 async def advice(request: Request) -> Response:
     """What each choice of the reader's seat is worth."""
-    from houseway.web.table.advice import advise
-    from houseway.web.table.table_view import Viewer
+    from houseway.present.teaching import advise
 
     who = signed_in(request, "player")
     house, name = casino(request), request.path_params["table"]
@@ -217,9 +214,7 @@ async def advice(request: Request) -> Response:
     if not seat:
         raise Refused("nobody_there", "sit down first")
     table = house.table(name).state
-    unit, worth = await asyncio.to_thread(
-        advise, table, seat, visible_cards(table, Viewer("seat", seat))
-    )
+    unit, worth = await asyncio.to_thread(advise, table, seat)
     rows = [(choice, decimal(value, 4), exact(value)) for choice, value in worth]
     if "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(render("advice.html", unit=unit, rows=rows))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -18,23 +17,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from houseway.cards import SeededSource, Source, deck_with_joker, shuffled, standard_deck
+from houseway.cards import SeededSource, Source
 from houseway.errors import Refused
-from houseway.floor.bots.players import decision
 from houseway.floor.demonstration import TABLES
-from houseway.law import DOWN_UNDER, SAIGON, Rules, chapter, chapters, choose
+from houseway.law import Rules, chapter, chapters, choose
 from houseway.maths.figures import decimal, exact
 from houseway.money import cents, dollars
+from houseway.present import PRESENTATION, Viewer, showdown, table_view
+from houseway.present.scene import Hand
+from houseway.present.teaching import TEACHING, Question, rule_of_thumb
+from houseway.present.visible_cards import is_on_felt
 from houseway.table import Event, NextStep, Table, evolve, rules_of
 from houseway.table import events as e
+from houseway.table.commands import COMMANDS
 from houseway.table.driver import Driver, Player
-from houseway.table.state import key
+from houseway.table.state import Due, key
 from houseway.web.page_support import form, page, text
 from houseway.web.pages.mathematics import law_of
-from houseway.web.table import advice
 from houseway.web.table.felt import felt_of, page_symbols
-from houseway.web.table.player_choices import insurance
-from houseway.web.table.table_view import Viewer, showdown, view
 
 
 @lru_cache(maxsize=8)
@@ -49,47 +49,10 @@ def rules_for(id: str) -> Rules:
 # deciding
 
 
-class Question:
-    """A hand to decide on, and what every choice is worth."""
-
-    def __init__(self, id: str, number: int) -> None:
-        self.rules = rules_for(id)
-        self.number = number
-        source = SeededSource(number)
-        self.up = self.range = ""
-        if id == SAIGON:
-            self.cards, self.worth = self._saigon(source)
-        elif id == DOWN_UNDER:
-            self.cards, self.worth = self._blackjack(source)
-        else:
-            hand = tuple(shuffled(standard_deck(), source)[:3])
-            self.cards, self.worth = tuple(map(str, hand)), advice.three(self.rules, hand)
-
-    def _saigon(self, source: SeededSource) -> tuple[tuple[str, ...], advice.Worth]:
-        while True:
-            hand = tuple(shuffled(deck_with_joker(), source)[:5])
-            worth = advice.saigon(self.rules, hand)
-            if len(worth) > 1:
-                return tuple(map(str, hand)), worth
-
-    def _blackjack(self, source: SeededSource) -> tuple[tuple[str, ...], advice.Worth]:
-        from houseway.games.down_under.hands import value_range
-        from houseway.games.down_under.maths.advise import advise
-        from houseway.games.down_under.maths.variant import variant_of
-
-        while True:
-            first, second, up, hole = shuffled(standard_deck(), source)[:4]
-            self.up, self.range = str(up), value_range(self.rules, hole)
-            held = (str(first), str(second))
-            try:
-                found = advise(held, self.up, self.range, rules=variant_of(self.rules))
-            except Refused:
-                continue
-            return held, tuple(found.values.items())
-
-    @property
-    def best(self) -> tuple[str, Fraction]:
-        return max(self.worth, key=lambda one: one[1])
+def asked(id: str, number: int) -> Question:
+    """The question of this number."""
+    rules = rules_for(id)
+    return TEACHING.of(rules.chapter).question(rules, SeededSource(number))
 
 
 async def contents(request: Request) -> Response:
@@ -99,17 +62,18 @@ async def contents(request: Request) -> Response:
 async def deciding_page(request: Request) -> Response:
     law = law_of(request)
     number = _number(request.query_params.get("number"))
-    question = await asyncio.to_thread(Question, law.id, number)
+    question = await asyncio.to_thread(asked, law.id, number)
     return page(
-        request, "practice_decide.html", law=law, question=question, answer=None, rows=(),
-        symbols=page_symbols(),
+        request, "practice_decide.html", law=law, number=number, question=question, answer=None,
+        rows=(), symbols=page_symbols(),
     )  # fmt: skip
 
 
 async def decide(request: Request) -> Response:
     law = law_of(request)
     fields = await form(request)
-    question = await asyncio.to_thread(Question, law.id, _number(text(fields, "number")))
+    number = _number(text(fields, "number"))
+    question = await asyncio.to_thread(asked, law.id, number)
     chosen = text(fields, "choice")
     worth = dict(question.worth)
     if chosen not in worth:
@@ -120,6 +84,7 @@ async def decide(request: Request) -> Response:
         request,
         "practice_decide.html",
         law=law,
+        number=number,
         question=question,
         symbols=page_symbols(),
         answer={
@@ -144,7 +109,7 @@ _SEAT = 4
 
 
 @lru_cache(maxsize=256)
-def played(id: str, number: int) -> tuple[Table, tuple[e.WagerSettled, ...]]:
+def played(id: str, number: int) -> tuple[Table, tuple[Due, ...]]:
     """A round with one player, up to its settlement, and the lines it came to."""
     rules = rules_for(id)
     source = SeededSource(number)
@@ -156,60 +121,47 @@ def played(id: str, number: int) -> tuple[Table, tuple[e.WagerSettled, ...]]:
     driver.seat_player(_SEAT, "player")
     driver.ready()
     for wager in rules.chapter.wagers.values():
-        if wager.kind == "follows" or wager.id in ("double", "split", "insurance"):
-            continue
-        if rules.offers(wager.id):
+        if wager.made == "before_deal" and rules.offers(wager.id):
             amount = "5.00" if wager.kind == "progressive" else f"{10 + 5 * source.below(4)}.00"
             driver.wager(_SEAT, {wager.id: amount})
     driver.finish(_player(source))
-    lines = tuple(event for event in driver.record if isinstance(event, e.WagerSettled))
-    return _before_any_payment(driver.record, lines), lines
+    return _before_any_payment(driver.record, driver.table), driver.table.settled
 
 
-#: where cards lie that decide something
-_HANDS = ("seat", "three", "two", "fourth", "dealer", "hole", "community")
-
-
-def _before_any_payment(record: Sequence[Event], lines: Sequence[e.WagerSettled]) -> Table:
-    """The table with every card that came to lie on it, and every wager, as if none were settled.
+def _before_any_payment(record: Sequence[Event], end: Table) -> Table:
+    """The table with every hand as it went to the rack, and every wager, as if none were settled.
 
     A hand that is over is taken from the table, often before the dealer's is complete.
     """
-    table = shown = Table()
-    hands: dict[str, tuple[str, ...]] = {}
+    table = last = Table()
     for event in record:
         table = evolve(table, event)
-        hands |= {
-            name: pile for name, pile in table.piles.items() if name.partition(".")[0] in _HANDS
-        }
-        if isinstance(event, e.SettlementDue):
-            shown = table
-    chips = {key(line.wager, line.hand): cents(line.stake) for line in lines if cents(line.stake)}
-    # hands that were set lie there instead of the five cards
-    whole = {f"seat.{name.partition('.')[2]}" for name in hands if name.startswith("three.")}
+        if isinstance(event, e.WagerSettled):
+            last = table
+    away = {name: pile for name, pile in last.piles.items() if not is_on_felt(name)}
+    chips = {key(line.wager, line.hand): line.stake for line in end.settled if line.stake}
     return msgspec.structs.replace(
-        shown,
-        piles={
-            **shown.piles, **{name: pile for name, pile in hands.items() if name not in whole}
-        },
+        last,
+        piles={**away, **end.racked},
         boxes=tuple(
             msgspec.structs.replace(box, layout=chips) if box.seat == _SEAT else box
-            for box in shown.boxes
+            for box in last.boxes
         ),
         settled=(),
-    )  # fmt: skip
+    )
 
 
 def _player(source: Source) -> Player:
     """Somebody who decides by rule of thumb, and every other time takes what is rarely offered."""
 
     def decides(table: Table, seat: int, steps: tuple[NextStep, ...]) -> tuple[str, dict[str, Any]]:
-        bet = table.boxes[seat - 1].wagers.get("bet", 0)
-        amounts = {"double": bet, "insure": insurance(rules_of(table), bet)}
+        rules = rules_of(table)
         for name in ("split", "double", "insure", "take_even_money"):
             if any(step.command == name for step in steps) and source.below(2):
-                return name, {"amount": dollars(amounts[name])} if name in amounts else {}
-        return decision(table, seat)
+                cost = PRESENTATION.of(rules.chapter).cost(rules, table.boxes[seat - 1], name)
+                takes = "amount" in COMMANDS[name].__struct_fields__
+                return name, {"amount": dollars(cost)} if takes else {}
+        return rule_of_thumb(table, seat)
 
     return decides
 
@@ -219,10 +171,10 @@ _WAYS = {"win": "paid", "bonus": "paid", "lose": "collected", "forfeit": "collec
 
 def _picture(table: Table) -> str:
     felt = felt_of(rules_for(table.chapter), prefix="q-")
-    return felt.both(view(table, Viewer("record"), {"player": f"Seat {_SEAT}"}, ()))
+    return felt.both(table_view(table, Viewer("record"), {"player": f"Seat {_SEAT}"}))
 
 
-def _hands(table: Table) -> list[tuple[str, tuple[str, ...], str]]:
+def _hands(table: Table) -> list[tuple[str, Hand, str]]:
     """The hands in a size to be read, whose and what they come to."""
     whose = {"You": "Player"}
     return [
@@ -256,7 +208,7 @@ async def pay(request: Request) -> Response:
         given[at] = (way, amount)
         right_way = _WAYS.get(line.result, "returned")
         try:
-            right = way == right_way and (way != "paid" or cents(amount or "0") == cents(line.paid))
+            right = way == right_way and (way != "paid" or cents(amount or "0") == line.paid)
         except Refused:
             right = False
         answer.append(right)
@@ -266,9 +218,7 @@ async def pay(request: Request) -> Response:
     )  # fmt: skip
 
 
-def _with_a_mistake(
-    lines: tuple[e.WagerSettled, ...], number: int
-) -> tuple[int, tuple[e.WagerSettled, ...]]:
+def _with_a_mistake(lines: tuple[Due, ...], number: int) -> tuple[int, tuple[Due, ...]]:
     """The same lines with one of them settled wrongly, or, one time in four, none."""
     source = SeededSource(number + 1)
     if source.below(4) == 0:
@@ -277,8 +227,7 @@ def _with_a_mistake(
     line = lines[at]
     if line.result in ("win", "bonus"):
         # the stake counted as a payment; a bonus has none, and is paid twice
-        more = cents(line.paid) + (cents(line.stake or "0") or cents(line.paid))
-        wrong = msgspec.structs.replace(line, paid=dollars(more))
+        wrong = msgspec.structs.replace(line, paid=line.paid + (line.stake or line.paid))
     elif line.result in ("lose", "forfeit"):
         wrong = msgspec.structs.replace(line, result="push")
     else:

@@ -42,7 +42,7 @@ from houseway.web.page_support import (
 from houseway.web.pages.mathematics import law_of
 from houseway.web.pages.par_sheets import SheetSoFar, sheet_of
 from houseway.web.server.background_compute import Counting, counted
-from houseway.web.table.felt import Felt
+from houseway.web.table.felt import felt_of
 
 
 def _today() -> dt.date:
@@ -237,7 +237,7 @@ def _fragment(
     felt, needed = "", []
     meters: tuple[str, ...] = ()
     if submission is not None:
-        felt = Felt(submission.rules, prefix="s-").whole_empty()
+        felt = felt_of(submission.rules, prefix="s-").whole()
         meters = submission.rules.meter_names
         needed = [
             one
@@ -318,7 +318,7 @@ async def _one_page(request: Request, refusal: Refused | None = None) -> Respons
         checked=checked,
         rules=checked.submission.rules,
         law=checked.submission.chapter,
-        felt=Felt(checked.submission.rules, prefix="s-").whole_empty(),
+        felt=felt_of(checked.submission.rules, prefix="s-").whole(),
         keeps=await _keeps(kept.text) if kept.name.endswith(".json") else [],
         tables=sorted(casino(request).tables),
         approved=Approved,

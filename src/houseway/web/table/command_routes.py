@@ -21,7 +21,6 @@ from houseway.table.engine import authorize
 from houseway.table.state import wager_of
 from houseway.web.api.openapi import LONGEST_KEY
 from houseway.web.page_support import Json, body, casino, signed_in
-from houseway.web.table.player_choices import LATER
 
 
 class Sent(msgspec.Struct, frozen=True):
@@ -132,8 +131,10 @@ async def again(request: Request) -> Response:
     rules = rules_of(live.state)
     for wager, amount in live.last_bets.get(seat, {}).items():
         plain, hand = wager_of(wager)
-        kind = rules.chapter.wagers[plain].kind if plain in rules.chapter.wagers else "follows"
-        if kind == "follows" or plain in LATER or wager in live.state.boxes[seat - 1].wagers:
+        known = rules.chapter.wagers.get(plain)
+        if known is None or known.made != "before_deal":
+            continue
+        if wager in live.state.boxes[seat - 1].wagers:
             continue
         fields = {"seat": seat, "wager": plain, "amount": dollars(amount), "hand": hand}
         made = command_of("place_wager", fields, role="player", who=who.id)

@@ -16,32 +16,29 @@ from houseway.floor.bots.dealer import SYSTEM
 from houseway.floor.casino import Casino
 from houseway.floor.live_table import Live
 from houseway.floor.people.directory import Person
-from houseway.games.down_under.table_hands import current, pile_of
-from houseway.money import Cents, cents
+from houseway.present import (
+    PRESENTATION,
+    TableView,
+    Viewer,
+    net,
+    showdown,
+    table_view,
+    visible_cards,
+)
+from houseway.present.scene import Hand
+from houseway.present.table_view import scene_of
+from houseway.present.visible_cards import known
 from houseway.table import Table, awaited, legal, next_steps, rules_of
-from houseway.table import events as e
-from houseway.table.engine import Moment
 from houseway.table.procedure.deciding import hand_asked
 from houseway.table.procedure.tray import total as tray_total
 from houseway.table.procedure.wagering import by_hand
-from houseway.table.state import Box
+from houseway.table.state import Box, Due, seat_pile
 from houseway.table.views import surveillance_view
 from houseway.web import stream
 from houseway.web.page_support import casino, looked, named, page, person, render
 from houseway.web.table import feed_text as words
 from houseway.web.table.felt import felt_of, page_symbols
 from houseway.web.table.player_choices import choices, open_areas, useful_chips, wagers
-from houseway.web.table.table_view import (
-    Viewer,
-    VisibleCards,
-    common_hands,
-    seen_words,
-    showdown,
-    view,
-    visible_cards,
-)
-
-_PLACING = ("place_wager",)
 
 
 class TableScreen:
@@ -76,10 +73,10 @@ class TableScreen:
             return Viewer("seat", self.seat) if self.seat else Viewer()
         return Viewer(self.part)
 
-    def view(self) -> Any:
+    def view(self) -> TableView:
         table, seat = self.house.shown(self.name), self.seat if self.part == "player" else 0
         opens = open_areas(self.live, seat) if seat else ()
-        return view(table, self.eyes, names(self.house, self.live), opens)
+        return table_view(table, self.eyes, names(self.house, self.live), opens)
 
     def parts(self) -> dict[str, str]:
         seen = self.view()
@@ -141,22 +138,21 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         "my_turn": False,
     }
     if seat and box is not None:
-        seen = visible_cards(table, screen.eyes)
         my_turn = seat in waiting
-        lines = live.lines_of(box.player)
-        acts = _acting(table, box) if my_turn else ""
+        # the person's lines of the last round, wherever they sit now
+        lines = [line for line in table.settled if table.holders.get(line.seat) == box.player]
         values.update(
             rack=live.racks.get(seat, 0),
             purse=house.purse_of(box.player),
             wagers=wagers(live, seat, opens),
-            cards=_my_cards(table, box, seen, acts),
+            cards=_my_cards(table, box, screen.eyes, my_turn=my_turn),
             showdown=_last_hands(live, lines),
             my_turn=my_turn,
             choices=choices(live, seat) if my_turn else (),
             set_says=next((s.says for s in next_steps(table) if s.command == "set_hands"), ""),
-            set_cards=seen.get(f"seat.{seat}", ()) if my_turn else (),
+            set_cards=visible_cards(table, screen.eyes).get(seat_pile(seat), ()) if my_turn else (),
             lines=lines,
-            net=sum(map(_change, lines)),
+            net=net(lines),
             again=live.last_bets.get(seat, {}),
             may_deal=bool(box.wagers) and table.dealer in ("", SYSTEM),
             total=sum(box.wagers.values()),
@@ -184,55 +180,35 @@ def panel(screen: TableScreen) -> dict[str, Any]:
 
 
 def _my_cards(
-    table: Table, box: Box, seen: VisibleCards, acts: str
-) -> list[tuple[tuple[str, ...], str, bool]]:
+    table: Table, box: Box, eyes: Viewer, *, my_turn: bool
+) -> list[tuple[Hand, str, bool]]:
     """The hands that a seat plays: the cards, what they come to, whether it decides on them now."""
-    rules = rules_of(table)
-    asked_now = hand_asked(table, box.seat)
-    common = common_hands(rules, seen)
-    return [
-        (pile, seen_words(rules, pile, split=box.split), name == acts)
-        for name, pile in seen.items()
-        if _own(name, box.seat)
-    ] + [
-        (
-            common[hand],
-            f"Hand {hand}, {seen_words(rules, common[hand]).lower()}".rstrip(", "),
-            hand == asked_now,
-        )
-        for hand in sorted(by_hand(box))
-        if common.get(hand)
+    scene = scene_of(table, eyes)
+    game, asked = PRESENTATION.of(scene.rules.chapter), hand_asked(table, box.seat)
+    found = [
+        (tuple(one.face for one in hand.cards), hand.says, my_turn and hand.active)
+        for hand in game.seat_hands(scene, box)
     ]
+    common = game.common_hands(scene.rules, scene.cards)
+    for number in sorted(by_hand(box)):
+        if cards := common.get(number):
+            whole = known(cards)
+            name = game.hand_name(scene.rules, whole).lower() if whole else ""
+            found.append((cards, f"Hand {number}, {name}".rstrip(", "), number == asked))
+    return found
 
 
-def _acting(table: Table, box: Box) -> str:
-    """The pile of the hand that a player of two hands decides on."""
-    if not box.split:
-        return ""
-    found = current(Moment(table, "player"))
-    return pile_of(box, found[1]) if found and found[0] == box.seat else ""
-
-
-def _last_hands(live: Live, lines: list[e.WagerSettled]) -> list[tuple[str, tuple[str, ...], str]]:
+def _last_hands(live: Live, lines: list[Due]) -> list[tuple[str, Hand, str]]:
     """The hands that a person's lines of the last round are about, once they are cleared away."""
     if live.state.hands:
         return []
-    found: list[tuple[str, tuple[str, ...], str]] = []
+    found: list[tuple[str, Hand, str]] = []
     for seat in dict.fromkeys(line.seat for line in lines):
         table = live.showdowns.get(seat)
         if table is not None:
             shown = showdown(table, Viewer("seat", seat))
             found = [hand for hand in found if hand[0] == "You"] + shown
     return found
-
-
-def _own(name: str, seat: int) -> bool:
-    return name.split(".")[1:2] == [str(seat)]
-
-
-def _change(line: Any) -> Cents:
-    lost = cents(line.stake) if line.result in ("lose", "forfeit") else 0
-    return cents(line.paid) - lost
 
 
 # the page

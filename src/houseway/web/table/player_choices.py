@@ -10,10 +10,11 @@ from houseway.drawing.pieces.chips import CHIPS, Chip
 from houseway.floor.live_table import Live
 from houseway.law import Rules
 from houseway.money import Cents, dollars, spoken
+from houseway.present import PRESENTATION
 from houseway.table import legal, next_steps, rules_of
+from houseway.table.commands import COMMANDS
 from houseway.table.procedure.deciding import hand_asked
 from houseway.table.state import key, wager_of
-from houseway.web.table.table_view import common_hands
 
 
 def open_areas(live: Live, seat: int) -> tuple[str, ...]:
@@ -25,15 +26,10 @@ def open_areas(live: Live, seat: int) -> tuple[str, ...]:
     return tuple(
         wager.id
         for wager in rules.chapter.wagers.values()
-        if wager.kind != "follows"
-        and wager.id not in LATER
+        if wager.made == "before_deal"
         and rules.offers(wager.id)
         and (not wager.needs or any(other in mine for other in wager.needs))
     )
-
-
-#: wagers that are made only when they are offered during a hand
-LATER = ("double", "split", "insurance")
 
 
 def useful_chips(rules: Rules) -> list[Chip]:
@@ -47,16 +43,14 @@ def wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any]
     rules, box = rules_of(live.state), live.state.boxes[seat - 1]
     back = "take_back_wager" in legal(live.state, "player", seat)
     found = []
-    hands = tuple(common_hands(rules, {})) or (0,)
+    hands = tuple(PRESENTATION.of(rules.chapter).common_hands(rules, {})) or (0,)
     for hand, wager in ((hand, wager) for hand in hands for wager in rules.chapter.wagers.values()):
         amount = sum(
             held
             for name, held in box.wagers.items()
             if wager_of(name)[0] == wager.id and hand in (0, wager_of(name)[1])
         )
-        if not amount and (
-            wager.kind == "follows" or wager.id in LATER or not rules.offers(wager.id)
-        ):
+        if not amount and (wager.made != "before_deal" or not rules.offers(wager.id)):
             continue
         limit = rules.limits.get(wager.id)
         stakes = _stakes(rules, wager)
@@ -92,13 +86,8 @@ def _stakes(rules: Rules, wager: Any) -> tuple[str, ...]:
     return tuple(str(value) for value in fact.value)
 
 
-#: the decisions that are made with a button, in the order of the buttons
-_LABELS = {
-    "play": "Play", "fold": "Fold", "forfeit_unseen": "Give up unseen", "hit": "Hit",
-    "stand": "Stand", "double": "Double", "split": "Split", "insure": "Insure",
-    "decline_insurance": "No insurance", "take_even_money": "Even money",
-    "refuse_card": "Refuse the card", "cut": "Cut the cards", "decline_cut": "No cut",
-}  # fmt: skip
+#: decisions of every game that are made with a button, after the game's own
+_LABELS = {"cut": "Cut the cards", "decline_cut": "No cut"}
 
 
 def choices(live: Live, seat: int) -> list[dict[str, Any]]:
@@ -108,24 +97,17 @@ def choices(live: Live, seat: int) -> list[dict[str, Any]]:
     open_ = legal(table, "player", seat)
     says = {step.command: step for step in next_steps(table) if step.seat in (0, seat)}
     found = []
-    for name, label in _LABELS.items():
+    game, hand = PRESENTATION.of(rules.chapter), hand_asked(table, seat)
+    for name, label in {**game.decisions, **_LABELS}.items():
         if name not in open_:
             continue
         fields: dict[str, Any] = {"command": name, "seat": seat}
-        cost = 0
-        hand = hand_asked(table, seat)
         if hand:
             label = f"{label} hand {hand}"
-        if name == "play":
-            cost = box.wagers.get(key("ante", hand), 0)
-        elif name in ("double", "split"):
-            cost = box.wagers.get("bet", 0)
-            if name == "double":
-                fields["amount"] = dollars(cost)
-        elif name == "insure":
-            cost = insurance(rules, box.wagers.get("bet", 0))
+        cost = game.cost(rules, box, name, hand)
+        if "amount" in COMMANDS[name].__struct_fields__:
             fields["amount"] = dollars(cost)
-        elif name == "cut":
+        if name == "cut":
             fields["depth"] = len(table.piles["shoe"]) // 2
         if cost:
             label = f"{label} ${dollars(cost)}" if not hand else f"{label} for ${dollars(cost)}"
@@ -141,9 +123,3 @@ def choices(live: Live, seat: int) -> list[dict[str, Any]]:
             }
         )
     return found
-
-
-def insurance(rules: Rules, bet: Cents) -> Cents:
-    """Half the bet, up to the next chip."""
-    unit = rules.chip_unit
-    return -(-bet // 2 // unit) * unit if bet % 2 == 0 else -(-bet // (2 * unit)) * unit

@@ -33,7 +33,7 @@ class CardView:
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """Cards that lie in one area: `cards`, `fourth_card`, `dealer_cards`, `small`."""
+    """Cards that lie in one area, such as `cards` or `dealer_cards`."""
 
     cards: tuple[CardView, ...]
     place: str = "cards"
@@ -53,6 +53,17 @@ class ChipsView:
     state: Literal["placed", "paid", "collected", "returned"] = "placed"
     #: which hand they belong to where a seat plays two
     hand: int = 0
+    #: the wager, where it lies in the area of another one
+    wager: str = ""
+    #: what people call the wager
+    name: str = ""
+    #: laid beside the stake that it raises
+    raises: bool = False
+
+    @property
+    def id(self) -> str:
+        """The id of the wager that the chips belong to."""
+        return self.wager or self.area
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +92,8 @@ class DevicesView:
     discards: int = 0
     back: Back = "red"
     cover_card_out: bool = False
-    #: the reader's light: small, medium, large or none
-    light: Literal["", "small", "medium", "large"] = ""
+    #: which light of the card reader is on, by the range that it stands for
+    light: str = ""
     shuffling: bool = False
     #: progressive wagers are locked out
     locked: bool = False
@@ -109,7 +120,6 @@ class TableView:
     meters: tuple[MeterView, ...] = ()
     #: what the dealer last said: "No more bets"
     notice: str = ""
-    seen_by: Role = "public"
     #: the reader's own seat
     own: int | None = None
 

@@ -1,0 +1,64 @@
+"""Which cards somebody may see.
+
+A card that lies face down is known to the player whose hand it is and to nobody else. Only the
+record knows more: whoever investigates a round sees each hand as it lay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from houseway.cards import Card, card
+from houseway.table.state import UNKNOWN, Table, seat_pile
+
+#: the cards on the felt by pile; None for one that the reader may not see
+VisibleCards = Mapping[str, tuple[Card | None, ...]]
+
+#: piles that are not on the felt; nobody sees into them
+_AWAY = ("deck", "shoe", "shuffler", "discard", "aside")
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who looks: a role at the table, and the seat of a player."""
+
+    role: str = "public"
+    seat: int = 0
+
+
+def is_on_felt(pile: str) -> bool:
+    """Whether a pile lies where hands lie, and not in a shoe, a device or the rack."""
+    return pile.partition(".")[0] not in _AWAY
+
+
+def own_piles(table: Table, seat: int) -> frozenset[str]:
+    """The piles that the player at a seat may look at, in his other boxes too."""
+    player = next((box.player for box in table.boxes if box.seat == seat), "")
+    mine = [seat, *(box.seat for box in table.boxes if player == box.player != "")]
+    return frozenset(
+        name
+        for number in mine
+        for name in (seat_pile(number), seat_pile(number, 2), f"three.{number}", f"two.{number}")
+    )
+
+
+def visible_cards(table: Table, viewer: Viewer) -> VisibleCards:
+    """Every pile on the felt, card by card as this reader may see it."""
+    own = own_piles(table, viewer.seat) if viewer.seat else frozenset()
+    everything = viewer.role == "record"
+    seen: dict[str, tuple[Card | None, ...]] = {}
+    for name, pile in table.piles.items():
+        if not is_on_felt(name):
+            continue
+        known = everything or name in table.shown or name in own
+        # the dealer's hand is the same hand while it waits in the shoe
+        place = "dealer" if name == "dealer_stack" else name
+        seen[place] = tuple(card(text) if known and text != UNKNOWN else None for text in pile)
+    return seen
+
+
+def known(cards: tuple[Card | None, ...]) -> tuple[Card, ...]:
+    """The cards of a hand that is seen whole; none otherwise."""
+    faces = tuple(face for face in cards if face is not None)
+    return faces if len(faces) == len(cards) else ()
