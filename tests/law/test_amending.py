@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -169,8 +170,6 @@ def test_both_are_priced(root: Path) -> None:
 
 
 def test_both_are_drawn_checked_and_filed(root: Path) -> None:
-    import datetime as dt
-
     with chapters_from(root):
         for edition in editions(COPY):
             law = chapter(COPY, edition)
@@ -228,3 +227,23 @@ def test_entries_are_repealed_and_the_order_of_editions_is_that_of_their_dates(
     with chapters_from(tmp_path):
         assert editions(COPY) == ("undated", "2027")
         assert chapter(COPY).errata == chapter(COPY, "undated").errata[1:]
+
+
+@pytest.mark.slow
+def test_a_packet_is_filed_under_both(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from houseway.cli import main
+
+    with chapters_from(root):
+        for edition in editions(COPY):
+            file = root / f"{edition}.toml"
+            file.write_text(starting_file(chapter(COPY, edition), dt.date(2027, 3, 1)), "utf-8")
+            with pytest.raises(SystemExit) as ended:
+                main(["packet", str(file), "--out", str(root / f"packet {edition}"), "--json"])
+            out, err = capsys.readouterr()
+            assert (ended.value.code, err) == (0, "")
+            assert json.loads(out)["hash"]
+            bundle = json.loads((root / f"packet {edition}" / "packet.json").read_text("utf-8"))
+            assert (bundle["edition"], bundle["edition_hash"]) == (
+                edition,
+                chapter(COPY, edition).hash,
+            )
