@@ -25,12 +25,15 @@ T = TypeVar("T")
 FAMILIES: dict[str, Mapping[str, str]] = {
     "three_card": {
         "rules": "houseway.games.three_card.rules:GAMES",
+        "table": "houseway.games.three_card.table:GAMES",
     },
     "saigon": {
         "rules": "houseway.games.saigon.rules:GAME",
+        "table": "houseway.games.saigon.table:GAME",
     },
     "down_under": {
         "rules": "houseway.games.down_under.rules:GAME",
+        "table": "houseway.games.down_under.table:GAME",
     },
 }
 ENTRY_POINTS = "houseway.games"
@@ -64,6 +67,12 @@ class Part(Generic[T]):
         if found is None:
             found = self._loaded[key] = self._load(law, *key)
         return found
+
+    def load_all(self) -> None:
+        """Import this part of every family that has it."""
+        for parts in families().values():
+            if self.name in parts:
+                import_module(parts[self.name].partition(":")[0])
 
     def is_offered(self, law: Chapter) -> bool:
         """Whether the chapter's family has this part."""

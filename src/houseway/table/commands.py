@@ -8,7 +8,7 @@ stale one is refused; without a version it is meant for the table as it stands. 
 from __future__ import annotations
 
 import re
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any
 
@@ -540,7 +540,7 @@ COMMANDS: dict[str, type[Command]] = {
 def read_command(data: bytes | str) -> Command:
     """A command from its JSON."""
     try:
-        return _decoder.decode(data)
+        return _decoder().decode(data)
     except msgspec.MsgspecError as error:
         raise not_a_command(error, data) from None
 
@@ -551,4 +551,10 @@ def not_a_command(error: Exception, given: Any) -> Refused:
     return decode_error(error, "not_a_command", "command", given, (*COMMANDS, *sorted(fields)))
 
 
-_decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(reduce(or_, COMMANDS.values()))
+@cache
+def _decoder() -> msgspec.json.Decoder[Command]:
+    """Reads the commands of every family."""
+    from houseway.table.game import TABLE
+
+    TABLE.load_all()
+    return msgspec.json.Decoder(reduce(or_, COMMANDS.values()))

@@ -7,7 +7,7 @@ are counted by value; the JSON tag of each event outlives the name of its class.
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any
 
@@ -489,12 +489,20 @@ class TableClosed(Event, frozen=True, kw_only=True):
 
 #: every event, by its JSON tag
 EVENTS: dict[str, type[Event]] = {snake(kind.__name__): kind for kind in Event.__subclasses__()}
-_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(reduce(or_, EVENTS.values()))
+
+
+@cache
+def _decoder() -> msgspec.json.Decoder[Event]:
+    """Reads the events of every family."""
+    from houseway.table.game import TABLE
+
+    TABLE.load_all()
+    return msgspec.json.Decoder(reduce(or_, EVENTS.values()))
 
 
 def read_event(data: bytes | str) -> Event:
     """An event from its JSON."""
     try:
-        return _decoder.decode(data)
+        return _decoder().decode(data)
     except msgspec.MsgspecError as error:
         raise decode_error(error, "not_an_event", "event", data) from None

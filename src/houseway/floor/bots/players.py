@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 from typing import Any
 
-from houseway.cards import cards
 from houseway.errors import Refused
 from houseway.floor import clock
 from houseway.floor.bots.dealer import mine
@@ -18,10 +17,10 @@ from houseway.floor.casino import Casino
 from houseway.floor.live_table import Live
 from houseway.floor.people.accounts import ALLOWANCE
 from houseway.floor.people.directory import Person
-from houseway.games.three_card import hands as three_card
 from houseway.money import cents, dollars
 from houseway.table import Table, awaited, rules_of
 from houseway.table.commands import COMMANDS
+from houseway.table.engine import Moment
 from houseway.table.views import seat_view
 
 PREFIX = "system-"
@@ -132,7 +131,8 @@ class Company:
                 wager, least = _least(table)
                 if live.racks.get(box.seat, 0) < 4 * least:
                     return box.player, "buy_in", {"seat": box.seat, "amount": _BUY}
-                hand = int(bool(rules_of(table).options.get("electronic")))
+                now = Moment(table, "player")
+                hand = now.game.first_hand(now)
                 fields = {"seat": box.seat, "wager": wager, "amount": dollars(least), "hand": hand}
                 return box.player, "place_wager", fields
         for seat in awaited(table):
@@ -153,24 +153,9 @@ def _least(table: Table) -> tuple[str, int]:
 
 
 def decision(table: Table, seat: int) -> tuple[str, dict[str, Any]]:
-    """By what the seat may see: a queen or better plays; sixteen or less draws."""
+    """By what the seat may see: no cut, and for the rest the game's own rule of thumb."""
     seen = seat_view(table, seat)
-    box = seen.public.boxes[seat - 1]
-    if "set_hands" in seen.legal:
-        return "set_hands", {"three": (), "two": ()}
-    for declines in ("decline_insurance", "decline_cut"):
-        if declines in seen.legal:
-            return declines, {}
-    if "play" in seen.legal:
-        held = cards(
-            box.cards or seen.public.community[: rules_of(table).chapter.number("hand_cards")]
-        )
-        good = three_card.value(held) >= three_card.least("23456789TJQKA".index("Q"))
-        return ("play" if good else "fold"), {}
-    if "hit" in seen.legal:
-        from houseway.games.down_under.hands import player_total
-
-        hand = box.second_hand if 0 in box.decisions or 1 in box.decisions else box.cards
-        few = player_total(rules_of(table), cards(hand)).points < 17
-        return ("hit" if few else "stand"), {}
-    return (seen.legal[0] if seen.legal else "stand"), {}
+    if "decline_cut" in seen.legal:
+        return "decline_cut", {}
+    now = Moment(table, "player")
+    return now.game.simple_decision(now, seen)

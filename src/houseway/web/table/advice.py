@@ -13,7 +13,7 @@ from itertools import combinations
 
 from houseway.cards import Card, card, standard_deck
 from houseway.errors import Refused
-from houseway.games.down_under.table_hands import current, pile_of
+from houseway.games.down_under.table.hands import current, pile_of
 from houseway.games.three_card import hands as three_card
 from houseway.law import DOWN_UNDER, SAIGON, Rules
 from houseway.table import Table, rules_of

@@ -16,7 +16,7 @@ from houseway.floor.bots.dealer import SYSTEM
 from houseway.floor.casino import Casino
 from houseway.floor.live_table import Live
 from houseway.floor.people.directory import Person
-from houseway.games.down_under.table_hands import current, pile_of
+from houseway.games.down_under.table.hands import current, pile_of
 from houseway.money import Cents, cents
 from houseway.table import Table, awaited, legal, next_steps, rules_of
 from houseway.table import events as e

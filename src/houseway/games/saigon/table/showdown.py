@@ -30,7 +30,7 @@ def _bonus_open(now: Moment, seat: int) -> bool:
 
 
 @cites(SAIGON, "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)", "680a.11(d)(2)(i)", "680a.11(e)")
-def showdown(now: Moment, line: Due) -> bool:
+def decides(now: Moment, line: Due) -> bool:
     """The showdown hand is turned only when it decides: a qualifying hand's, or for the Bonus."""
     return line.wager != "ante" or three_qualify(now, line.seat)
 

@@ -6,7 +6,8 @@ from houseway.cards import cards
 from houseway.games.down_under.hands import dealer_draws as draws_on
 from houseway.games.down_under.hands import dealer_total, numbers, open_decisions, player_total
 from houseway.games.down_under.play import double_most
-from houseway.games.down_under.table_round import (
+from houseway.games.down_under.table.actions import ACTIONS
+from houseway.games.down_under.table.before_decisions import (
     all_lines,
     become_due,
     check_double,
@@ -16,14 +17,16 @@ from houseway.games.down_under.table_round import (
     lines_of,
     reader_works,
 )
+from houseway.games.down_under.table.light import check_light
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents, dollars
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import draw, turned
-from houseway.table.engine import WAYS, Moment, action, way
+from houseway.table.engine import Moment
 from houseway.table.procedure.deciding import rack_hand
 from houseway.table.procedure.resettlement import settle_again
+from houseway.table.procedure.shoe import look_for_cover_card
 from houseway.table.round_building import hands_in
 from houseway.table.stakes import check_seated
 from houseway.table.state import DEAD, Box, hand_pile
@@ -62,7 +65,6 @@ def current(now: Moment) -> tuple[int, int] | None:
     return None
 
 
-@way("turn_goes_on")
 @cites(DOWN_UNDER, "685a.7(i)", "685a.7(i)(1)", "685a.7(l)")
 def turn_goes_on(now: Moment) -> None:
     """Clockwise from the dealer's left: a blackjack is paid in its turn and its cards removed."""
@@ -102,13 +104,10 @@ def draw_to(now: Moment, place: str, card: str, step: str) -> None:
     reader_works(now)
     taken = draw(now, 1, (card,) if card else (), face_up=True)
     now.emit(e.CardsDealt, now.clause(step), to=place, cards=taken, face_up=True, step=0)
-    if now.table.cover_card:
-        from houseway.games.down_under.table_shoe import look_for_cover_card
-
-        look_for_cover_card(now, place)
+    look_for_cover_card(now, place)
 
 
-@action(c.Hit, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "hit") and None)
+@ACTIONS.action(c.Hit, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "hit") and None)
 @cites(DOWN_UNDER, "685a.7(i)(2)", "685a.7(j)", "685a.7(k)")
 def hit(now: Moment, command: c.Hit) -> None:
     box, hand = _acts(now, command.seat, "hit")
@@ -116,14 +115,14 @@ def hit(now: Moment, command: c.Hit) -> None:
     turn_goes_on(now)
 
 
-@action(c.Stand, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "stand") and None)
+@ACTIONS.action(c.Stand, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "stand") and None)
 def stand(now: Moment, command: c.Stand) -> None:
     _, hand = _acts(now, command.seat, "stand")
     now.emit(e.Decided, now.clause("stand"), seat=command.seat, decision="stand", hand=hand)
     turn_goes_on(now)
 
 
-@action(c.Double, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "double") and None)
+@ACTIONS.action(c.Double, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "double") and None)
 @cites(DOWN_UNDER, "685a.9(a)", "685a.9(c)", "685a.7(k)(2)")
 def double(now: Moment, command: c.Double) -> None:
     """A wager of up to the bet, and one card."""
@@ -144,7 +143,7 @@ def double(now: Moment, command: c.Double) -> None:
     turn_goes_on(now)
 
 
-@action(c.Split, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "split") and None)
+@ACTIONS.action(c.Split, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "split") and None)
 @cites(DOWN_UNDER, "685a.10(a)", "685a.10(b)", "685a.10(c)")
 def split(now: Moment, command: c.Split) -> None:
     """Two hands, each to be finished in turn; the second gets no card before the first is done."""
@@ -155,15 +154,13 @@ def split(now: Moment, command: c.Split) -> None:
     now.emit(e.HandSplit, clause, seat=box.seat)
 
 
-@way("deal_in_turn")
 def deal_in_turn(now: Moment) -> tuple[str, ...]:
     """The step by which a card is dealt among the decisions: to a split hand, or a missed one."""
     return ("late_card",) if current(now) is None else ("split_second_card",)
 
 
-@way("deal_to_split")
 @cites(DOWN_UNDER, "685a.10(b)", "685a.10(e)")
-def deal_to_split(now: Moment, card: str) -> None:
+def deal_awaited(now: Moment, card: str) -> None:
     """The second card of the split hand whose turn it is."""
     acting = current(now)
     if acting is None:
@@ -174,7 +171,6 @@ def deal_to_split(now: Moment, card: str) -> None:
     turn_goes_on(now)
 
 
-@way("waits_for_card")
 def waits_for_card(now: Moment) -> bool:
     """Whether a split hand waits for its second card, or a player for one that was missed."""
     acting = current(now)
@@ -188,7 +184,6 @@ def waits_for_card(now: Moment) -> bool:
 # the dealer's hand
 
 
-@way("reveal")
 @cites(DOWN_UNDER, "685a.7(l)")
 def reveal(now: Moment, given: tuple[str, ...]) -> None:
     """The hole card is turned, unless it was shown before; then the dealer draws."""
@@ -197,7 +192,7 @@ def reveal(now: Moment, given: tuple[str, ...]) -> None:
         seen = turned(now, "hole", given)
         now.emit(e.CardsTurned, now.clause("reveal_dealer"), place="hole", cards=seen)
     announce(now)
-    if not WAYS["check_light"](now):
+    if not check_light(now):
         dealer_goes_on(now)
 
 
@@ -229,7 +224,6 @@ def live(now: Moment) -> bool:
     )
 
 
-@way("dealer_goes_on")
 @cites(DOWN_UNDER, "685a.7(m)")
 def dealer_goes_on(now: Moment) -> None:
     """The dealer draws below 17, hard or soft, while a hand is left to decide."""
@@ -245,7 +239,7 @@ def _may_draw(now: Moment, _seat: int) -> None:
         raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
 
 
-@action(c.DealerDraws, ("dealer", "system"), ("drawing",), _may_draw)
+@ACTIONS.action(c.DealerDraws, ("dealer", "system"), ("drawing",), _may_draw)
 @cites(DOWN_UNDER, "685a.7(m)")
 def dealer_draws(now: Moment, command: c.DealerDraws) -> None:
     draw_to(now, "dealer", command.card, "dealer_draws")
@@ -253,10 +247,19 @@ def dealer_draws(now: Moment, command: c.DealerDraws) -> None:
     dealer_goes_on(now)
 
 
-@way("figure_all")
+@cites(DOWN_UNDER, "685a.12(c)")
+def unused_card(now: Moment) -> None:
+    """An exposed card that neither player nor dealer can use goes to the rack."""
+    if now.table.aside:
+        taken = draw(now, 1, (now.table.aside,))
+        clause = now.clause("discard_exposed_card")
+        now.emit(e.CardsDealt, clause, to="discard", cards=taken, step=0)
+        look_for_cover_card(now)
+
+
 @cites(DOWN_UNDER, "685a.7(r)", "685a.7(r)(1)", "685a.7(r)(2)")
 def figure_all(now: Moment) -> None:
     """Everything that is not settled yet, in the order that the Rules Submission names."""
-    WAYS["unused_card"](now)
+    unused_card(now)
     settle_again(now, all_lines(now), "a card was corrected")
     now.begin("settling" if now.table.due else "clearing")
