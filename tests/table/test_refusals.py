@@ -24,6 +24,7 @@ from test_secrecy import exchanged, seen_by
 
 from houseway.cards import cards
 from houseway.errors import Refused
+from houseway.games.down_under.table.commands import ShoeRunsOut
 from houseway.games.saigon.hands import values
 from houseway.law import DOWN_UNDER, MD, SAIGON
 from houseway.table import COMMANDS, Command, Event, Table, legal, next_steps, rules_of, run
@@ -161,7 +162,7 @@ def walked(name: str, rng: random.Random) -> tuple[Table, list[Command]]:
         _, table = run(table, replace(command, version=None))
     kept = [replace(one, version=None) for one in driver.commands[first:]]
     # the order of a rack that is shuffled again hangs on every card before
-    end = next((at for at, one in enumerate(kept) if isinstance(one, c.ShoeRunsOut)), len(kept))
+    end = next((at for at, one in enumerate(kept) if isinstance(one, ShoeRunsOut)), len(kept))
     return table, kept[:end]
 
 

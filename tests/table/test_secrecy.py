@@ -25,6 +25,7 @@ from houseway.errors import Refused
 from houseway.games.down_under.hands import light
 from houseway.games.down_under.maths import advise as blackjack
 from houseway.games.saigon.hands import values
+from houseway.games.saigon.table.commands import SetHands
 from houseway.law import DOWN_UNDER, Rules
 from houseway.law import chapter as chapter_of
 from houseway.table import Command, Event, Table, next_steps, rules_of, run
@@ -148,7 +149,7 @@ def exchanged(
         replace(one, order=named(one.order))
         if at == 0
         else replace(one, three=named(one.three), two=named(one.two))
-        if isinstance(one, c.SetHands)
+        if isinstance(one, SetHands)
         else one
         for at, one in enumerate(commands)
     ]

@@ -41,6 +41,9 @@ _PARTS = (
     wagering,
 )
 
+# families bring commands, events and phases of their own
+TABLE.load_all()
+
 __all__ = [
     "COMMANDS", "EVENTS", "TABLE", "Command", "Event", "NextStep", "Table", "TableGame", "awaited",
     "decide", "evolve", "fold", "legal", "next_steps", "read_command", "read_event", "rules_of",

@@ -221,11 +221,14 @@ class Actions(dict[type[Command], Action]):
         pressing: Callable[[Moment], bool] | None = None,
         words: Callable[[Moment], tuple[str, ...]] | None = None,
     ) -> Callable[[Callable[[Moment, C], None]], Callable[[Moment, C], None]]:
-        """Register what a command does."""
+        """Register what a command does, and with it a command of a family."""
+        name = snake(command.__name__)
+        if COMMANDS.setdefault(name, command) is not command:
+            raise TypeError(f"there are two commands {name}")
 
         def register(function: Callable[[Moment, C], None]) -> Callable[[Moment, C], None]:
             found = self[command] = Action(
-                snake(command.__name__),
+                name,
                 frozenset(roles),
                 frozenset(phases),
                 when,
@@ -251,19 +254,8 @@ action = GENERAL.action
 
 def actions_of(game: TableGame) -> dict[type[Command], Action]:
     """The actions of a game by their commands, in the order in which the commands are declared."""
-    own = game.actions
-    kinds = [*COMMANDS.values(), *(kind for kind in own if kind not in COMMANDS.values())]
-    both = {**GENERAL, **own}
-    return {kind: both[kind] for kind in kinds if kind in both}
-
-
-def _declared(kind: type[Command]) -> Action:
-    """What a command does in the game that it belongs to."""
-    if kind not in _DECLARED:
-        from houseway.table.game import TABLE
-
-        TABLE.load_all()
-    return _DECLARED[kind]
+    both = {**GENERAL, **game.actions}
+    return {kind: both[kind] for kind in COMMANDS.values() if kind in both}
 
 
 #: how a phase is told to a person who wanted something else; families add their own phases
@@ -325,7 +317,7 @@ def authorize(table: Table, command: Command) -> None:
     sender's asks it for the sender first.
     """
     here = situation(table).actions if table.chapter else GENERAL
-    _authorize(table, command, here.get(type(command)) or _declared(type(command)))
+    _authorize(table, command, here.get(type(command)) or _DECLARED[type(command)])
 
 
 def _authorize(table: Table, command: Command, found: Action) -> None:
@@ -392,7 +384,7 @@ def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
     """Decide and evolve in one go: the events, and the table after them."""
     now = Moment(table, command.role, command.who, command.at)
     kind = type(command)
-    found = (now.actions if table.chapter else GENERAL).get(kind) or _declared(kind)
+    found = (now.actions if table.chapter else GENERAL).get(kind) or _DECLARED[kind]
     _authorize(table, command, found)
     if command.version is not None and command.version != table.version:
         raise Refused(

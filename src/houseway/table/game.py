@@ -26,7 +26,7 @@ from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.deciding import undecided
 from houseway.table.procedure.wagering import close_bets, decision_wager, one_hand
 from houseway.table.round_building import Cards, one_hand_seat, round_of
-from houseway.table.state import Box, Due, Table, seat_pile
+from houseway.table.state import OWN_STATES, Box, Due, OwnState, Table, seat_pile
 from houseway.table.views import SeatView
 
 
@@ -51,8 +51,13 @@ class TableGame:
     #: what the house does for a player who lets the clock run out: the first that is open
     when_late: ClassVar[tuple[str, ...]] = ("decline_cut", "fold")
 
+    #: what the game keeps at a table beside what every table has
+    own_state: ClassVar[type[OwnState] | None] = None
+
     def __init_subclass__(cls) -> None:
         PHASES.update(cls.phases)
+        if cls.own_state is not None:
+            OWN_STATES[str(cls.own_state.__struct_config__.tag)] = cls.own_state  # type: ignore[attr-defined]
 
     # the cards of a seat
 

@@ -15,10 +15,12 @@ from houseway.game_api.wager_checks import check_amount
 from houseway.games.down_under.hands import is_blackjack
 from houseway.games.down_under.play import insurance_most, insurance_open
 from houseway.games.down_under.settlement import Step, steps
+from houseway.games.down_under.table import commands as own_commands
+from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents, dollars, spoken
-from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, known_already
 from houseway.table.gaming_day import day_of
@@ -79,9 +81,9 @@ def _inspectable(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "the reader was inspected today", "inspect_reader")
 
 
-@ACTIONS.action(c.InspectReader, ("floorperson",), (), _inspectable)
+@ACTIONS.action(own_commands.InspectReader, ("floorperson",), (), _inspectable)
 @cites(DOWN_UNDER, "685a.2(d)")
-def inspect_reader(now: Moment, _command: c.InspectReader) -> None:
+def inspect_reader(now: Moment, _command: own_commands.InspectReader) -> None:
     """At the start of each gaming day."""
     now.emit(e.DeviceInspected, now.clause("inspect_reader"), device="reader", day=_day(now))
 
@@ -176,7 +178,7 @@ def _may_insure(now: Moment, seat: int) -> None:
     box = now.box(seat)
     if seat not in now.table.hands or box.out:
         raise now.refuse("no_wager", f"there is no hand at seat {seat}", "insure")
-    if box.insured:
+    if seat in own(now.table).answered:
         raise now.refuse("not_your_turn", f"seat {seat} has answered", "insure")
 
 
@@ -185,9 +187,9 @@ def _may_place_insurance(now: Moment, seat: int) -> None:
     check_seated(now.box(seat), now.clause("insure"))
 
 
-@ACTIONS.action(c.Insure, ("player", "dealer"), ("insuring",), _may_place_insurance)
+@ACTIONS.action(own_commands.Insure, ("player", "dealer"), ("insuring",), _may_place_insurance)
 @cites(DOWN_UNDER, "685a.8(a)", "685a.8(b)")
-def insure(now: Moment, command: c.Insure) -> None:
+def insure(now: Moment, command: own_commands.Insure) -> None:
     """Up to half the bet, or the next amount above it that chips can make."""
     amount, most = (
         cents(command.amount),
@@ -203,13 +205,13 @@ def insure(now: Moment, command: c.Insure) -> None:
         )
     clause = now.clause("insure")
     now.emit(e.WagerPlaced, clause, seat=command.seat, wager="insurance", amount=dollars(amount))
-    now.emit(e.InsuranceAnswered, clause, seat=command.seat)
+    now.emit(own_events.InsuranceAnswered, clause, seat=command.seat)
 
 
-@ACTIONS.action(c.DeclineInsurance, ("player", "dealer"), ("insuring",), _may_insure)
-def decline_insurance(now: Moment, command: c.DeclineInsurance) -> None:
+@ACTIONS.action(own_commands.DeclineInsurance, ("player", "dealer"), ("insuring",), _may_insure)
+def decline_insurance(now: Moment, command: own_commands.DeclineInsurance) -> None:
     clause = now.clause("decline_insurance")
-    now.emit(e.InsuranceAnswered, clause, seat=command.seat, declined=True)
+    now.emit(own_events.InsuranceAnswered, clause, seat=command.seat, declined=True)
 
 
 def _may_take_even_money(now: Moment, seat: int) -> None:
@@ -218,12 +220,14 @@ def _may_take_even_money(now: Moment, seat: int) -> None:
         raise now.refuse("decision_not_open", "even money is for a blackjack", "take_even_money")
 
 
-@ACTIONS.action(c.TakeEvenMoney, ("player", "dealer"), ("insuring",), _may_take_even_money)
+@ACTIONS.action(
+    own_commands.TakeEvenMoney, ("player", "dealer"), ("insuring",), _may_take_even_money
+)
 @cites(DOWN_UNDER, "685a.7(g)")
-def take_even_money(now: Moment, command: c.TakeEvenMoney) -> None:
+def take_even_money(now: Moment, command: own_commands.TakeEvenMoney) -> None:
     """Paid at once, before the hole card is known."""
     now.emit(
-        e.InsuranceAnswered,
+        own_events.InsuranceAnswered,
         now.clause("take_even_money"),
         seat=command.seat,
         even_money=True,
@@ -233,9 +237,9 @@ def take_even_money(now: Moment, command: c.TakeEvenMoney) -> None:
             pay(now, due_of(seat, line))
 
 
-@ACTIONS.action(c.CloseInsurance, ("dealer",), ("insuring",))
+@ACTIONS.action(own_commands.CloseInsurance, ("dealer",), ("insuring",))
 @cites(DOWN_UNDER, "685a.8(b)")
-def close_insurance(now: Moment, _command: c.CloseInsurance) -> None:
+def close_insurance(now: Moment, _command: own_commands.CloseInsurance) -> None:
     """Insurance is placed before the hole card goes into the reader, or not at all."""
     now.begin("reading")
 

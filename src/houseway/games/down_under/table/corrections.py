@@ -14,6 +14,7 @@ from houseway.cards import cards
 from houseway.errors import Refused
 from houseway.games.down_under.hands import both_large, dealer_draws, is_blackjack, light
 from houseway.games.down_under.play import insurance_open
+from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.before_decisions import (
     after_matching,
     all_lines,
@@ -33,6 +34,7 @@ from houseway.games.down_under.table.hands import (
 from houseway.games.down_under.table.irregularities import after_trouble
 from houseway.games.down_under.table.light import check_light
 from houseway.games.down_under.table.reader import after_reading
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import dollars
 from houseway.table import events as e
@@ -70,7 +72,7 @@ def card_corrected(now: Moment, before: Table, reason: str) -> None:
         if not now.table.due:
             after_matching(now)
     elif phase in ("insuring", "reading"):
-        if not any(box.insured for box in hands_in(now)):
+        if not any(box.seat in own(now.table).answered for box in hands_in(now)):
             after_matching(now)
         elif not insurance_open(now.rules, up_card(now)):
             now.begin("reading")
@@ -139,8 +141,8 @@ def _trouble_again(now: Moment) -> None:
     if "hole" in now.table.shown and now.table.devices["reader"].shows == light(
         now.rules, cards(hole)[0]
     ):
-        for seat in now.table.light_seats:
-            now.emit(e.LightSettled, now.clause("hand_goes_on"), seat=seat)
+        for seat in own(now.table).light_seats:
+            now.emit(own_events.LightSettled, now.clause("hand_goes_on"), seat=seat)
         after_trouble(now)
 
 

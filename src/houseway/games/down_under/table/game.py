@@ -11,13 +11,14 @@ from houseway.games.down_under.hands import player_total
 from houseway.games.down_under.table import before_decisions, hands, irregularities, reader
 from houseway.games.down_under.table.actions import ACTIONS
 from houseway.games.down_under.table.corrections import card_corrected
+from houseway.games.down_under.table.state import DownUnderState, own
 from houseway.table import commands as c
 from houseway.table.engine import Actions, Moment
 from houseway.table.game import TableGame
 from houseway.table.procedure.dealing import Deal, steps_of_deal
 from houseway.table.procedure.settling import may_settle, settle_next
 from houseway.table.round_building import Cards
-from houseway.table.state import Box, Table, hand_pile, seat_pile
+from houseway.table.state import Box, OwnState, Table, hand_pile, seat_pile
 from houseway.table.views import SeatView
 
 #: what is settled before the dealer's hand is complete: the phase, its step, and what follows
@@ -41,6 +42,7 @@ class DownUnderTable(TableGame):
     """Hands that grow card by card, a hole card under the reader, wagers settled early."""
 
     actions: ClassVar[Actions] = ACTIONS
+    own_state: ClassVar[type[OwnState] | None] = DownUnderState
     round_line: ClassVar[tuple[str, ...]] = (
         "dealing", "matching", "insuring", "reading", "insurance", "deciding", "revealing",
         "drawing", "settling", "clearing",
@@ -78,11 +80,11 @@ class DownUnderTable(TableGame):
             )
 
     def deal_plan(self, now: Moment) -> tuple[Deal, ...]:
-        return before_decisions.deal_plan(now.table.hands, now.table.dealt_late)
+        return before_decisions.deal_plan(now.table.hands, own(now.table).dealt_late)
 
     def deal_steps(self, now: Moment, step: Deal) -> tuple[str, ...]:
         found = steps_of_deal(now, step)
-        late = {seat_pile(seat) for seat in now.table.dealt_late}
+        late = {seat_pile(seat) for seat in own(now.table).dealt_late}
         if step.to not in late:
             return found
         return tuple("deal_late_second" if name == "deal_second" else name for name in found)

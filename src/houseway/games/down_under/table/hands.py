@@ -6,6 +6,8 @@ from houseway.cards import cards
 from houseway.games.down_under.hands import dealer_draws as draws_on
 from houseway.games.down_under.hands import dealer_total, numbers, open_decisions, player_total
 from houseway.games.down_under.play import double_most
+from houseway.games.down_under.table import commands as own_commands
+from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
 from houseway.games.down_under.table.before_decisions import (
     all_lines,
@@ -18,9 +20,9 @@ from houseway.games.down_under.table.before_decisions import (
     reader_works,
 )
 from houseway.games.down_under.table.light import check_light
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents, dollars
-from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import draw, turned
 from houseway.table.engine import Moment
@@ -78,7 +80,7 @@ def turn_goes_on(now: Moment) -> None:
             return
         if has_blackjack(now, box) and not box.even_money:
             rack_hand(now, box.seat, now.clause("pay_blackjack"))
-    if acting is None and not now.table.late_cards:
+    if acting is None and not own(now.table).late_cards:
         now.begin("revealing")
 
 
@@ -107,24 +109,30 @@ def draw_to(now: Moment, place: str, card: str, step: str) -> None:
     look_for_cover_card(now, place)
 
 
-@ACTIONS.action(c.Hit, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "hit") and None)
+@ACTIONS.action(
+    own_commands.Hit, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "hit") and None
+)
 @cites(DOWN_UNDER, "685a.7(i)(2)", "685a.7(j)", "685a.7(k)")
-def hit(now: Moment, command: c.Hit) -> None:
+def hit(now: Moment, command: own_commands.Hit) -> None:
     box, hand = _acts(now, command.seat, "hit")
     draw_to(now, pile_of(box, hand), command.card, "deal_decision")
     turn_goes_on(now)
 
 
-@ACTIONS.action(c.Stand, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "stand") and None)
-def stand(now: Moment, command: c.Stand) -> None:
+@ACTIONS.action(
+    own_commands.Stand, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "stand") and None
+)
+def stand(now: Moment, command: own_commands.Stand) -> None:
     _, hand = _acts(now, command.seat, "stand")
     now.emit(e.Decided, now.clause("stand"), seat=command.seat, decision="stand", hand=hand)
     turn_goes_on(now)
 
 
-@ACTIONS.action(c.Double, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "double") and None)
+@ACTIONS.action(
+    own_commands.Double, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "double") and None
+)
 @cites(DOWN_UNDER, "685a.9(a)", "685a.9(c)", "685a.7(k)(2)")
-def double(now: Moment, command: c.Double) -> None:
+def double(now: Moment, command: own_commands.Double) -> None:
     """A wager of up to the bet, and one card."""
     box, hand = _acts(now, command.seat, "double")
     amount = cents(command.amount)
@@ -138,20 +146,22 @@ def double(now: Moment, command: c.Double) -> None:
         amount=dollars(amount),
         hand=hand if box.split else 0,
     )
-    now.emit(e.HandDoubled, clause, seat=box.seat, amount=dollars(amount), hand=hand)
+    now.emit(own_events.HandDoubled, clause, seat=box.seat, amount=dollars(amount), hand=hand)
     draw_to(now, pile_of(box, hand), command.card, "double_card")
     turn_goes_on(now)
 
 
-@ACTIONS.action(c.Split, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "split") and None)
+@ACTIONS.action(
+    own_commands.Split, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "split") and None
+)
 @cites(DOWN_UNDER, "685a.10(a)", "685a.10(b)", "685a.10(c)")
-def split(now: Moment, command: c.Split) -> None:
+def split(now: Moment, command: own_commands.Split) -> None:
     """Two hands, each to be finished in turn; the second gets no card before the first is done."""
     box, _ = _acts(now, command.seat, "split")
     clause = now.clause("split")
     bet = dollars(box.wagers["bet"])
     now.emit(e.WagerPlaced, clause, seat=box.seat, wager="split", amount=bet)
-    now.emit(e.HandSplit, clause, seat=box.seat)
+    now.emit(own_events.HandSplit, clause, seat=box.seat)
 
 
 def deal_in_turn(now: Moment) -> tuple[str, ...]:
@@ -164,7 +174,7 @@ def deal_awaited(now: Moment, card: str) -> None:
     """The second card of the split hand whose turn it is."""
     acting = current(now)
     if acting is None:
-        draw_to(now, now.table.late_cards[0], card, "late_card")
+        draw_to(now, own(now.table).late_cards[0], card, "late_card")
     else:
         place = pile_of(now.box(acting[0]), acting[1])
         draw_to(now, place, card, "split_second_card")
@@ -177,7 +187,7 @@ def waits_for_card(now: Moment) -> bool:
     if now.table.due:
         return False
     if acting is None:
-        return bool(now.table.late_cards)
+        return bool(own(now.table).late_cards)
     return len(now.table.piles[pile_of(now.box(acting[0]), acting[1])]) == 1
 
 
@@ -205,7 +215,7 @@ def dealer_cards(now: Moment) -> tuple[str, ...]:
 def announce(now: Moment) -> None:
     total = dealer_total(now.rules, cards(dealer_cards(now)))
     now.emit(
-        e.TotalAnnounced,
+        own_events.TotalAnnounced,
         now.clause("announce_total"),
         whose="dealer",
         points=total.points,
@@ -239,9 +249,9 @@ def _may_draw(now: Moment, _seat: int) -> None:
         raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
 
 
-@ACTIONS.action(c.DealerDraws, ("dealer", "system"), ("drawing",), _may_draw)
+@ACTIONS.action(own_commands.DealerDraws, ("dealer", "system"), ("drawing",), _may_draw)
 @cites(DOWN_UNDER, "685a.7(m)")
-def dealer_draws(now: Moment, command: c.DealerDraws) -> None:
+def dealer_draws(now: Moment, command: own_commands.DealerDraws) -> None:
     draw_to(now, "dealer", command.card, "dealer_draws")
     announce(now)
     dealer_goes_on(now)

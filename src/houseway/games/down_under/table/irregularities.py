@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from houseway.errors import Refused
+from houseway.games.down_under.table import commands as own_commands
+from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
 from houseway.games.down_under.table.before_decisions import after_first_cards, has_blackjack
 from houseway.games.down_under.table.hands import (
@@ -15,6 +17,7 @@ from houseway.games.down_under.table.hands import (
     waits_for_card,
 )
 from houseway.games.down_under.table.light import note_wrong_light
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
 from houseway.table import commands as c
 from houseway.table import events as e
@@ -61,13 +64,13 @@ def _passed_over(now: Moment, seat: int) -> None:
         raise now.refuse("out_of_turn", f"seat {seat} was not passed over", "no_card_dealt")
 
 
-@ACTIONS.action(c.NoCardDealt, ("dealer", "floorperson"), ("dealing",), _passed_over)
+@ACTIONS.action(own_commands.NoCardDealt, ("dealer", "floorperson"), ("dealing",), _passed_over)
 @cites(DOWN_UNDER, "685a.12(f)")
-def no_card_dealt(now: Moment, command: c.NoCardDealt) -> None:
+def no_card_dealt(now: Moment, command: own_commands.NoCardDealt) -> None:
     """No card: the hand is dead. One card: the second after the others, if the player wishes."""
     clause = now.clause("no_card_dealt")
     if seat_pile(command.seat) in now.table.piles and command.second_card:
-        now.emit(e.DealtLate, clause, seat=command.seat)
+        now.emit(own_events.DealtLate, clause, seat=command.seat)
         return
     if command.second_card:
         raise now.refuse("decision_not_open", "the hand has no first card", "no_card_dealt")
@@ -89,21 +92,23 @@ def _was_missed(now: Moment, seat: int) -> None:
         raise now.refuse("out_of_turn", f"no card was missed at seat {seat}", "missed_hit")
 
 
-@ACTIONS.action(c.MissedHit, ("dealer", "floorperson"), ("deciding", "revealing"), _was_missed)
+@ACTIONS.action(
+    own_commands.MissedHit, ("dealer", "floorperson"), ("deciding", "revealing"), _was_missed
+)
 @cites(DOWN_UNDER, "685a.12(g)")
-def missed_hit(now: Moment, command: c.MissedHit) -> None:
+def missed_hit(now: Moment, command: own_commands.MissedHit) -> None:
     """At the player's option a late card, before the hole card is turned, or a dead hand."""
     clause = now.clause("missed_hit")
     hand = _missed_hand(now, command)
     if command.late_card:
-        now.emit(e.LateCardDue, clause, seat=command.seat, hand=hand)
+        now.emit(own_events.LateCardDue, clause, seat=command.seat, hand=hand)
         now.begin("deciding")
         return
     hand_is_over(now, command.seat, "missed", clause, hand)
     _go_on(now)
 
 
-def _missed_hand(now: Moment, command: c.MissedHit) -> int:
+def _missed_hand(now: Moment, command: own_commands.MissedHit) -> int:
     """The hand that was taken to stand; of two that stand it is named."""
     box = now.box(command.seat)
     stood = [hand for hand, decision in box.decisions.items() if decision == "stand"]
@@ -132,14 +137,14 @@ def _exposed(now: Moment, seat: int) -> None:
 
 
 @ACTIONS.action(
-    c.RefuseCard,
+    own_commands.RefuseCard,
     ("player", "dealer"),
     ("deciding",),
     _exposed,
     pressing=lambda now: bool(now.table.aside) and now.table.phase == "deciding",
 )
 @cites(DOWN_UNDER, "685a.12(c)")
-def refuse_card(now: Moment, command: c.RefuseCard) -> None:
+def refuse_card(now: Moment, command: own_commands.RefuseCard) -> None:
     """Who will not have the exposed card draws no more in this round."""
     box = now.box(command.seat)
     clause = now.clause("refuse_card")
@@ -160,9 +165,11 @@ def _dealer_stands(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "the dealer is not drawing", "dealer_drew_in_error")
 
 
-@ACTIONS.action(c.DealerDrewInError, ("dealer", "floorperson"), ("settling",), _dealer_stands)
+@ACTIONS.action(
+    own_commands.DealerDrewInError, ("dealer", "floorperson"), ("settling",), _dealer_stands
+)
 @cites(DOWN_UNDER, "685a.12(d)")
-def dealer_drew_in_error(now: Moment, command: c.DealerDrewInError) -> None:
+def dealer_drew_in_error(now: Moment, command: own_commands.DealerDrewInError) -> None:
     """A card drawn on a total on which the dealer stands goes to the rack."""
     taken = draw(now, 1, (command.card,) if command.card else ())
     clause = now.clause("dealer_drew_in_error")
@@ -187,10 +194,14 @@ def _card_awaited(now: Moment) -> bool:
 
 
 @ACTIONS.action(
-    c.ShoeRunsOut, ("dealer", "floorperson", "system"), COMPLETING, _empty, pressing=_card_awaited
+    own_commands.ShoeRunsOut,
+    ("dealer", "floorperson", "system"),
+    COMPLETING,
+    _empty,
+    pressing=_card_awaited,
 )
 @cites(DOWN_UNDER, "685a.12(e)")
-def shoe_runs_out(now: Moment, command: c.ShoeRunsOut) -> None:
+def shoe_runs_out(now: Moment, command: own_commands.ShoeRunsOut) -> None:
     """The discards are shuffled and the cut is offered; then one card goes back unseen."""
     held = now.table.piles.get("discard", ())
     clause = now.clause("shoe_runs_out")
@@ -228,13 +239,13 @@ def _cannot_go_on(now: Moment, _seat: int) -> None:
 
 
 @ACTIONS.action(
-    c.VoidRound,
+    own_commands.VoidRound,
     ("floorperson",),
     ("dealing", "matching", "insuring", "reading", "insurance", "deciding", "revealing", "drawing"),
     _cannot_go_on,
 )
 @cites(DOWN_UNDER, "685a.12(i)")
-def void_round(now: Moment, command: c.VoidRound) -> None:
+def void_round(now: Moment, command: own_commands.VoidRound) -> None:
     """Nothing is dealt without the reader: where it cannot be repaired, the bets go back."""
     if not command.reason:
         raise Refused("no_reason", "a void round has a reason", field="reason")
@@ -249,9 +260,11 @@ def _read(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "the reader was not used", "wrong_light")
 
 
-@ACTIONS.action(c.WrongLight, ("dealer", "floorperson"), ("deciding", "revealing"), _read)
+@ACTIONS.action(
+    own_commands.WrongLight, ("dealer", "floorperson"), ("deciding", "revealing"), _read
+)
 @cites(DOWN_UNDER, "685a.12(h)")
-def wrong_light(now: Moment, command: c.WrongLight) -> None:
+def wrong_light(now: Moment, command: own_commands.WrongLight) -> None:
     """The hole card lies in the wrong area, or its light was seen to be wrong."""
     if command.cause not in ("light", "area"):
         raise Refused("no_such_cause", "the light or the area was wrong", field="cause")
@@ -263,21 +276,21 @@ def _in_trouble(now: Moment) -> bool:
 
 
 def _waits(now: Moment, seat: int) -> None:
-    if seat not in now.table.light_seats:
+    if seat not in own(now.table).light_seats:
         raise now.refuse("out_of_turn", f"seat {seat} waits for nothing", "wrong_light")
 
 
-@ACTIONS.action(c.HandGoesOn, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
+@ACTIONS.action(own_commands.HandGoesOn, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
 @cites(DOWN_UNDER, "685a.12(h)")
-def hand_goes_on(now: Moment, command: c.HandGoesOn) -> None:
+def hand_goes_on(now: Moment, command: own_commands.HandGoesOn) -> None:
     """The dealer's first way out: the hand goes on with the decisions already made."""
-    now.emit(e.LightSettled, now.clause("hand_goes_on"), seat=command.seat)
+    now.emit(own_events.LightSettled, now.clause("hand_goes_on"), seat=command.seat)
     after_trouble(now)
 
 
-@ACTIONS.action(c.CallHandDead, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
+@ACTIONS.action(own_commands.CallHandDead, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
 @cites(DOWN_UNDER, "685a.12(h)")
-def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
+def call_hand_dead(now: Moment, command: own_commands.CallHandDead) -> None:
     """The second: the hand is dead and its bet goes back, one over 21 included."""
     clause = now.clause("call_hand_dead")
     box = now.box(command.seat)
@@ -285,13 +298,13 @@ def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
         raise Refused(
             "no_such_hand", f"seat {box.seat} has no hand {command.hand} of a split", field="hand"
         )
-    now.emit(e.LightSettled, clause, seat=command.seat, goes_on=False, hand=command.hand)
+    now.emit(own_events.LightSettled, clause, seat=command.seat, goes_on=False, hand=command.hand)
     hand_is_over(now, command.seat, f"wrong {now.table.trouble}", clause, command.hand)
     after_trouble(now)
 
 
 def after_trouble(now: Moment) -> None:
-    if now.table.light_seats:
+    if own(now.table).light_seats:
         return
     if not hands_in(now):
         no_hands_left(now)

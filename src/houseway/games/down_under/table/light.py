@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from houseway.cards import card
 from houseway.games.down_under.hands import light
+from houseway.games.down_under.table import events as own_events
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
-from houseway.table import events as e
 from houseway.table.engine import Moment
 from houseway.table.round_building import hands_in
 
@@ -18,11 +19,11 @@ def check_light(now: Moment) -> bool:
     if not shown or shown == light(now.rules, card(hole)) or now.table.trouble:
         return False
     note_wrong_light(now, "light")
-    return bool(now.table.light_seats)
+    return bool(own(now.table).light_seats)
 
 
 def note_wrong_light(now: Moment, cause: str) -> None:
     seats = tuple(box.seat for box in hands_in(now) if {"bet", "split"} & box.layout.keys())
-    now.emit(e.LightWrong, now.clause("wrong_light"), cause=cause, seats=seats)
+    now.emit(own_events.LightWrong, now.clause("wrong_light"), cause=cause, seats=seats)
     if seats:
         now.begin("trouble")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from houseway.cards import card, cards
 from houseway.games.down_under.hands import both_large, is_blackjack, light, numbers
+from houseway.games.down_under.table import commands as own_commands
+from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
 from houseway.games.down_under.table.before_decisions import (
     become_due,
@@ -14,7 +16,6 @@ from houseway.games.down_under.table.before_decisions import (
 )
 from houseway.games.down_under.table.hands import figure_all, turn_goes_on
 from houseway.law import DOWN_UNDER, cites
-from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import turned
 from houseway.table.engine import Moment
@@ -23,10 +24,10 @@ from houseway.table.state import UNKNOWN
 
 
 @ACTIONS.action(
-    c.ReadHoleCard, ("dealer", "device"), ("reading",), lambda now, _: reader_works(now)
+    own_commands.ReadHoleCard, ("dealer", "device"), ("reading",), lambda now, _: reader_works(now)
 )
 @cites(DOWN_UNDER, "685a.3(d)#2", "685a.7(h)")
-def read_hole_card(now: Moment, command: c.ReadHoleCard) -> None:
+def read_hole_card(now: Moment, command: own_commands.ReadHoleCard) -> None:
     """The light gives the hole card its range; two Large cards are shown at once."""
     check_hole_unknown(now, "card" if command.card else "")
     hole = now.table.piles["hole"]
@@ -42,7 +43,7 @@ def read_hole_card(now: Moment, command: c.ReadHoleCard) -> None:
             field="light",
         )
     range_ = next(name for name, color in lights.items() if color == shown)
-    now.emit(e.LightShown, now.clause("read_hole_card"), light=shown, range=range_)
+    now.emit(own_events.LightShown, now.clause("read_hole_card"), light=shown, range=range_)
     up = up_card(now)
     if hole[0] == UNKNOWN:
         large = both_large(now.rules, (up, up)) and range_ == "large"

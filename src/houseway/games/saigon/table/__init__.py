@@ -9,8 +9,8 @@ from houseway.game_api.round import Line, Seat, Settlement
 from houseway.game_api.settle import RULES
 from houseway.games.saigon.table import showdown
 from houseway.games.saigon.table.actions import ACTIONS
+from houseway.games.saigon.table.events import HandsSet
 from houseway.money import Cents
-from houseway.table import events as e
 from houseway.table.engine import Actions, Moment
 from houseway.table.game import TableGame
 from houseway.table.round_building import Cards, own_wagers, round_of
@@ -81,7 +81,7 @@ class SaigonTable(TableGame):
         return super().lines(now)
 
     def why_again(self, now: Moment) -> tuple[str, str]:
-        if any(isinstance(event, e.HandsSet) for event in now.events):
+        if any(isinstance(event, HandsSet) for event in now.events):
             return "three of the cards qualify", now.clause("set_hands")
         return super().why_again(now)
 

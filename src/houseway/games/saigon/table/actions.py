@@ -7,9 +7,9 @@ from houseway.errors import Refused
 from houseway.game_api.round import Seat
 from houseway.games.saigon.hands import values
 from houseway.games.saigon.settlement import check_setting
+from houseway.games.saigon.table.commands import SetHands
+from houseway.games.saigon.table.events import HandsSet
 from houseway.law import SAIGON, cites
-from houseway.table import commands as c
-from houseway.table import events as e
 from houseway.table.engine import Actions, Moment
 from houseway.table.procedure.deciding import WHO, check_turn, decisions_go_on
 from houseway.table.state import UNKNOWN, seat_pile
@@ -17,11 +17,9 @@ from houseway.table.state import UNKNOWN, seat_pile
 ACTIONS = Actions()
 
 
-@ACTIONS.action(
-    c.SetHands, WHO, ("deciding",), lambda now, seat: check_turn(now, seat, "set_hands")
-)
+@ACTIONS.action(SetHands, WHO, ("deciding",), lambda now, seat: check_turn(now, seat, "set_hands"))
 @cites(SAIGON, "680a.11(b)", "680a.11(b)(1)", "680a.11(b)(2)")
-def set_hands(now: Moment, command: c.SetHands) -> None:
+def set_hands(now: Moment, command: SetHands) -> None:
     """Three cards and two; without a word the best way, and unseen where nobody knows the cards."""
     held = now.table.piles[seat_pile(command.seat)]
     law = now.rules.chapter
@@ -46,5 +44,5 @@ def set_hands(now: Moment, command: c.SetHands) -> None:
     else:
         best = values(law).best(read_cards(held))
         three, two = tuple(map(str, best.three)), tuple(map(str, best.two))
-    now.emit(e.HandsSet, now.clause("set_hands"), seat=command.seat, three=three, two=two)
+    now.emit(HandsSet, now.clause("set_hands"), seat=command.seat, three=three, two=two)
     decisions_go_on(now)
