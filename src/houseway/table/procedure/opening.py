@@ -51,13 +51,15 @@ def open_table(now: Moment, command: c.OpenTable) -> None:
         meters=command.meters,
         paytables=command.paytables,
     )
+    file = rules.as_file()
+    del file["edition"]  # the event has it
     now.emit(
         e.TableOpened,
         table=command.table,
         chapter=law.id,
         edition=law.about.edition,
         edition_hash=law.hash,
-        rules=rules.as_file(),
+        rules=file,
         rules_hash=rules.hash,
         seats=law.number("seats"),
         tray=read_chips(command.tray, "tray"),
