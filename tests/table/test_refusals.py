@@ -13,14 +13,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from hidden_cards import exchanged, seen_by
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from stories import GAMES
-from tables import opened
-from test_corrections import keyed
-from test_down_under_table import bets, deal_all, shoe
-from test_secrecy import exchanged, seen_by
+from tables import bets, deal_all, keyed, opened, shoe
 
 from houseway.cards import cards
 from houseway.errors import Refused
