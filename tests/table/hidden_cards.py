@@ -1,4 +1,4 @@
-"""Rounds that differ only in cards that a role has not seen."""
+"""Which cards a role has seen, and the same commands with the hidden ones exchanged."""
 
 from __future__ import annotations
 
@@ -18,10 +18,6 @@ def seen_by(table: Table, who: str | int) -> set[str]:
     own = {f"seat.{who}", f"three.{who}", f"two.{who}"} if who != "house" else set()
     piles = [pile for name, pile in table.piles.items() if name in table.shown or name in own]
     return {card for pile in piles for card in pile} | {table.aside}
-
-
-def _range(rules: Rules, text: str) -> str:
-    return light(rules, card(text)) if rules.chapter.id == DOWN_UNDER else ""
 
 
 def exchanged(
@@ -47,3 +43,7 @@ def exchanged(
         else one
         for at, one in enumerate(commands)
     ]
+
+
+def _range(rules: Rules, text: str) -> str:
+    return light(rules, card(text)) if rules.chapter.id == DOWN_UNDER else ""

@@ -46,8 +46,8 @@ class DealProofState(msgspec.Struct, frozen=True):
     exposed: frozenset[Exposed] = frozenset()
 
 
-def follow(before: DealProofState, event: Event) -> DealProofState:
-    """Both tables after an event, and what it exposed."""
+def follow(before: DealProofState, event: Event, table: Table | None = None) -> DealProofState:
+    """Both tables after an event, and what it exposed; `table` where it is known already."""
     if isinstance(event, e.TableOpened):
         # a table that opens anew has no cards yet, and counts its seals from the first
         before = DealProofState()
@@ -61,7 +61,8 @@ def follow(before: DealProofState, event: Event) -> DealProofState:
             seals[f"{event.deck}/{seals[event.deck]}"] = seals[event.deck]
         seals[event.deck] = sealed
     marks = evolve(before.marks, _marked(before, event, sealed))
-    table = evolve(before.table, event)
+    if table is None:
+        table = evolve(before.table, event)
     exposed = before.exposed
     if isinstance(event, e.RoundEnded):
         exposed = frozenset()

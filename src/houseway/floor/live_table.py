@@ -16,7 +16,14 @@ import msgspec
 from houseway.errors import Refused
 from houseway.floor.links.record import Win
 from houseway.floor.people import accounts as purse
-from houseway.floor.recorded_table import CODE, RecordedTable, TableRecord, news, stand, table_event
+from houseway.floor.recorded_table import (
+    CODE,
+    Ahead,
+    RecordedTable,
+    TableRecord,
+    stand,
+    table_event,
+)
 from houseway.money import Cents
 from houseway.store import Event as Recorded
 from houseway.store import Log, Write
@@ -61,10 +68,10 @@ class LiveState(msgspec.Struct):
     hits: tuple[Win, ...] = ()
 
 
-def note(noted: LiveState, recorded: Recorded) -> LiveState:
+def note(noted: LiveState, recorded: Recorded, ahead: Ahead | None = None) -> LiveState:
     """Take in one more event of the stream."""
     event = table_event(recorded)
-    noted.standing = stand(noted.standing, recorded)
+    noted.standing = stand(noted.standing, recorded, ahead)
     if event is None:
         return noted
     version = recorded.version
@@ -155,7 +162,7 @@ class Live(RecordedTable):
         for one in recorded:
             if one.version <= self.version:
                 continue  # heard from another side already
-            self.noted = note(self.noted, one)
+            self.noted = note(self.noted, one, self._ahead)
             self._opened = Opened(self.noted.standing, one.version, one.hash, 0)
             if one.kind == "table_opened":
                 self._learn_edition()
@@ -177,7 +184,7 @@ class Live(RecordedTable):
 
     def writes(self, events: Sequence[Event], key: str) -> list[Write]:
         """What events put on record: here, and beside it for chips and meters."""
-        told = list(news(self._opened.state, tuple(events), self._seed))
+        told = list(self._news(tuple(events)))
         if key:
             told[0] = msgspec.structs.replace(told[0], body={**told[0].body, "key": key})
         return [Write(self.stream, self.version, tuple(told)), *self._moves(tuple(events))]

@@ -8,10 +8,12 @@ same append: all of it, or none.
 from __future__ import annotations
 
 import secrets
+from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Protocol
+from itertools import zip_longest
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -88,12 +90,28 @@ def table_event(recorded: Recorded) -> Event | None:
     return read_event(msgspec.json.encode({**body, "event": kind}))
 
 
-def stand(standing: TableRecord, recorded: Recorded) -> TableRecord:
-    """What the stream comes to after one more event."""
+class Followed(NamedTuple):
+    """An event that was decided here, and what it makes of the state before it."""
+
+    before: DealProofState
+    event: Event
+    after: DealProofState
+
+
+#: events that are on their way to the record, in their order
+Ahead = deque[Followed]
+
+
+def stand(standing: TableRecord, recorded: Recorded, ahead: Ahead | None = None) -> TableRecord:
+    """What the stream comes to after one more event; one that was decided here is not folded again."""
     event = table_event(recorded)
     if event is not None:
         shuffled = event.cards if isinstance(event, e.CardsShuffled) else ()
-        marked = follow(standing.marked, event)
+        here = ahead.popleft() if ahead else None
+        if here is not None and here.before is standing.marked and here.event == event:
+            marked = here.after
+        else:
+            marked = follow(standing.marked, event)
         if isinstance(event, e.TableOpened):
             return TableRecord(marked)
         if marked.sealed > standing.marked.sealed:
@@ -132,12 +150,21 @@ FOLDING: Folding[TableRecord] = Folding(
 
 
 def news(
-    standing: TableRecord, events: tuple[Event, ...], seed: Callable[[], bytes]
+    standing: TableRecord,
+    events: tuple[Event, ...],
+    seed: Callable[[], bytes],
+    tables: tuple[Table, ...] = (),
+    ahead: Ahead | None = None,
 ) -> Iterator[New]:
-    """Events for the table's stream, and between them what the fair-deal proof adds."""
+    """Events for the table's stream, and between them what the fair-deal proof adds.
+
+    `tables` are the tables after each event, where they are known; `ahead` takes what they lead to.
+    """
     marked, secrets = standing.marked, dict(standing.secrets)
-    for event in events:
-        before, marked = marked, follow(marked, event)
+    for event, table in zip_longest(events, tables):
+        before, marked = marked, follow(marked, event, table)
+        if ahead is not None:
+            ahead.append(Followed(before, event, marked))
         yield _new(event)
         for seal in finished(before, event):
             if secrets[seal].seed:
@@ -172,6 +199,9 @@ class RecordedTable:
         self._seed = seed
         self._opened: Opened[TableRecord]
         self._kept = 0
+        #: the events that were decided last, and the table after each
+        self._decided: tuple[tuple[Event, ...], tuple[Table, ...]] = ((), ())
+        self._ahead: Ahead = deque()
         self.feeding = Feeding(log, name)
         self.read()
 
@@ -197,16 +227,22 @@ class RecordedTable:
 
     def decide(self, command: Command) -> tuple[Event, ...]:
         """What a command makes happen at this table, its linked meters as they stand."""
-        return self.feeding.run(self.table, command)[0]
+        self._decided = self.feeding.run(self.table, command)
+        return self._decided[0]
+
+    def _news(self, events: tuple[Event, ...]) -> tuple[New, ...]:
+        """What events put on the table's stream; they are folded with that."""
+        decided, tables = self._decided
+        self._ahead.clear()
+        known = tables if decided is events else ()
+        return tuple(news(self._opened.state, events, self._seed, known, self._ahead))
 
     def send(self, command: Command) -> tuple[Event, ...]:
         """Decide a command and put on record what it did; on return it has happened."""
         for _ in range(20):
             events = self.decide(command)
             writes = [
-                Write(
-                    self.stream, self.version, tuple(news(self._opened.state, events, self._seed))
-                ),
+                Write(self.stream, self.version, self._news(events)),
                 *self._moves(events),
             ]
             try:
@@ -221,7 +257,7 @@ class RecordedTable:
 
     def _advance(self, recorded: Iterator[Recorded]) -> None:
         for one in recorded:
-            state = stand(self._opened.state, one)
+            state = stand(self._opened.state, one, self._ahead)
             self._opened = Opened(state, one.version, one.hash, 0)
         if self.version - self._kept >= _OFTEN:
             keep(self._log, self.stream, FOLDING, self._opened)

@@ -101,7 +101,7 @@ class Moment:
 
     __slots__ = (
         "actions", "at", "events", "game", "options", "role", "rules", "standing", "steps", "table",
-        "who",
+        "tables", "who",
     )  # fmt: skip
 
     def __init__(self, table: Table, role: str, who: str = "", at: str = "") -> None:
@@ -110,6 +110,8 @@ class Moment:
         self.who = who
         self.at = at
         self.events: list[e.Event] = []
+        #: the table after each of them
+        self.tables: list[Table] = []
         if table.chapter:
             self._look()
 
@@ -132,6 +134,7 @@ class Moment:
             STAKE_CHECKS[kind](self.table, event)
         self.events.append(event)
         self.table = evolve(self.table, event)
+        self.tables.append(self.table)
         if kind is e.DeviceChanged:
             self._look()
 
@@ -375,6 +378,12 @@ def _check_names(table: Table, command: Command) -> None:
 
 def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
     """Decide and evolve in one go: the events, and the table after them."""
+    events, tables = run_through(table, command)
+    return events, tables[-1] if tables else table
+
+
+def run_through(table: Table, command: Command) -> tuple[tuple[e.Event, ...], tuple[Table, ...]]:
+    """Decide and evolve in one go: the events, and the table after each of them."""
     now = Moment(table, command.role, command.who, command.at)
     kind = type(command)
     found = (now.actions if table.chapter else GENERAL).get(kind) or _DECLARED[kind]
@@ -405,7 +414,7 @@ def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
         found.do(now, command)
     except Refused as refusal:
         raise refusal.at(seat=seat or None) from None
-    return tuple(now.events), now.table
+    return tuple(now.events), tuple(now.tables)
 
 
 def decide(table: Table, command: Command) -> tuple[e.Event, ...]:

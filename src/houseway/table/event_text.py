@@ -31,16 +31,17 @@ def place(name: str) -> str:
     if not number:
         return _PLACES.get(name, words(name))
     seat, _, hand = number.partition(".")
-    return f"{_PARTS[kind]}seat {seat}" + (f", hand {hand}" if hand else "")
+    part = _PARTS.get(kind, f"{words(kind)} of ")
+    return f"{part}seat {seat}" + (f", hand {hand}" if hand else "")
 
 
 def words(id: str) -> str:
     """An id of a wager, an outcome, a device as words."""
-    return _NAMES.get(id) or id.replace("_", " ")
+    return NAMES.get(id) or id.replace("_", " ")
 
 
-#: wagers that the layouts write otherwise than word by word
-_NAMES = {"match_the_dealer": "Match-the-Dealer", "cover_all": "Cover All", "all_six": "All-Six"}
+#: what is written otherwise than word by word; families add theirs
+NAMES: dict[str, str] = {}
 
 
 def money(text: str) -> str:

@@ -20,6 +20,7 @@ from houseway.game_api.settle import settle
 from houseway.law.chapter import Wager
 from houseway.money import Cents
 from houseway.table.engine import PHASES, Actions, Moment
+from houseway.table.event_text import NAMES
 from houseway.table.procedure import dealing, settling, shoe
 from houseway.table.procedure.corrections import figure_again
 from houseway.table.procedure.dealing import Deal
@@ -40,6 +41,8 @@ class TableGame:
     )  # fmt: skip
     #: how the phases that only this game has are told to people
     phases: ClassVar[Mapping[str, str]] = {}
+    #: wagers and outcomes that are not written word by word as their ids are
+    names: ClassVar[Mapping[str, str]] = {}
     #: the cards that belong to no seat, and the dealer's, in the order in which they are picked up
     shared_piles: ClassVar[tuple[str, ...]] = ("community",)
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer_stack", "dealer")
@@ -55,6 +58,7 @@ class TableGame:
 
     def __init_subclass__(cls) -> None:
         PHASES.update(cls.phases)
+        NAMES.update(cls.names)
         if cls.own_state is not None:
             OWN_STATES[str(cls.own_state.__struct_config__.tag)] = cls.own_state  # type: ignore[attr-defined]
 

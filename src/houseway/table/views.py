@@ -13,7 +13,7 @@ import msgspec
 
 from houseway.law import MA, MD, cites
 from houseway.money import dollars
-from houseway.table.engine import PHASES, Moment, NextStep, legal, next_steps, rules_of
+from houseway.table.engine import PHASES, Moment, NextStep, legal, next_steps, rules_of, situation
 from houseway.table.procedure.opening import decks_due
 from houseway.table.procedure.settling import describe
 from houseway.table.procedure.tray import total
@@ -52,6 +52,8 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
     three: tuple[str, ...] = ()
     two: tuple[str, ...] = ()
     fourth: tuple[str, ...] = ()
+    #: what else lies there, by the name of the pile
+    more: dict[str, tuple[str, ...]] = {}
     decisions: dict[int, str] = {}
     doubled: dict[int, str] = {}
     even_money: bool = False
@@ -161,6 +163,7 @@ def _box(table: Table, box: Box, own: frozenset[str]) -> BoxView:
         three=_pile(table, f"three.{box.seat}", own),
         two=_pile(table, f"two.{box.seat}", own),
         fourth=_pile(table, f"fourth.{box.seat}", frozenset()),
+        more=_more(table, box.seat, own),
         decisions=dict(box.decisions),
         doubled={hand: dollars(amount) for hand, amount in box.doubled.items()},
         even_money=box.even_money,
@@ -168,6 +171,18 @@ def _box(table: Table, box: Box, own: frozenset[str]) -> BoxView:
         sat_out=box.sat_out,
         lights=_lights(table, box) if table.meters else {},
     )
+
+
+#: the piles of a seat that have a field of their own
+_NAMED = ("seat", "three", "two", "fourth")
+
+
+def _more(table: Table, seat: int, own: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    return {
+        name: _pile(table, name, own)
+        for name in situation(table).game.hand_piles(seat)
+        if name in table.piles and name.partition(".")[0] not in _NAMED
+    }
 
 
 @cites(MD, "2.C(1)", "11.D(7)(b)")
@@ -248,7 +263,7 @@ def seat_view(table: Table, seat: int) -> SeatView:
     mine = [
         box.seat for box in table.boxes if box.seat == seat or (player and box.player == player)
     ]
-    game = Moment(table, "player").game
+    game = situation(table).game
     own = frozenset(name for number in mine for name in game.own_piles(number))
     return SeatView(
         public=_felt(table, own),

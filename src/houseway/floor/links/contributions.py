@@ -21,9 +21,10 @@ from houseway.floor.links.terms import check_terms
 from houseway.meters import Meter
 from houseway.money import cents, odds
 from houseway.store import Log, New, Unavailable, Write
-from houseway.table import Command, Event, Table, rules_of, run
+from houseway.table import Command, Event, Table, rules_of
 from houseway.table import commands as c
 from houseway.table import events as e
+from houseway.table.engine import run_through
 from houseway.table.state import wager_of
 
 #: with these the chips of progressive wagers are taken in
@@ -77,19 +78,23 @@ class Feeding:
 
     # deciding
 
-    def run(self, table: Table, command: Command) -> tuple[tuple[Event, ...], Table]:
-        """Decide a command, the linked meters read first where it depends on them."""
+    def run(self, table: Table, command: Command) -> tuple[tuple[Event, ...], tuple[Table, ...]]:
+        """Decide a command, the linked meters read first where it depends on them.
+
+        The events, and the table after each of them.
+        """
         self._readings = {}
         asked = self._asked(table, command)
         if not asked:
-            return run(table, command)
+            return run_through(table, command)
         self._check(table, command, asked)
         reading = None if isinstance(command, c.PlaceWager) else self._read_meters(table, command)
         if reading is None or command.version not in (None, table.version):
-            return run(table, command)
-        read, table = run(table, reading)
-        events, table = run(table, replace(command, version=None))
-        return (*read, *events), table
+            return run_through(table, command)
+        read, between = run_through(table, reading)
+        table = between[-1] if between else table
+        events, after = run_through(table, replace(command, version=None))
+        return (*read, *events), (*between, *after)
 
     def _asked(self, table: Table, command: Command) -> set[str]:
         """The progressive wagers that a command hangs on."""

@@ -123,7 +123,7 @@ def _broken(now: Moment, _seat: int) -> None:
 def set_device_aside(now: Moment, command: c.SetDeviceAside) -> None:
     """Covered or signed, or removed where the chapter asks for that, before another method."""
     device = _device(now, command.device)
-    if device.condition != "broken" or device.id in ("reader", "progressive"):
+    if device.condition != "broken" or device.id in (*now.game.devices, "progressive"):
         raise now.refuse(
             "out_of_turn", f"the {device.id} is {device.condition}", "set_device_aside"
         )

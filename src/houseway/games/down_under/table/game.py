@@ -52,6 +52,7 @@ class DownUnderTable(TableGame):
         "reading": "the hole card goes to the reader",
         "drawing": "the dealer draws",
     }
+    names: ClassVar[Mapping[str, str]] = {"match_the_dealer": "Match-the-Dealer"}
     shared_piles: ClassVar[tuple[str, ...]] = ()
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer", "hole")
     secret_piles: ClassVar[frozenset[str]] = frozenset(("hole",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from houseway.cards import cards
@@ -48,6 +49,7 @@ class MassachusettsTable(ThreeCardTable):
     """Cover All and envy look at the hands of all players."""
 
     actions: ClassVar[Actions] = ACTIONS
+    names: ClassVar[Mapping[str, str]] = {"cover_all": "Cover All"}
 
     @cites(MA, "12(d)", "12(e)")
     def check_wager(self, now: Moment, wager: Wager) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -47,6 +49,8 @@ def _with_fourth(now: Moment) -> tuple[int, ...]:
 
 class PrimeTable(ThreeCardTable):
     """A fourth card for the Pair Bonus, turned for a pair or better."""
+
+    names: ClassVar[Mapping[str, str]] = {"all_six": "All-Six"}
 
     def hand_piles(self, seat: int, hand: int = 0) -> tuple[str, ...]:
         return (seat_pile(seat), f"fourth.{seat}")
