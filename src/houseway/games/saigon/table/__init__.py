@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from houseway.game_api.round import Line, Seat, Settlement
-from houseway.game_api.settle import RULES
+from houseway.game_api.settle import settle, settle_unchecked
 from houseway.games.saigon.table import showdown
 from houseway.games.saigon.table.actions import ACTIONS
 from houseway.games.saigon.table.events import HandsSet
@@ -48,11 +48,10 @@ class SaigonTable(TableGame):
         if any(line.seat in blank for line in now.table.settled):
             return None
         round = round_of(now, blank)
-        rules = RULES.of(round.rules.chapter)
-        if not any(UNKNOWN in now.table.piles.get(f"two.{seat.seat}", ()) for seat in round.seats):
+        if any(UNKNOWN in now.table.piles.get(f"two.{seat.seat}", ()) for seat in round.seats):
             # a showdown hand that was not turned has stand-ins, which need not be well set
-            rules.check(round)
-        return rules.settle(round)
+            return settle_unchecked(round)
+        return settle(round)
 
     def arranged(self, now: Moment, cards: tuple[str, ...]) -> tuple[str, ...]:
         return showdown.arranged(now, cards)
