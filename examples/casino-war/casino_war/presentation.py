@@ -25,8 +25,10 @@ class CasinoWarPresentation(PresentationGame):
         return True
 
     def hand_areas(self, rules: Rules) -> tuple[tuple[str, int], ...]:
-        law = rules.chapter
-        return (("cards", law.number("hand_cards") + law.number("war_cards")),)
+        return (("cards", self.dealer_cards(rules)),)
+
+    def dealer_cards(self, rules: Rules) -> int:
+        return rules.chapter.number("hand_cards") + rules.chapter.number("war_cards")
 
     def cost(self, rules: Rules, box: Box, command: str, hand: int = 0) -> Cents:
         return box.wagers["ante"] if command == "go_to_war" else 0
