@@ -13,7 +13,7 @@ from houseway.floor.bots import dealer as dealers
 from houseway.floor.bots.dealer import AWAY, DECIDING, SystemDealer
 from houseway.floor.bots.players import Company
 from houseway.floor.casino import Casino, command_of
-from houseway.floor.demonstration import TABLES, furnish
+from houseway.floor.demonstration import furnish, tables
 from houseway.law import DOWN_UNDER, cites
 from houseway.store import open_log
 from houseway.table import legal, rules_of
@@ -240,7 +240,7 @@ def test_system_players_answer_what_they_are_asked():
     _in_a_house(test, "down-under", ACE_UP)
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", tables())
 def test_no_decision_of_any_game_is_passed_over(name):
     """Whole rounds: whenever the table says that a player may decide, the house waits in full."""
 

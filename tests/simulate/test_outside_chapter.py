@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
 from houseway.simulate import prepared
 from houseway.simulate.plan import plan_of
 from houseway.simulate.prepared import playing
 from houseway.simulate.report import result_json
 from houseway.simulate.runner import Threads, run
-from outside import chapters_from, copied
+from outside import chapters_from, copied, edit
 
 COPY = "xx-copied"
 METERS = {"rate": "10%", "seed": "9000.00", "reset": "5000.00"}
+ROW = {"hand": "win", "pays": "1 to 1"}
 CASES = [
     (MD, {}, {}),
     (
@@ -62,3 +64,35 @@ def test_a_copy_is_simulated_like_the_original(tmp_path, chapter, options, given
     copied(chapter, tmp_path, COPY)
     with chapters_from(tmp_path):
         assert simulated(COPY, options, given) == original
+
+
+@pytest.mark.parametrize(
+    ("chapter", "like", "settled_on"),
+    [
+        (MD, "pair_plus", "the_weather"),
+        (MD, "pair_plus", "three_cards"),
+        (SAIGON, "ante", "five_cards"),
+        (DOWN_UNDER, "bet", "matched_cards"),
+    ],
+)
+def test_a_wager_that_the_family_cannot_play_is_refused(tmp_path, chapter, like, settled_on):
+    """A second wager on the same cards, or one on something else, must not count for nothing."""
+
+    def add(data):
+        (wager,) = (one for one in data["wagers"] if one["id"] == like)
+        data["wagers"].append(
+            {**wager, "id": "another", "settled_on": settled_on, "name": "Another wager"}
+        )
+
+    def pays(data):
+        data["paytable"].append(
+            {"wager": "another", "id": "standard", "clause": "1", "rows": [ROW]}
+        )
+
+    folder = copied(chapter, tmp_path, COPY)
+    edit(folder / "chapter.toml", add)
+    edit(folder / "paytables.toml", pays)
+    with chapters_from(tmp_path):
+        plan = plan_of(choose(COPY), wagers={like: 1000, "another": 1000})
+        with pytest.raises(Refused, match="Another wager cannot be simulated"):
+            playing(plan.encode())

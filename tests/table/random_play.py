@@ -9,6 +9,7 @@ import msgspec
 from tables import key_in
 
 from houseway.errors import Refused
+from houseway.games.down_under.table.state import own
 from houseway.table import COMMANDS, legal, next_steps, rules_of
 from houseway.table.driver import Driver
 from houseway.table.state import Table
@@ -80,7 +81,7 @@ def finish(driver: Driver) -> None:
             driver.send("declare_abandoned", "floorperson", seat=gone[0].seat)
             continue
         if table.phase == "trouble":
-            driver.send("hand_goes_on", "dealer", seat=table.light_seats[0])
+            driver.send("hand_goes_on", "dealer", seat=own(table).light_seats[0])
             continue
         if table.phase == "chips" and not any(
             step.command in ("count_progressive_chips", "start_game") for step in next_steps(table)

@@ -11,6 +11,7 @@ from tables import DOWN_UNDER_GAMES, GAMES, check_all, in_tray, key_in, keyed, n
 
 from houseway.errors import Refused
 from houseway.games.down_under.settlement import settle as settle_down_under
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, MD, cites
 from houseway.money import cents
 from houseway.table import events as e
@@ -335,7 +336,7 @@ def test_a_dealers_blackjack_that_comes_to_light_late():
     correct(driver, "hole", "9s", "Ts")
     # the light was wrong as well: the dealer lets every hand go on
     assert driver.table.phase == "trouble"
-    for seat in driver.table.light_seats:
+    for seat in own(driver.table).light_seats:
         driver.send("hand_goes_on", "dealer", seat=seat)
     # blackjack against blackjack is a tie; insurance pays 2 to 1; the double comes back
     assert settle_all(driver) == {1: 0, 2: -1000 + 1000, 3: -1000}
@@ -462,7 +463,7 @@ def test_everybody_at_a_blackjack_table_ends_with_what_the_right_cards_pay(
             if rng.random() < 0.5:
                 break
         elif phase == "trouble":
-            driver.send("hand_goes_on", "dealer", seat=driver.table.light_seats[0])
+            driver.send("hand_goes_on", "dealer", seat=own(driver.table).light_seats[0])
         elif phase in ("deciding", "insuring") and asked(driver):
             step = rng.choice(asked(driver))
             fields = {"amount": "5.00"} if step.command in ("insure", "double") else {}

@@ -11,6 +11,12 @@ from tables import DOWN_UNDER_GAMES, bets, check_all, deal_all, in_tray, opened,
 
 import houseway
 from houseway.cards import SeededSource, batch, standard_deck
+from houseway.games.down_under.table.events import (
+    HandDoubled,
+    HandSplit,
+    InsuranceAnswered,
+    TotalAnnounced,
+)
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import dollars
 from houseway.table import events as e
@@ -68,14 +74,14 @@ def written_down(driver, events, wagers):
                 dealer.insert(1, cards[0]) if place == "hole" else dealer.append(cards[0])
             case e.CardsDealt(to=to, cards=cards) if to.startswith("seat"):
                 hands.setdefault(to, []).extend(cards)
-            case e.HandSplit(seat=seat):
+            case HandSplit(seat=seat):
                 split.add(seat)
                 hands[f"seat.{seat}.2"] = [hands[f"seat.{seat}"].pop()]
-            case e.HandDoubled(seat=seat, hand=hand, amount=amount):
+            case HandDoubled(seat=seat, hand=hand, amount=amount):
                 doubled[seat, hand] = amount
             case e.WagerPlaced(wager="insurance", seat=seat, amount=amount):
                 money[seat]["insurance"] = amount
-            case e.InsuranceAnswered(seat=seat, even_money=True):
+            case InsuranceAnswered(seat=seat, even_money=True):
                 even.add(seat)
     seats = {}
     for seat in (1, 2, 3):
@@ -252,7 +258,7 @@ def test_the_first_split_hand_is_finished_before_the_second_gets_a_card():
     assert driver.table.piles["seat.1.2"] == ("8d", "4h")
     driver.send("double", "player", seat=1, amount="10.00")
     driver.until("clearing")
-    announced = [event for event in driver.record if isinstance(event, e.TotalAnnounced)]
+    announced = [event for event in driver.record if isinstance(event, TotalAnnounced)]
     # 6 and 3, then the ten
     assert [event.points for event in announced] == [9, 19]
     check_all(driver)

@@ -25,6 +25,7 @@ from tables import (
 
 from houseway.cards import SeededSource
 from houseway.errors import Refused
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import events as e
 from houseway.table import next_steps, run
@@ -187,7 +188,7 @@ def test_with_both_hands_of_a_split_dead_the_seat_is_out():
     driver.send("missed_hit", "dealer", seat=1, hand=1, late_card=True)
     driver.send("missed_hit", "dealer", seat=1, hand=1, late_card=False)
     assert driver.table.boxes[0].out
-    assert not driver.table.late_cards
+    assert not own(driver.table).late_cards
     assert driver.table.phase == "clearing"
     driver.until("betting")
     assert nets(driver) == {1: 0}

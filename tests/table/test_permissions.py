@@ -12,8 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tables import EVERY_GAME, opened
-from test_down_under_table import bets, deal_all, shoe
+from tables import EVERY_GAME, bets, deal_all, opened, shoe
 
 from houseway.errors import Refused
 from houseway.law import MD

@@ -13,17 +13,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from hidden_cards import exchanged, seen_by
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from stories import GAMES
-from tables import opened
-from test_corrections import keyed
-from test_down_under_table import bets, deal_all, shoe
-from test_secrecy import exchanged, seen_by
+from tables import bets, deal_all, keyed, opened, shoe
 
 from houseway.cards import cards
 from houseway.errors import Refused
+from houseway.games.down_under.table.commands import ShoeRunsOut
 from houseway.games.saigon.hands import values
 from houseway.law import DOWN_UNDER, MD, SAIGON
 from houseway.table import COMMANDS, Command, Event, Table, legal, next_steps, rules_of, run
@@ -161,7 +160,7 @@ def walked(name: str, rng: random.Random) -> tuple[Table, list[Command]]:
         _, table = run(table, replace(command, version=None))
     kept = [replace(one, version=None) for one in driver.commands[first:]]
     # the order of a rack that is shuffled again hangs on every card before
-    end = next((at for at, one in enumerate(kept) if isinstance(one, c.ShoeRunsOut)), len(kept))
+    end = next((at for at, one in enumerate(kept) if isinstance(one, ShoeRunsOut)), len(kept))
     return table, kept[:end]
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tables import EVERY_GAME, GAMES, check_all, keyed, nets, opened
 
 import houseway
+from houseway.games.saigon.table.events import HandsSet
 from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.money import cents
 from houseway.table import events as e
@@ -52,7 +53,7 @@ def rebuilt(driver, events):
                 fourth[seat] = hands[seat][3]
             case e.Decided(seat=seat, decision=decision):
                 decisions[seat] = decision
-            case e.HandsSet(seat=seat, three=three, two=two):
+            case HandsSet(seat=seat, three=three, two=two):
                 setting[seat] = (three, two)
     for event in driver.record:
         if isinstance(event, e.BetsClosed):
@@ -259,7 +260,7 @@ def test_a_showdown_hand_is_turned_only_when_it_decides():
         driver = opened(SAIGON, players=1, seed=seed)
         driver.wager(1, {"ante": "5.00"})
         events = played(driver, lambda *_: ("set_hands", {}))
-        setting = next(event for event in events if isinstance(event, e.HandsSet))
+        setting = next(event for event in events if isinstance(event, HandsSet))
         shown = any(isinstance(event, e.CardsTurned) and event.place == "two.1" for event in events)
         points = [sum(values) for values in _values(setting.three)]
         qualifies = any(total in (10, 20, 30) for total in points)

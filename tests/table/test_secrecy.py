@@ -14,18 +14,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from hidden_cards import exchanged, seen_by
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from stories import GAMES
 from tables import bets, deal_all, opened, shoe
 
-from houseway.cards import card, cards
+from houseway.cards import cards
 from houseway.errors import Refused
-from houseway.games.down_under.hands import light
 from houseway.games.down_under.maths import advise as blackjack
 from houseway.games.saigon.hands import values
-from houseway.law import DOWN_UNDER, Rules
 from houseway.law import chapter as chapter_of
 from houseway.present import Viewer, visible_cards
 from houseway.present.teaching import advise
@@ -77,13 +76,6 @@ def again(table: Table, commands: list[Command]) -> Iterator[Moment]:
         yield Moment(table, events)
 
 
-def seen_by(table: Table, who: str | int) -> set[str]:
-    """The cards that lie in a role's sight."""
-    own = {f"seat.{who}", f"three.{who}", f"two.{who}"} if who != "house" else set()
-    piles = [pile for name, pile in table.piles.items() if name in table.shown or name in own]
-    return {card for pile in piles for card in pile} | {table.aside}
-
-
 def told(now: Moment, who: str | int) -> list[bytes]:
     """Everything that a role is given at a moment."""
     table = now.table
@@ -127,35 +119,6 @@ def _no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
         return Asked({"asked": repr((what, sorted(more.items(), key=str)))})
 
     monkeypatch.setattr(blackjack, "advise", asked)
-
-
-def exchanged(
-    commands: list[Command], hidden: list[str], rules: Rules, rng: random.Random
-) -> list[Command]:
-    """The commands with a shuffle in which hidden cards have changed places, and who set them too.
-
-    The reader's light is for all to see: in Down Under cards change places within their range.
-    """
-    other: dict[str, str] = {}
-    for kind in dict.fromkeys(_range(rules, text) for text in hidden):
-        alike = [text for text in hidden if _range(rules, text) == kind]
-        other |= zip(alike, rng.sample(alike, len(alike)), strict=True)
-
-    def named(texts: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(other.get(text, text) for text in texts)
-
-    return [
-        replace(one, order=named(one.order))
-        if at == 0
-        else replace(one, three=named(one.three), two=named(one.two))
-        if isinstance(one, c.SetHands)
-        else one
-        for at, one in enumerate(commands)
-    ]
-
-
-def _range(rules: Rules, text: str) -> str:
-    return light(rules, card(text)) if rules.chapter.id == DOWN_UNDER else ""
 
 
 def other_rounds(

@@ -309,7 +309,7 @@ def test_only_a_floorperson_opens_links_and_changes_their_tables(another, role, 
 @pytest.fixture
 def two(house) -> str:
     """A second table of the demonstration's link."""
-    rules = demonstration.rules_of("maryland")
+    rules = demonstration.tables()["maryland"]
     Link(house.casino.log, "chesapeake").join("maryland-two", rules, By("frank", clock.now()))
     house.portal.call(lambda: house.casino.open("maryland-two", rules, float_of("5000.00"), by=""))
     return "maryland-two"

@@ -12,7 +12,7 @@ from houseway.cli.output import GOLD, QUIET, RED, console, print_json
 from houseway.cli.terminal_felt import felt
 from houseway.drawing.layout.inscriptions import payouts
 from houseway.errors import Refused
-from houseway.law import Rules, choose, read_rules
+from houseway.law import Rules, chapter, read_rules
 from houseway.money import Cents, cents, dollars, spoken
 from houseway.present import PRESENTATION, Viewer, net, table_view
 from houseway.present.settled import change
@@ -99,17 +99,14 @@ def play(
 
 def _rules(id: str, path: str | None) -> Rules:
     """The rules of the file, or those of the demonstration's table."""
-    from houseway.floor.demonstration import TABLES
+    from houseway.floor.demonstration import sample_rules
 
     if path is not None:
         found = read_rules(path)
         if found.chapter.id != id:
             raise Refused("another_chapter", f"{path} holds the rules of {found.chapter.id}")
         return found
-    for law, options, limits, meters in TABLES.values():
-        if law == id:
-            return choose(law, options, limits=limits, meters=meters)
-    return choose(id)
+    return sample_rules(chapter(id))
 
 
 class Game:

@@ -129,22 +129,12 @@ def _marked(before: DealProofState, event: Event, sealed: int) -> Event:
             # the dealer may have laid them out in another order
             of_card = dict(zip(held, marks[event.place], strict=True))
             return replace(event, cards=tuple(of_card[card] for card in event.cards))
-        case e.HandsSet():
-            of_card = {
-                card: mark
-                for place in (f"seat.{event.seat}", f"three.{event.seat}", f"two.{event.seat}")
-                for card, mark in zip(
-                    before.table.piles.get(place, ()), marks.get(place, ()), strict=True
-                )
-            }
-            return replace(
-                event,
-                three=tuple(of_card.get(card, UNKNOWN) for card in event.three),
-                two=tuple(of_card.get(card, UNKNOWN) for card in event.two),
-            )
         case e.CardCorrected():
             # what was keyed in wrongly had no seal, and has none when it is put right
             return replace(event, was=UNKNOWN, card=UNKNOWN)
+    own = event.marked(before.table.piles, marks)
+    if own is not event:
+        return own
     if "cards" in event.__struct_fields__:
         cards: tuple[str, ...] = event.cards  # type: ignore[attr-defined]
         return replace(event, cards=(UNKNOWN,) * len(cards))

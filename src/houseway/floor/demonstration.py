@@ -7,42 +7,11 @@ from houseway.floor.casino import Casino
 from houseway.floor.links.operations import Link
 from houseway.floor.people.accounts import ALLOWANCE
 from houseway.floor.people.signing import By
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, choose
+from houseway.law import Chapter, Rules, chapter, chapters, choose
 from houseway.table.procedure.opening import float_of
 
-#: name of the table, chapter, options, limits, meters
-TABLES: dict[
-    str, tuple[str, dict[str, object], dict[str, dict[str, str]], dict[str, dict[str, str]]]
-] = {
-    "maryland": (
-        MD,
-        {"six_card_bonus": "C", "progressive": "A"},
-        {"ante": {"min": "5.00", "max": "500.00"}, "pair_plus": {"min": "5.00", "max": "200.00"}},
-        {"progressive": {"rate": "14%", "seed": "2500.00", "reset": "1000.00"}},
-    ),
-    "massachusetts": (
-        MA,
-        {"six_card_bonus": "TCP-6B1", "progressive": "1"},
-        {"ante": {"min": "10.00", "max": "500.00"}, "pair_plus": {"min": "5.00", "max": "200.00"}},
-        {"progressive": {"rate": "20%", "seed": "5000.00", "reset": "1000.00"}},
-    ),
-    "prime": (
-        PRIME,
-        {"prime": True, "pair_bonus": "A", "all_six": "A"},
-        {"ante": {"min": "5.00", "max": "300.00"}},
-        {},
-    ),
-    "saigon": (SAIGON, {"bonus": "A"}, {"ante": {"min": "10.00", "max": "500.00"}}, {}),
-    "down-under": (
-        DOWN_UNDER,
-        {"match_the_dealer": True},
-        {"bet": {"min": "5.00", "max": "1000.00"}},
-        {},
-    ),
-}
-
-#: a linked meter, and the table that feeds it until others join
-LINK, LINKED = "chesapeake", "maryland"
+#: limits of a sample table whose chapter names none
+LIMITS = {"min": "5.00", "max": "500.00"}
 
 PEOPLE = (
     ("pat", "Pat Player", ("player",)),
@@ -64,22 +33,37 @@ async def furnish(casino: Casino) -> None:
             person = casino.people.add(id, name, roles, by="demonstration")
             if person.may("player"):
                 casino.give(person, ALLOWANCE, by="demonstration")
-    if LINKED not in casino.tables:
-        _link(casino)
-    for name in TABLES:
+    for name, rules in tables().items():
         if name not in casino.tables:
-            await casino.open(name, rules_of(name), float_of("50000.00"), by="")
+            if rules.chapter.about.sample.link:
+                _link(casino, name, rules)
+            await casino.open(name, rules, float_of("50000.00"), by="")
 
 
-def rules_of(table: str) -> Rules:
-    law, options, limits, meters = TABLES[table]
-    return choose(law, options, limits=limits, meters=meters)
+def tables() -> dict[str, Rules]:
+    """A table to look at for every chapter, by the name that its chapter gives it."""
+    found: dict[str, Rules] = {}
+    for id in chapters():
+        law = chapter(id)
+        name = law.about.sample.name
+        # a copy of a chapter brings its name along
+        found[id if not name or name in found else name] = sample_rules(law)
+    return found
 
 
-def _link(casino: Casino) -> None:
+def sample_rules(law: Chapter) -> Rules:
+    """The rules of a chapter's sample table; its defaults where it names none."""
+    sample = law.about.sample
+    usual = {wager.id: LIMITS for wager in law.about.wagers if wager.kind == "standard"}
+    return choose(law, sample.rules, limits=sample.limits or usual, meters=sample.meters)
+
+
+def _link(casino: Casino, table: str, rules: Rules) -> None:
     """The table feeds the link from its opening on."""
-    by, link, rules = By("frank", clock.now()), Link(casino.log, LINK), rules_of(LINKED)
+    name = rules.chapter.about.sample.link
+    by, link = By("frank", clock.now()), Link(casino.log, name)
     if not casino.log.head(link.stream).version:
-        link.open(rules, "progressive", by)
-    if not link.read().standing.tables.get(LINKED):
-        link.join(LINKED, rules, by)
+        wager = next(one for one in rules.meter_names)
+        link.open(rules, wager.partition(".")[0], by)
+    if not link.read().standing.tables.get(table):
+        link.join(table, rules, by)

@@ -24,6 +24,7 @@ from houseway.store.background_snapshots import Aside
 from houseway.store.snapshots import Folding, Opened, keep, open_at
 from houseway.table import Event, Table
 from houseway.table import events as e
+from houseway.table.state import restore
 
 #: keys remembered for each table, events told to whoever comes in
 _KEYS, _SAID = 1024, 60
@@ -35,7 +36,7 @@ _HITS = 10
 #: what one seat does without changing anything for the others; the first eight before the deal
 _OF_A_SEAT = (
     e.PlayerSat, e.PlayerLeft, e.WagerPlaced, e.WagerTakenBack, e.CouponPlaced,
-    e.CouponReturned, e.ChipsSold, e.TipGiven, e.Decided, e.HandsSet, e.InsuranceAnswered,
+    e.CouponReturned, e.ChipsSold, e.TipGiven, e.Decided,
 )  # fmt: skip
 _BETTING = _OF_A_SEAT[:8]
 _CHIPS = _BETTING[2:]
@@ -72,8 +73,8 @@ def note(noted: LiveState, recorded: Recorded) -> LiveState:
         if len(noted.keys) > _KEYS:
             del noted.keys[next(iter(noted.keys))]
     noted.racks = purse.after(noted.racks, (event,))
-    if isinstance(event, _OF_A_SEAT):
-        noted.seat_since[event.seat] = version
+    if event.of_seat or isinstance(event, _OF_A_SEAT):
+        noted.seat_since[event.seat] = version  # type: ignore[attr-defined]
     else:
         noted.since = version
     if isinstance(event, e.WagerSettled) and event.meter and event.from_meter:
@@ -84,8 +85,8 @@ def note(noted: LiveState, recorded: Recorded) -> LiveState:
         noted.hits = (hit, *noted.hits)[:_HITS]
     if not isinstance(event, _CHIPS):
         noted.stirred = version
-    # all seats are asked about insurance at once: an answer gives the others no more time
-    if not isinstance(event, (*_BETTING, e.InsuranceAnswered)):
+    # where all seats are asked at once, an answer gives the others no more time
+    if not event.keeps_time and not isinstance(event, _BETTING):
         noted.moved_at = recorded.time
     elif (
         isinstance(event, e.WagerPlaced)
@@ -110,7 +111,7 @@ def _packed(noted: LiveState) -> bytes:
 
 def _folding() -> Folding[LiveState]:
     return Folding(
-        "live/1", LiveState(), note, _packed, msgspec.json.Decoder(LiveState).decode,
+        "live/1", LiveState(), note, _packed, msgspec.json.Decoder(LiveState, dec_hook=restore).decode,
         (*CODE, "floor/live_table.py", "floor/people/chip_changes.py", "floor/people/accounts.py"),
     )  # fmt: skip
 

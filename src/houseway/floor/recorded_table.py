@@ -43,6 +43,8 @@ from houseway.store.fair_deal import SEED_BYTES
 from houseway.store.snapshots import Folding, Opened, keep, open_at
 from houseway.table import Command, Event, Table, read_event
 from houseway.table import events as e
+from houseway.table.evolve_registry import code_files
+from houseway.table.state import restore
 
 #: after so many events a snapshot is kept
 _OFTEN = 200
@@ -115,9 +117,8 @@ def _packed(standing: TableRecord) -> bytes:
 
 #: the code that folds a table: another code's snapshots are not read
 CODE = (
-    "table/events.py", "table/evolve.py", "table/evolve_cards.py", "table/evolve_house.py",
-    "table/evolve_wagers.py", "table/evolve_registry.py", "table/state.py", "floor/recorded_table.py",
-    "floor/event_versions.py", "floor/deal_proof.py",
+    "table/events.py", "table/evolve.py", "table/evolve_registry.py", "table/state.py",
+    "floor/recorded_table.py", "floor/event_versions.py", "floor/deal_proof.py", *code_files(),
 )  # fmt: skip
 
 FOLDING: Folding[TableRecord] = Folding(
@@ -125,7 +126,7 @@ FOLDING: Folding[TableRecord] = Folding(
     start=TableRecord(),
     step=stand,
     pack=_packed,
-    unpack=msgspec.json.Decoder(TableRecord).decode,
+    unpack=msgspec.json.Decoder(TableRecord, dec_hook=restore).decode,
     code=CODE,
 )
 

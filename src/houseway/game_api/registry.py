@@ -31,6 +31,7 @@ FAMILIES: dict[str, Mapping[str, str]] = {
         "simulation": "houseway.games.three_card.simulation:GAME",
         "presentation": "houseway.games.three_card.presentation:GAME",
         "teaching": "houseway.games.three_card.teaching:GAME",
+        "table": "houseway.games.three_card.table:GAMES",
     },
     "saigon": {
         "maths": "houseway.games.saigon.maths.game:GAME",
@@ -38,6 +39,7 @@ FAMILIES: dict[str, Mapping[str, str]] = {
         "simulation": "houseway.games.saigon.simulation:GAME",
         "presentation": "houseway.games.saigon.presentation:GAME",
         "teaching": "houseway.games.saigon.teaching:GAME",
+        "table": "houseway.games.saigon.table:GAME",
     },
     "down_under": {
         "maths": "houseway.games.down_under.maths.game:GAME",
@@ -45,6 +47,7 @@ FAMILIES: dict[str, Mapping[str, str]] = {
         "simulation": "houseway.games.down_under.simulation:GAME",
         "presentation": "houseway.games.down_under.presentation:GAME",
         "teaching": "houseway.games.down_under.teaching:GAME",
+        "table": "houseway.games.down_under.table:GAME",
     },
 }
 ENTRY_POINTS = "houseway.games"
@@ -88,6 +91,12 @@ class Part(Generic[T]):
         if found is None:
             found = self._loaded[key] = self._load(law, *key)
         return found
+
+    def load_all(self) -> None:
+        """Import this part of every family that has it."""
+        for parts in families().values():
+            if self.name in parts:
+                import_module(parts[self.name].partition(":")[0])
 
     def is_offered(self, law: Chapter) -> bool:
         """Whether the chapter's family has this part."""

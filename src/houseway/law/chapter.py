@@ -174,6 +174,18 @@ class Hold(Data, frozen=True, kw_only=True):
     says: str = ""
 
 
+class SampleTable(Data, frozen=True, kw_only=True):
+    """The table that a demonstration, a practice page or `houseway play` sets up by itself."""
+
+    #: what the table is called; empty: like the chapter
+    name: str = ""
+    rules: dict[str, Any] = {}
+    limits: dict[str, dict[str, str]] = {}
+    meters: dict[str, dict[str, str]] = {}
+    #: the linked progressive that it feeds in a demonstration
+    link: str = ""
+
+
 class About(Data, frozen=True, kw_only=True):
     """`chapter.toml`."""
 
@@ -204,6 +216,7 @@ class About(Data, frozen=True, kw_only=True):
     equipment: tuple[Equipment, ...] = ()
     approvals: tuple[Approval, ...] = ()
     holds: Annotated[tuple[Hold, ...], NOT_DECISIVE] = ()
+    sample: Annotated[SampleTable, NOT_DECISIVE] = SampleTable()
 
 
 Disposition = Literal[

@@ -16,6 +16,8 @@ from houseway.errors import Refused
 from houseway.law import Chapter, Paytable, Rules, chapter, choose, names_of
 from houseway.law.chapter import Wager
 from houseway.maths.game import MATHS
+from houseway.maths.paytable_edge import edge_of
+from houseway.maths.paytable_rows import possible, rows_of
 from houseway.maths.sheet import Entry, Sheet
 from houseway.money import Cents
 
@@ -173,8 +175,6 @@ def _check(asked: Asked) -> None:
 
 def check_rows(law: Chapter, table: Paytable) -> None:
     """A table of one's own has every row that all printed ones have, and no row that cannot come."""
-    from houseway.maths.paytable_rows import possible, rows_of
-
     _, always = rows_of(law, table.wager)
     for hand in always:
         # a mini royal without a row of its own is paid as the straight flush it is
@@ -206,6 +206,4 @@ def evaluate(
     The wager and what it may come to are known from the table; `law` decides between chapters that
     share a wager's name, `players` and `decks` are for the tables that depend on them.
     """
-    from houseway.maths.paytable_edge import edge_of
-
     return edge_of(table, law, players, decks)

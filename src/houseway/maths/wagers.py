@@ -7,7 +7,7 @@ how many deals come to an outcome, a paytable what it pays, and `pay` puts them 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 import msgspec
@@ -100,7 +100,3 @@ def together(spreads: Iterable[Spread]) -> Spread:
 def plain(stake: Cents) -> Worth:
     """Odds alone, at this stake."""
     return lambda odds: beside(odds, stake)
-
-
-def names_of(outcomes: Outcomes) -> Sequence[tuple[str, ...]]:
-    return [names for names, _ in outcomes.rows]

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from houseway.errors import Refused
 from houseway.law import Rules
 from houseway.money import Cents
 from houseway.simulate.counts import Counts, Ints, empty
@@ -74,9 +75,23 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
     family = SIMULATION.of(rules.chapter)
     strategy = family.strategy(rules, plan.strategy)
     kernel = family.kernel(plan, rules, strategy, round_by_round=round_by_round)
+    _check_known(plan, rules, kernel)
     check_most(int(np.abs(kernel.net).sum(axis=1).max()))
     check_most(max(plan.meters.values(), default=0))
     return Playing(plan, rules, family, strategy, kernel, kernel.block or BLOCK)
+
+
+def _check_known(plan: Plan, rules: Rules, kernel: Kernel) -> None:
+    """Refuse a wager that the kernel has no column for: it would count for nothing."""
+    known = {name for name, _ in kernel.wagers}
+    for wager in dict.fromkeys(wager for made in plan.stakes for wager in made):
+        if rules.chapter.wagers[wager].entry not in known:
+            raise Refused(
+                "wager_not_simulated",
+                f"{rules.chapter.wagers[wager].name} cannot be simulated: its game family has no "
+                "such wager",
+                field=f"wagers.{wager}",
+            )
 
 
 def play_block(encoded: bytes, number: int, rounds: int) -> Counts:

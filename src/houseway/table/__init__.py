@@ -1,17 +1,13 @@
 """The live table: commands in, events out; procedures, devices, irregularities, views."""
 
-# each part registers its commands with the engine
-from houseway.games.down_under import table_corrections as down_under_corrections
-from houseway.games.down_under import table_hands as down_under_hands
-from houseway.games.down_under import table_irregularities as down_under_troubles
-from houseway.games.down_under import table_round as down_under_round
-from houseway.games.down_under import table_shoe as down_under_shoe
+# each part registers its commands with the engine; a family registers its own when it is loaded
 from houseway.table import chip_inventory as inventory
 from houseway.table import linked_meters as linked
 from houseway.table.commands import COMMANDS, Command, read_command
 from houseway.table.engine import NextStep, awaited, decide, legal, next_steps, rules_of, run
 from houseway.table.events import EVENTS, Event, read_event
 from houseway.table.evolve import evolve, fold
+from houseway.table.game import TABLE, TableGame
 from houseway.table.procedure import (
     clearing,
     corrections,
@@ -22,6 +18,7 @@ from houseway.table.procedure import (
     opening,
     progressive,
     settling,
+    shoe,
     shuffling,
     wagering,
 )
@@ -31,11 +28,6 @@ _PARTS = (
     clearing,
     deciding,
     dealing,
-    down_under_corrections,
-    down_under_hands,
-    down_under_round,
-    down_under_shoe,
-    down_under_troubles,
     corrections,
     devices,
     inventory,
@@ -44,11 +36,16 @@ _PARTS = (
     opening,
     progressive,
     settling,
+    shoe,
     shuffling,
     wagering,
 )
 
+# families bring commands, events and phases of their own
+TABLE.load_all()
+
 __all__ = [
-    "COMMANDS", "EVENTS", "Command", "Event", "NextStep", "Table", "awaited", "decide", "evolve",
-    "fold", "legal", "next_steps", "read_command", "read_event", "rules_of", "run",
+    "COMMANDS", "EVENTS", "TABLE", "Command", "Event", "NextStep", "Table", "TableGame", "awaited",
+    "decide", "evolve", "fold", "legal", "next_steps", "read_command", "read_event", "rules_of",
+    "run",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ def _amount(text: str) -> int:
     return amount
 
 
-@action(c.BuyIn, ("dealer", "player"), anywhere=True)
+@action(c.BuyIn, ("dealer", "player"), anywhere=True, unasked=True)
 def buy_in(now: Moment, command: c.BuyIn) -> None:
     """Cash for chips: the cash goes into the drop box."""
     amount = _amount(command.amount)
@@ -27,7 +27,7 @@ def buy_in(now: Moment, command: c.BuyIn) -> None:
     now.emit(e.ChipsSold, seat=command.seat, amount=dollars(amount), tray=tray)
 
 
-@action(c.Tip, ("player", "dealer"), anywhere=True)
+@action(c.Tip, ("player", "dealer"), anywhere=True, unasked=True)
 def tip(now: Moment, command: c.Tip) -> None:
     """Chips for the dealer go into the tip box, not the tray."""
     if not now.box(command.seat).player:

@@ -8,7 +8,7 @@ stale one is refused; without a version it is meant for the table as it stands. 
 from __future__ import annotations
 
 import re
-from functools import reduce
+from functools import cache, reduce
 from operator import or_
 from typing import Any
 
@@ -263,62 +263,6 @@ class ForfeitUnseen(Command, frozen=True, kw_only=True):
     seat: int
 
 
-class SetHands(Command, frozen=True, kw_only=True):
-    """Set five cards as three and two."""
-
-    seat: int
-    three: tuple[str, ...] = ()
-    two: tuple[str, ...] = ()
-
-
-class Insure(Command, frozen=True, kw_only=True):
-    seat: int
-    amount: str
-
-
-class DeclineInsurance(Command, frozen=True, kw_only=True):
-    seat: int
-
-
-class TakeEvenMoney(Command, frozen=True, kw_only=True):
-    seat: int
-
-
-class CloseInsurance(Command, frozen=True, kw_only=True):
-    pass
-
-
-class ReadHoleCard(Command, frozen=True, kw_only=True):
-    """Slide the hole card through the reader; the light it shows."""
-
-    light: str = ""
-    card: str = ""
-
-
-class Hit(Command, frozen=True, kw_only=True):
-    seat: int
-    card: str = ""
-
-
-class Stand(Command, frozen=True, kw_only=True):
-    seat: int
-
-
-class Double(Command, frozen=True, kw_only=True):
-    seat: int
-    amount: str
-    card: str = ""
-
-
-class Split(Command, frozen=True, kw_only=True):
-    seat: int
-    card: str = ""
-
-
-class DealerDraws(Command, frozen=True, kw_only=True):
-    card: str = ""
-
-
 # the end of the round
 
 
@@ -375,12 +319,6 @@ class CardDrawnInError(Command, frozen=True, kw_only=True):
     card: str = ""
 
 
-class RefuseCard(Command, frozen=True, kw_only=True):
-    """A player will not have the exposed card: no more cards for that hand this round."""
-
-    seat: int
-
-
 class WrongNumberOfCards(Command, frozen=True, kw_only=True):
     """A seat (0: the dealer) has so many cards."""
 
@@ -390,52 +328,6 @@ class WrongNumberOfCards(Command, frozen=True, kw_only=True):
 
 class DealerCardExposed(Command, frozen=True, kw_only=True):
     card: str = ""
-
-
-class NoCardDealt(Command, frozen=True, kw_only=True):
-    """A box with a bet was passed over; with one card, at the player's option, the second comes
-    after all others.
-    """
-
-    seat: int
-    second_card: bool = False
-
-
-class MissedHit(Command, frozen=True, kw_only=True):
-    """A player who asked for a card got none; at the player's option a late card or a dead hand."""
-
-    seat: int
-    late_card: bool
-    #: which hand of a split
-    hand: int = 0
-
-
-class DealerDrewInError(Command, frozen=True, kw_only=True):
-    """The dealer, standing, drew a card."""
-
-    card: str = ""
-
-
-class WrongLight(Command, frozen=True, kw_only=True):
-    """The reader showed the wrong light, or the hole card lies in the wrong area: `area`."""
-
-    cause: str = "light"
-
-
-class HandGoesOn(Command, frozen=True, kw_only=True):
-    seat: int
-
-
-class CallHandDead(Command, frozen=True, kw_only=True):
-    seat: int
-    #: one hand of a split, where the other goes on; 0: all that the seat has
-    hand: int = 0
-
-
-class ShoeRunsOut(Command, frozen=True, kw_only=True):
-    """The discards are shuffled, and then cut, to complete the round."""
-
-    order: tuple[str, ...] = ()
 
 
 class DeviceJams(Command, frozen=True, kw_only=True):
@@ -455,16 +347,6 @@ class SetDeviceAside(Command, frozen=True, kw_only=True):
 
 class RepairDevice(Command, frozen=True, kw_only=True):
     device: str
-
-
-class VoidRound(Command, frozen=True, kw_only=True):
-    """A round that cannot be completed: every wager goes back."""
-
-    reason: str
-
-
-class InspectReader(Command, frozen=True, kw_only=True):
-    pass
 
 
 class StartGame(Command, frozen=True, kw_only=True):
@@ -531,7 +413,7 @@ class CorrectPayment(Command, frozen=True, kw_only=True):
     reason: str = ""
 
 
-#: every command, by its JSON tag
+#: every command, by its JSON tag; those of a family are added with their actions
 COMMANDS: dict[str, type[Command]] = {
     snake(kind.__name__): kind for kind in Command.__subclasses__()
 }
@@ -540,7 +422,7 @@ COMMANDS: dict[str, type[Command]] = {
 def read_command(data: bytes | str) -> Command:
     """A command from its JSON."""
     try:
-        return _decoder.decode(data)
+        return _decoder().decode(data)
     except msgspec.MsgspecError as error:
         raise not_a_command(error, data) from None
 
@@ -551,4 +433,7 @@ def not_a_command(error: Exception, given: Any) -> Refused:
     return decode_error(error, "not_a_command", "command", given, (*COMMANDS, *sorted(fields)))
 
 
-_decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(reduce(or_, COMMANDS.values()))
+@cache
+def _decoder() -> msgspec.json.Decoder[Command]:
+    """Reads the commands of every family; it is made when all are loaded."""
+    return msgspec.json.Decoder(reduce(or_, COMMANDS.values()))

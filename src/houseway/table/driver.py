@@ -14,7 +14,7 @@ from houseway.cards import Source, SystemSource, shuffled
 from houseway.errors import Refused
 from houseway.table.card_source import pack
 from houseway.table.commands import COMMANDS, Command
-from houseway.table.engine import NextStep, next_steps, rules_of, run
+from houseway.table.engine import NextStep, next_steps, rules_of, run, situation
 from houseway.table.events import Event
 from houseway.table.procedure.opening import float_of
 from houseway.table.procedure.progressive import count_accepted
@@ -96,7 +96,7 @@ class Driver:
         if name in _STAGES:
             return {"deck": _deck_at(table, _STAGES[name]).id}
         give = _FIELDS.get(name)
-        return give(self) if give else {}
+        return give(self) if give else situation(table).game.house_fields(table, name)
 
     def house(self) -> bool:
         """Do the next thing that is the house's to do; False where players are awaited."""

@@ -1,16 +1,16 @@
 """The engine of every table: commands in, events out, nothing else.
 
-A part of the table registers what it does with `@action(Command, roles, phases)`. Whether a command
-is open is asked by the same check that `decide` passes: the role, the phase and the action's own
-`when`. So `legal` and `next_steps` cannot promise what `decide` would refuse for being out of turn;
-`decide` may still refuse an amount or a card.
+A part of the table registers what it does with `@action(Command, roles, phases)`; a family of games
+registers its own commands in an `Actions` of its own. Whether a command is open is asked by the same
+check that `decide` passes: the role, the game, the phase and the action's own `when`. So `legal` and
+`next_steps` cannot promise what `decide` would refuse for being out of turn; `decide` may still
+refuse an amount or a card.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -19,19 +19,20 @@ from houseway.law import Rules, rules_from
 from houseway.law.library import EditionRef, Standing, edition_on_record
 from houseway.law.procedure import Also, Step, chosen
 from houseway.table import events as e
-from houseway.table.commands import Command, snake
+from houseway.table.commands import COMMANDS, Command, OpenTable, snake
 from houseway.table.evolve import evolve
 from houseway.table.gaming_day import moment
 from houseway.table.stakes import STAKE_CHECKS
 from houseway.table.state import UNKNOWN, Box, Table
 
+if TYPE_CHECKING:
+    from houseway.table.game import TableGame
+
 C = TypeVar("C", bound=Command)
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class Situation(NamedTuple):
-    """The rules in force and the procedure they call for, by step.
+    """The rules in force, the procedure they call for, by step, and the game that is played.
 
     `options` are those of the rules, as long as every device works: one that was set aside leaves
     its place to the dealer's hands, and a shoe or a hand-held deck to the manual shoe.
@@ -42,6 +43,11 @@ class Situation(NamedTuple):
     options: Mapping[str, Any]
     #: how the edition on record stands to the installed text
     standing: Standing
+    game: TableGame
+    #: the general actions and the game's own, in the order of the commands
+    actions: Mapping[type[Command], Action]
+    #: the same by the names of the commands
+    named: Mapping[str, Action]
 
 
 _situations: dict[tuple[str, str, tuple[str, ...]], Situation] = {}
@@ -70,11 +76,18 @@ def situation(table: Table) -> Situation:
     aside = tuple(device.id for device in table.devices.values() if device.condition in SET_ASIDE)
     found = _situations.get((table.rules_hash, table.edition_hash, aside))
     if found is None:
+        # a game is made of the procedures, and those of this module
+        from houseway.table.game import TABLE
+
         ref = EditionRef(table.chapter, table.edition, table.edition_hash)
         law, standing = edition_on_record(ref)
         rules = rules_from(table.rules, law)
         options = _in_use(rules.options, aside) if aside else rules.options
-        found = Situation(rules, chosen(law.procedure, options), options, standing)
+        game = TABLE.of(law)
+        steps = chosen(law.procedure, options)
+        actions = actions_of(game)
+        named = {found.name: found for found in actions.values()}
+        found = Situation(rules, steps, options, standing, game, actions, named)
         _situations[table.rules_hash, table.edition_hash, aside] = found
     return found
 
@@ -86,7 +99,10 @@ def rules_of(table: Table) -> Rules:
 class Moment:
     """One command at one table: what holds, and the events it makes as they are said."""
 
-    __slots__ = ("at", "events", "options", "role", "rules", "standing", "steps", "table", "who")
+    __slots__ = (
+        "actions", "at", "events", "game", "options", "role", "rules", "standing", "steps", "table",
+        "who",
+    )  # fmt: skip
 
     def __init__(self, table: Table, role: str, who: str = "", at: str = "") -> None:
         self.table = table
@@ -95,7 +111,12 @@ class Moment:
         self.at = at
         self.events: list[e.Event] = []
         if table.chapter:
-            self.rules, self.steps, self.options, self.standing = situation(table)
+            self._look()
+
+    def _look(self) -> None:
+        (
+            self.rules, self.steps, self.options, self.standing, self.game, self.actions, _,
+        ) = situation(self.table)  # fmt: skip
 
     def emit(self, kind: type[e.Event], clause: str = "", **fields: Any) -> None:
         """Something happened."""
@@ -112,7 +133,7 @@ class Moment:
         self.events.append(event)
         self.table = evolve(self.table, event)
         if kind is e.DeviceChanged:
-            self.rules, self.steps, self.options, self.standing = situation(self.table)
+            self._look()
 
     def begin(self, phase: str) -> None:
         if self.table.phase != phase:
@@ -153,21 +174,6 @@ def box_at(table: Table, seat: int) -> Box:
     return table.boxes[seat - 1]
 
 
-#: what some chapters do otherwise at a place where the procedures part: the module of such a
-#: chapter registers its own way, and the procedure's data says whether the chapter goes it
-WAYS: dict[str, Callable[..., Any]] = {}
-
-
-def way(name: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Register a chapter's own way at a named place."""
-
-    def register(function: Callable[P, T]) -> Callable[P, T]:
-        WAYS[name] = function
-        return function
-
-    return register
-
-
 class Action(NamedTuple):
     """What a command is open to and what it does."""
 
@@ -182,45 +188,70 @@ class Action(NamedTuple):
     seated: bool
     #: whether it is open in every chapter; else the chapter's procedure must have it
     anywhere: bool
+    #: what players do of their own accord: nobody waits for it
+    unasked: bool = False
     #: when what may be done has become what must be done next
     pressing: Callable[[Moment], bool] | None = None
     #: the steps whose words say best what the command is at this moment, the first that there is
     words: Callable[[Moment], tuple[str, ...]] | None = None
 
 
-ACTIONS: dict[type[Command], Action] = {}
+class Actions(dict[type[Command], Action]):
+    """What commands do: those of every game, or a family's own.
+
+    An action of a family takes the place of the general one for the same command.
+    """
+
+    def action(
+        self,
+        command: type[C],
+        roles: Iterable[str],
+        phases: Iterable[str] = (),
+        when: Callable[[Moment, int], None] | None = None,
+        *,
+        anywhere: bool = False,
+        unasked: bool = False,
+        pressing: Callable[[Moment], bool] | None = None,
+        words: Callable[[Moment], tuple[str, ...]] | None = None,
+    ) -> Callable[[Callable[[Moment, C], None]], Callable[[Moment, C], None]]:
+        """Register what a command does, and with it a command of a family."""
+        name = snake(command.__name__)
+        if COMMANDS.setdefault(name, command) is not command:
+            raise TypeError(f"there are two commands {name}")
+
+        def register(function: Callable[[Moment, C], None]) -> Callable[[Moment, C], None]:
+            found = self[command] = Action(
+                name,
+                frozenset(roles),
+                frozenset(phases),
+                when,
+                function,
+                "seat" in command.__struct_fields__,
+                anywhere,
+                unasked,
+                pressing,
+                words,
+            )
+            _DECLARED.setdefault(command, found)
+            return function
+
+        return register
 
 
-def action(
-    command: type[C],
-    roles: Iterable[str],
-    phases: Iterable[str] = (),
-    when: Callable[[Moment, int], None] | None = None,
-    *,
-    anywhere: bool = False,
-    pressing: Callable[[Moment], bool] | None = None,
-    words: Callable[[Moment], tuple[str, ...]] | None = None,
-) -> Callable[[Callable[[Moment, C], None]], Callable[[Moment, C], None]]:
-    """Register what a command does."""
-
-    def register(function: Callable[[Moment, C], None]) -> Callable[[Moment, C], None]:
-        ACTIONS[command] = Action(
-            snake(command.__name__),
-            frozenset(roles),
-            frozenset(phases),
-            when,
-            function,
-            "seat" in command.__struct_fields__,
-            anywhere,
-            pressing,
-            words,
-        )
-        return function
-
-    return register
+#: the action of each command in the game that it belongs to
+_DECLARED: dict[type[Command], Action] = {}
+#: what every game has
+GENERAL = Actions()
+action = GENERAL.action
 
 
-#: how a phase is told to a person who wanted something else
+def actions_of(game: TableGame) -> dict[type[Command], Action]:
+    """The actions of a game by their commands, in the order in which the commands are declared."""
+    both = {**GENERAL, **game.actions}
+    return {kind: both[kind] for kind in COMMANDS.values() if kind in both}
+
+
+#: how a phase is told to a person who wanted something else; families add their own phases
 PHASES = {
     "closed": "the table is closed",
     "opening": "the cards are being made ready",
@@ -233,14 +264,9 @@ PHASES = {
     "chips": "the progressive wagers are taken in",
     "dealing": "the cards are being dealt",
     "stub": "the stub is to be removed",
-    "matching": "Match-the-Dealer is being settled",
-    "insuring": "insurance is open",
-    "insurance": "losing insurance is being collected",
-    "reading": "the hole card goes to the reader",
     "deciding": "the players are deciding",
     "collecting": "forfeited hands are to be collected",
     "revealing": "the dealer's hand is to be shown",
-    "drawing": "the dealer draws",
     "settling": "the wagers are being settled",
     "clearing": "the cards are to be cleared away",
     "trouble": "an irregularity is being put right",
@@ -263,14 +289,18 @@ def _check(now: Moment, found: Action, seat: int) -> None:
     code = _barred(now, found)
     if code == "not_your_part":
         raise _not_for(now.table, found, now.role)
+    if code == "not_in_this_chapter":
+        raise _not_here(now, found)
     if code:
-        why = {
-            "not_in_this_chapter": "is not part of this game under its rules",
-            "out_of_turn": f"is not open now: {PHASES[now.table.phase]}",
-        }
-        raise now.refuse(code, f"{found.name.replace('_', ' ')} {why[code]}", found.name)
+        why = f"is not open now: {PHASES[now.table.phase]}"
+        raise now.refuse(code, f"{found.name.replace('_', ' ')} {why}", found.name)
     if found.when is not None:
         found.when(now, seat)
+
+
+def _not_here(now: Moment, found: Action) -> Refused:
+    says = f"{found.name.replace('_', ' ')} is not part of this game under its rules"
+    return now.refuse("not_in_this_chapter", says, found.name)
 
 
 def authorize(table: Table, command: Command) -> None:
@@ -279,7 +309,11 @@ def authorize(table: Table, command: Command) -> None:
     `run` asks this before anything else. Who carries a command out in another role than the
     sender's asks it for the sender first.
     """
-    found = ACTIONS[type(command)]
+    here = situation(table).actions if table.chapter else GENERAL
+    _authorize(table, command, here.get(type(command)) or _DECLARED[type(command)])
+
+
+def _authorize(table: Table, command: Command, found: Action) -> None:
     if command.role not in found.roles:
         raise _not_for(table, found, command.role)
     if getattr(command, "order", ()) and command.role != "system":
@@ -291,7 +325,7 @@ def authorize(table: Table, command: Command) -> None:
     seat: int = getattr(command, "seat", 0)
     if command.role != "player" or not table.chapter or not seat:
         return
-    _own_seat(table, command, seat)
+    _own_seat(table, command, seat, sits=found.name == "sit_down")
 
 
 def _not_for(table: Table, found: Action, role: str) -> Refused:
@@ -301,10 +335,9 @@ def _not_for(table: Table, found: Action, role: str) -> Refused:
     return Refused("not_your_part", says, clause=step.clause if step else None)
 
 
-def _own_seat(table: Table, command: Command, seat: int) -> None:
+def _own_seat(table: Table, command: Command, seat: int, *, sits: bool) -> None:
     """A player acts for the box he wagers at, and nobody else's; one that was left is the dealer's."""
     holder = box_at(table, seat).player
-    sits = ACTIONS[type(command)].name == "sit_down"
     if holder != command.who and (holder or not sits):
         says = f"{holder or 'nobody'} sits at seat {seat}"
         raise Refused("not_your_seat" if holder else "nobody_there", says, seat=seat)
@@ -342,8 +375,10 @@ def _check_names(table: Table, command: Command) -> None:
 
 def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
     """Decide and evolve in one go: the events, and the table after them."""
-    found = ACTIONS[type(command)]
-    authorize(table, command)
+    now = Moment(table, command.role, command.who, command.at)
+    kind = type(command)
+    found = (now.actions if table.chapter else GENERAL).get(kind) or _DECLARED[kind]
+    _authorize(table, command, found)
     if command.version is not None and command.version != table.version:
         raise Refused(
             "stale",
@@ -353,7 +388,6 @@ def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
     if not table.chapter and found.name != "open_table":
         raise Refused("not_open", "this table is not open")
     moment(command.at)
-    now = Moment(table, command.role, command.who, command.at)
     seat: int = command.seat if found.seated else 0  # type: ignore[attr-defined]
     if seat:
         now.box(seat)
@@ -364,6 +398,8 @@ def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
             "is not known here; its record can be shown, but it cannot be played on",
         )
     try:
+        if table.chapter and kind not in now.actions:
+            raise _not_here(now, found)
         _check(now, found, seat)
         _check_names(table, command)
         found.do(now, command)
@@ -390,12 +426,12 @@ def _open(now: Moment, found: Action, seat: int) -> bool:
 def legal(table: Table, role: str, seat: int = 0, *, at: str = "") -> tuple[str, ...]:
     """The commands open to a role; with a seat, those for that seat too; at a time, if one is said."""
     if not table.chapter:
-        opens = next(found for found in ACTIONS.values() if found.name == "open_table")
+        opens = GENERAL[OpenTable]
         return (opens.name,) if role in opens.roles else ()
     now = Moment(table, role, at=at)
     return tuple(
         found.name
-        for found in ACTIONS.values()
+        for found in now.actions.values()
         if (seat or not found.seated or found.name in _SEAT_OPTIONAL)
         and _open(now, found, seat if found.seated else 0)
     )
@@ -405,27 +441,19 @@ def legal(table: Table, role: str, seat: int = 0, *, at: str = "") -> tuple[str,
 _SEAT_OPTIONAL = frozenset(("cut", "clear_hands", "wrong_number_of_cards"))
 
 
-#: what players do of their own accord: nobody waits for it, and wagering has its own time limit
-_UNASKED = frozenset(
-    (
-        "sit_down", "leave_seat", "place_wager", "take_back_wager", "place_coupon", "buy_in", "tip",
-    )
-)  # fmt: skip
-
-
 def awaited(table: Table) -> tuple[int, ...]:
     """The seats that have a decision to make now, in the order of their numbers.
 
-    Every command of a player counts as a decision unless it is listed in `_UNASKED`, so that a new
-    one is waited for without being named anywhere.
+    Every command of a player counts as a decision unless its action is `unasked`, so that a new one is
+    waited for without being named anywhere.
     """
     if not table.chapter or table.phase == "closed":
         return ()
     now = Moment(table, "player")
     decisions = [
         found
-        for found in ACTIONS.values()
-        if found.seated and found.name not in _UNASKED and not _barred(now, found)
+        for found in now.actions.values()
+        if found.seated and not found.unasked and not _barred(now, found)
     ]
     if not decisions:
         return ()
@@ -443,11 +471,6 @@ class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: int = 0
     kind: str = "next"
     also: tuple[Also, ...] = ()
-
-
-@lru_cache(maxsize=1)
-def _by_name() -> dict[str, Action]:
-    return {found.name: found for found in ACTIONS.values()}
 
 
 def _seats(now: Moment, does: Action) -> Iterable[int]:
@@ -480,9 +503,9 @@ def next_steps(table: Table, *, irregularities: bool = False, at: str = "") -> t
         return ()
     found: list[NextStep] = []
     pressing: set[str] = set()
-    actions = _by_name()
-    for step in situation(table).steps.values():
-        does = actions.get(step.id)
+    here = situation(table)
+    for step in here.steps.values():
+        does = here.named.get(step.id)
         if does is None or step.kind == "rule":
             continue
         now = Moment(table, step.role, at=at)

@@ -56,7 +56,7 @@ def _at(event: Any) -> str:
     return f"seat {event.seat}" + (f", hand {event.hand}" if event.hand else "")
 
 
-def _hand_at(event: Any) -> str:
+def hand_at(event: Any) -> str:
     """The same for a hand of blackjack: the first is the box's own, as it is in `place`."""
     return f"seat {event.seat}" + (f", hand {event.hand}" if event.hand > 1 else "")
 
@@ -65,7 +65,7 @@ def _cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
 
-def _named(cards: tuple[str, ...]) -> str:
+def named(cards: tuple[str, ...]) -> str:
     """The cards, or how many where nobody knows them."""
     return _cards(len(cards)) if UNKNOWN in cards else " ".join(cards)
 
@@ -139,10 +139,10 @@ _DEAD = {
 def _out(x: e.HandOut) -> str:
     if x.why == "abandoned":
         return f"the player of seat {x.seat} walked away: the hand is out of the round"
-    return f"{_the_hand(x)} is dead: {_DEAD.get(x.why, x.why)}"
+    return f"{the_hand(x)} is dead: {_DEAD.get(x.why, x.why)}"
 
 
-def _the_hand(x: e.HandOut | e.LightSettled) -> str:
+def the_hand(x: Any) -> str:
     return f"hand {x.hand} of seat {x.seat}" if x.hand else f"the hand of seat {x.seat}"
 
 
@@ -160,15 +160,9 @@ _TROUBLES = {
 
 
 def _decided(x: e.Decided) -> str:
-    at = _hand_at(x) if x.decision in ("stand", "refused") else _at(x)
+    at = hand_at(x) if x.decision in ("stand", "refused") else _at(x)
     said = {"refused": "refuses the card", "forfeit": "gives the hand up unseen"}
     return f"{at}: {said.get(x.decision) or words(x.decision)}"
-
-
-def _insured(x: e.InsuranceAnswered) -> str:
-    if x.even_money:
-        return "takes even money"
-    return "declines insurance" if x.declined else "has answered insurance"
 
 
 def _difference(x: e.TableClosed) -> str:
@@ -229,22 +223,12 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     ),
     e.MeterMoved: lambda x: f"the {words(x.meter)} meter shows {money(x.shows)} ({x.why})",
     e.CardsDealt: lambda x: (
-        f"{_named(x.cards)} face {'up' if x.face_up else 'down'} to {_onto(x.to)}"
+        f"{named(x.cards)} face {'up' if x.face_up else 'down'} to {_onto(x.to)}"
     ),
     e.CardsMoved: _moved,
-    e.CardsTurned: lambda x: f"{place(x.place)}: {_named(x.cards)} turned up",
+    e.CardsTurned: lambda x: f"{place(x.place)}: {named(x.cards)} turned up",
     e.StubCounted: lambda x: f"the stub is counted: {x.count} cards, {x.expected} expected",
     e.Decided: _decided,
-    e.HandsSet: lambda x: (
-        f"seat {x.seat} sets {_named(x.three)} and {_named(x.two)}"
-        if x.three
-        else f"seat {x.seat} sets two hands"
-    ),
-    e.InsuranceAnswered: lambda x: f"seat {x.seat} {_insured(x)}",
-    e.HandSplit: lambda x: f"seat {x.seat} splits",
-    e.HandDoubled: lambda x: f"{_hand_at(x)} doubles for {money(x.amount)}",
-    e.LightShown: lambda x: f"the reader shows {x.light}: {x.range}",
-    e.TotalAnnounced: lambda x: f"the {x.whose} has {'soft' if x.soft else 'hard'} {x.points}",
     # how many lines there are would tell of hands that nobody has seen
     e.SettlementDue: lambda x: "the round is figured" if x.lines else "nothing is due",
     e.PayoutValidated: lambda x: f"{_at(x)}: the {words(x.wager)} win is validated",
@@ -257,14 +241,6 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
         "a card is drawn in error" + (f" and seen: {x.card}" if x.card else ", unseen")
     ),
     e.CardExposed: lambda x: f"{_exposed(x)} is seen too early",
-    e.DealtLate: lambda x: f"seat {x.seat} gets its second card after the others",
-    e.LateCardDue: lambda x: f"{_hand_at(x)} gets its missed card after the others",
-    e.LightWrong: lambda x: (
-        "the light was wrong" if x.cause == "light" else "the hole card lay in the wrong area"
-    ),
-    e.LightSettled: lambda x: (
-        f"{_the_hand(x)} " + ("goes on with the decisions made" if x.goes_on else "is called dead")
-    ),
     e.TroubleNoted: lambda x: _TROUBLES.get(x.trouble) or f"noted: {words(x.trouble)}",
     e.DeviceChanged: lambda x: f"the {words(x.device)} is {x.condition}",
     e.DeviceInspected: lambda x: f"the {words(x.device)} is inspected for the day of {x.day}",
@@ -286,7 +262,8 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
 
 def describe(event: e.Event) -> str:
     """What happened, in plain words; who did it and by which clause the event says itself."""
-    return _TELL[type(event)](event)
+    tell = _TELL.get(type(event))
+    return tell(event) if tell else event.text()
 
 
 def line(event: e.Event) -> str:
@@ -302,8 +279,6 @@ def in_public(event: e.Event) -> e.Event:
             return replace(event, player="somebody")
         case e.CardsDealt(face_up=False):
             return replace(event, cards=(UNKNOWN,) * len(event.cards))
-        case e.HandsSet():
-            return replace(event, three=(), two=())
         case e.CardExposed():
             return replace(event, card="")
-    return event
+    return event.in_public()

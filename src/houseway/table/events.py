@@ -7,14 +7,17 @@ are counted by value; the JSON tag of each event outlives the name of its class.
 
 from __future__ import annotations
 
-from functools import reduce
+from collections.abc import Mapping
+from functools import cache, reduce
 from operator import or_
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
 from houseway.decode_errors import decode_error
 from houseway.table.commands import snake
+
+Piles = Mapping[str, tuple[str, ...]]
 
 
 class Event(
@@ -25,13 +28,42 @@ class Event(
     tag_field="event",
     tag=snake,
 ):
-    """What every event carries: the version it makes, when, who in which role, by which clause."""
+    """What every event carries: the version it makes, when, who in which role, by which clause.
+
+    An event of a family says here what others need of it; for the general ones each asks by itself.
+    """
+
+    #: what one seat does without changing anything for the others
+    of_seat: ClassVar[bool] = False
+    #: it gives nobody more time for a decision
+    keeps_time: ClassVar[bool] = False
+    #: something that the floor wants to know of
+    irregular: ClassVar[bool] = False
+    #: it only follows from what somebody did
+    follows: ClassVar[bool] = False
+    #: it goes without saying where players are told what happens
+    unsaid: ClassVar[bool] = False
 
     version: int
     at: str
     role: str
     who: str = ""
     clause: str = ""
+
+    def text(self) -> str:
+        """What happened, in a sentence. `event_text` has those of the general events."""
+        raise NotImplementedError
+
+    def in_public(self) -> Event:
+        """The event as everybody at the table may have it: no card that lies face down."""
+        return self
+
+    def marked(self, piles: Piles, marks: Piles) -> Event:
+        """The event with marks instead of cards, for the proof of a fair deal.
+
+        `piles` are the cards on the table before it, `marks` the mark of each in its place.
+        """
+        return self
 
 
 class TableOpened(Event, frozen=True, kw_only=True):
@@ -290,41 +322,6 @@ class Decided(Event, frozen=True, kw_only=True):
     hand: int = 0
 
 
-class HandsSet(Event, frozen=True, kw_only=True):
-    seat: int
-    three: tuple[str, ...]
-    two: tuple[str, ...]
-
-
-class InsuranceAnswered(Event, frozen=True, kw_only=True):
-    seat: int
-    even_money: bool = False
-    declined: bool = False
-
-
-class HandSplit(Event, frozen=True, kw_only=True):
-    seat: int
-
-
-class HandDoubled(Event, frozen=True, kw_only=True):
-    seat: int
-    amount: str
-    hand: int = 0
-
-
-class LightShown(Event, frozen=True, kw_only=True):
-    """The reader gave the hole card its range."""
-
-    light: str
-    range: str
-
-
-class TotalAnnounced(Event, frozen=True, kw_only=True):
-    whose: str
-    points: int
-    soft: bool = False
-
-
 class SettlementDue(Event, frozen=True, kw_only=True):
     """What the round comes to, in the order in which it will be settled."""
 
@@ -389,36 +386,6 @@ class CardExposed(Event, frozen=True, kw_only=True):
 
     place: str
     card: str
-
-
-class DealtLate(Event, frozen=True, kw_only=True):
-    """A seat that was passed over gets its second card after all others."""
-
-    seat: int
-
-
-class LateCardDue(Event, frozen=True, kw_only=True):
-    """A player whose card was missed gets it after all others have acted."""
-
-    seat: int
-    #: 2: the second hand of a split
-    hand: int = 0
-
-
-class LightWrong(Event, frozen=True, kw_only=True):
-    """The reader's light, or the area, was wrong: each of these hands goes on or is dead."""
-
-    cause: str
-    seats: tuple[int, ...]
-
-
-class LightSettled(Event, frozen=True, kw_only=True):
-    """The dealer has chosen for a hand: it goes on, or it is dead."""
-
-    seat: int
-    goes_on: bool = True
-    #: the one of a split that is dead, where the other goes on
-    hand: int = 0
 
 
 class TroubleNoted(Event, frozen=True, kw_only=True):
@@ -487,14 +454,19 @@ class TableClosed(Event, frozen=True, kw_only=True):
     difference: str
 
 
-#: every event, by its JSON tag
+#: every event, by its JSON tag; those of a family are added with what they do to a table
 EVENTS: dict[str, type[Event]] = {snake(kind.__name__): kind for kind in Event.__subclasses__()}
-_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(reduce(or_, EVENTS.values()))
+
+
+@cache
+def _decoder() -> msgspec.json.Decoder[Event]:
+    """Reads the events of every family; it is made when all are loaded."""
+    return msgspec.json.Decoder(reduce(or_, EVENTS.values()))
 
 
 def read_event(data: bytes | str) -> Event:
     """An event from its JSON."""
     try:
-        return _decoder.decode(data)
+        return _decoder().decode(data)
     except msgspec.MsgspecError as error:
         raise decode_error(error, "not_an_event", "event", data) from None

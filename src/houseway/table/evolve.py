@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from houseway.table import events as e
 
 # each part registers what its events do
@@ -19,7 +21,11 @@ _PARTS = (evolve_cards, evolve_house, evolve_wagers)
 
 def evolve(table: Table, event: e.Event) -> Table:
     """The table after an event."""
-    return EVOLVE[type(event)](table, event)
+    after = EVOLVE[type(event)](table, event)
+    own = after.own
+    if own is None or (kept := own.after(event)) is own:
+        return after
+    return replace(after, own=kept)
 
 
 def fold(events: Iterable[e.Event], table: Table | None = None) -> Table:

@@ -230,7 +230,6 @@ def _dealt(table: Table, event: e.CardsDealt) -> Table:
         dealt=table.dealt + event.step,
         shown=table.shown | {event.to} if event.face_up else table.shown,
         aside="" if table.aside else table.aside,
-        late_cards=tuple(place for place in table.late_cards if place != event.to),
     )
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from houseway.money import cents
 from houseway.table import events as e
 from houseway.table.evolve_registry import evolves, moved, with_piles, with_tray
-from houseway.table.state import Table, hand_pile
+from houseway.table.state import Table
 
 # misfortunes
 
@@ -30,28 +30,6 @@ def _exposed(table: Table, event: e.CardExposed) -> Table:
     return moved(table, event)
 
 
-@evolves(e.DealtLate)
-def _dealt_late(table: Table, event: e.DealtLate) -> Table:
-    return moved(table, event, dealt_late=(*table.dealt_late, event.seat))
-
-
-@evolves(e.LateCardDue)
-def _late_card(table: Table, event: e.LateCardDue) -> Table:
-    place = hand_pile(event.seat, event.hand)
-    return moved(table, event, late_cards=(*table.late_cards, place))
-
-
-@evolves(e.LightWrong)
-def _light_wrong(table: Table, event: e.LightWrong) -> Table:
-    return moved(table, event, trouble=event.cause, light_seats=event.seats, resume=table.phase)
-
-
-@evolves(e.LightSettled)
-def _light_settled(table: Table, event: e.LightSettled) -> Table:
-    left = tuple(seat for seat in table.light_seats if seat != event.seat)
-    return moved(table, event, light_seats=left)
-
-
 @evolves(e.TroubleNoted)
 def _trouble(table: Table, event: e.TroubleNoted) -> Table:
     return moved(table, event, trouble=event.trouble)
@@ -61,12 +39,6 @@ def _trouble(table: Table, event: e.TroubleNoted) -> Table:
 def _device(table: Table, event: e.DeviceChanged) -> Table:
     device = replace(table.devices[event.device], condition=event.condition, shows=event.shows)
     return moved(table, event, devices={**table.devices, event.device: device})
-
-
-@evolves(e.LightShown)
-def _light(table: Table, event: e.LightShown) -> Table:
-    reader = replace(table.devices["reader"], shows=event.light)
-    return moved(table, event, devices={**table.devices, "reader": reader})
 
 
 @evolves(e.DeviceInspected)

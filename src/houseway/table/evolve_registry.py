@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -9,7 +10,8 @@ from msgspec.structs import replace
 
 from houseway.money import Cents, cents
 from houseway.table import events as e
-from houseway.table.state import Box, Table
+from houseway.table.commands import snake
+from houseway.table.state import OWN_STATES, Box, Table
 
 E = TypeVar("E", bound=e.Event)
 K = TypeVar("K")
@@ -20,13 +22,23 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {}
 
 
 def evolves(kind: type[E]) -> Callable[[Callable[[Table, E], Table]], Callable[[Table, E], Table]]:
-    """Register what an event does."""
+    """Register what an event does, and with it an event of a family."""
 
     def register(function: Callable[[Table, E], Table]) -> Callable[[Table, E], Table]:
         EVOLVE[kind] = function
+        if e.EVENTS.setdefault(snake(kind.__name__), kind) is not kind:
+            raise TypeError(f"there are two events {kind.__name__}")
         return function
 
     return register
+
+
+def code_files() -> tuple[str, ...]:
+    """The files that say what events do to a table and what families keep, for snapshots."""
+    modules = {function.__module__ for function in EVOLVE.values()}
+    modules.update(state.__module__ for state in OWN_STATES.values())
+    found = ((name, sys.modules[name].__file__) for name in sorted(modules))
+    return tuple(file for _, file in found if file)
 
 
 def moved(table: Table, event: e.Event, **changes: Any) -> Table:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from houseway.money import cents, signed
 from houseway.table import events as e
 from houseway.table.evolve_registry import evolves, having, moved, with_box, with_tray
-from houseway.table.state import DEAD, TAKEN, Box, Due, Table, hand_pile, is_open, key, stake_of
+from houseway.table.state import DEAD, TAKEN, Box, Due, Table, is_open, key, stake_of
 
 # players and wagers
 
@@ -27,8 +27,6 @@ def _left(table: Table, event: e.PlayerLeft) -> Table:
 
 @evolves(e.HandOut)
 def _out(table: Table, event: e.HandOut) -> Table:
-    hands = (event.hand,) if event.hand else (1, 2)
-    gone = {hand_pile(event.seat, hand) for hand in hands}
     decisions = {**table.boxes[event.seat - 1].decisions, event.hand: DEAD}
     changes = {"decisions": decisions} if event.hand else {"out": event.why}
     return moved(
@@ -40,7 +38,6 @@ def _out(table: Table, event: e.HandOut) -> Table:
             for line in table.due
             if line.seat != event.seat or (event.hand and line.hand != event.hand)
         ),
-        late_cards=tuple(place for place in table.late_cards if place not in gone),
     )
 
 
@@ -154,46 +151,6 @@ def _decided(table: Table, event: e.Decided) -> Table:
     box = table.boxes[event.seat - 1]
     decisions = {**box.decisions, event.hand: event.decision}
     return moved(table, event, boxes=with_box(table, event.seat, decisions=decisions))
-
-
-@evolves(e.HandsSet)
-def _set(table: Table, event: e.HandsSet) -> Table:
-    boxes = with_box(table, event.seat, decisions={0: "set"})
-    piles = dict(table.piles)
-    piles.pop(f"seat.{event.seat}", None)  # set again: the two hands lie there already
-    piles[f"three.{event.seat}"] = event.three
-    piles[f"two.{event.seat}"] = event.two
-    return moved(table, event, boxes=boxes, piles=piles)
-
-
-@evolves(e.InsuranceAnswered)
-def _answered(table: Table, event: e.InsuranceAnswered) -> Table:
-    boxes = with_box(table, event.seat, insured=True, even_money=event.even_money)
-    return moved(table, event, boxes=boxes)
-
-
-@evolves(e.HandSplit)
-def _split(table: Table, event: e.HandSplit) -> Table:
-    first = f"seat.{event.seat}"
-    one, two = table.piles[first]
-    return moved(
-        table,
-        event,
-        piles={**table.piles, first: (one,), f"{first}.2": (two,)},
-        shown=table.shown | {f"{first}.2"},
-        boxes=with_box(table, event.seat, split=True),
-    )
-
-
-@evolves(e.HandDoubled)
-def _doubled(table: Table, event: e.HandDoubled) -> Table:
-    doubled = {**table.boxes[event.seat - 1].doubled, event.hand: cents(event.amount)}
-    return moved(table, event, boxes=with_box(table, event.seat, doubled=doubled))
-
-
-@evolves(e.TotalAnnounced)
-def _announced(table: Table, event: e.TotalAnnounced) -> Table:
-    return moved(table, event)
 
 
 # settlement
@@ -324,9 +281,10 @@ def _ended(table: Table, event: e.RoundEnded) -> Table:
         for box in table.boxes
     )
     decks = table.decks
-    devices = table.devices
-    if "reader" in devices and devices["reader"].shows:
-        devices = {**devices, "reader": replace(devices["reader"], shows="")}
+    devices = {
+        id: replace(device, shows="") if device.shows else device
+        for id, device in table.devices.items()
+    }
     if event.to_shuffle and table.in_play:
         decks = {**decks, table.in_play: replace(decks[table.in_play], stage="stacked")}
     return moved(
@@ -340,9 +298,6 @@ def _ended(table: Table, event: e.RoundEnded) -> Table:
         locked=False,
         trouble="",
         aside="",
-        dealt_late=(),
-        late_cards=(),
-        light_seats=(),
         resume="",
         devices=devices,
         shuffle_for="cover" if table.cover_at else "round",

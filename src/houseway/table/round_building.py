@@ -7,20 +7,20 @@ that is settled depends on which they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from houseway.cards import Card, card
-from houseway.game_api.round import Hand, Line, Round, Seat, Settlement
+from houseway.game_api.round import Line, Round, Seat, Settlement
 from houseway.game_api.settle import settle
 from houseway.money import Cents
 from houseway.table.card_source import unseen
-from houseway.table.engine import WAYS, Moment
-from houseway.table.procedure.wagering import by_hand
-from houseway.table.state import UNKNOWN, Box, seat_pile
+from houseway.table.engine import Moment
+from houseway.table.procedure.wagering import of_all_hands
+from houseway.table.state import UNKNOWN, Box, seat_pile, wager_of
 
 
-class _Cards:
+class Cards:
     """Cards of a place, on the table or in the rack, with stand-ins for the unknown."""
 
     def __init__(self, now: Moment) -> None:
@@ -51,22 +51,11 @@ def hands_in(now: Moment) -> list[Box]:
 
 def round_of(now: Moment, without: frozenset[int] = frozenset()) -> Round:
     """The round that is played, every decision made; `without` seats whose cards nobody knows."""
-    cards = _Cards(now)
-    if now.has_step("deal_hole_card"):
-        seats = tuple(WAYS["seat"](box, cards) for box in hands_in(now))
-        up = cards("dealer")
-        # a hole card that was not shown is nobody's business yet
-        hole = cards("hole") if "hole" in now.table.shown else ()
-        dealer = (*up[:1], *hole, *up[1:])
-    else:
-        seats = tuple(_seat(now, box, cards) for box in hands_in(now) if box.seat not in without)
-        dealer = cards("dealer_stack", "dealer")
+    cards, game = Cards(now), now.game
+    seats = tuple(game.seat(now, box, cards) for box in hands_in(now) if box.seat not in without)
     meters = {name: shows(holds) for name, holds in now.table.meters.items()}
-    # without a hand that wagered on them the community cards decide nothing
-    wanted = now.options.get("electronic") or any(
-        "five_card_progressive" in seat.wagers for seat in seats
-    )
-    return Round(now.rules, dealer, seats, cards("community") if wanted else (), meters)
+    community = game.community(now, seats, cards)
+    return Round(now.rules, game.dealer_hand(now, cards), seats, community, meters)
 
 
 def shows(holds: str) -> Cents:
@@ -74,35 +63,26 @@ def shows(holds: str) -> Cents:
     return exact.numerator // exact.denominator
 
 
-def _seat(now: Moment, box: Box, cards: _Cards) -> Seat:
-    electronic = bool(now.rules.options.get("electronic"))
-    hands: tuple[Hand, ...] = ()
-    wagers = {name: amount for name, amount in box.wagers.items() if name != "play"}
-    if electronic:
-        hands = tuple(
-            Hand(
-                number=number,
-                wagers={name: amount for name, amount in placed.items() if name != "play"},
-                decision=box.decisions.get(number),
-            )
-            for number, placed in by_hand(box).items()
-        )
-        wagers = {}
-    three, two = cards(f"three.{box.seat}"), cards(f"two.{box.seat}")
-    fourth = cards(f"fourth.{box.seat}")
-    decision = box.decisions.get(0)
+def one_hand_seat(now: Moment, box: Box, cards: Cards) -> Seat:
+    """A box with one hand, as it was dealt."""
     return Seat(
         box.seat,
-        wagers,
-        (*cards(seat_pile(box.seat)), *three, *two),
-        None if decision == "set" else decision,
+        own_wagers(now, box.wagers),
+        cards(seat_pile(box.seat)),
+        box.decisions.get(0),
         box.player,
-        fourth[0] if fourth else None,
-        three or None,
-        two or None,
-        hands,
         coupon=box.coupons,
     )
+
+
+def own_wagers(now: Moment, wagers: Mapping[str, Cents]) -> dict[str, Cents]:
+    """The wagers that were made before a decision; the others follow from it."""
+    made = now.rules.chapter.wagers
+    return {
+        name: amount
+        for name, amount in wagers.items()
+        if made[wager_of(name)[0]].made != "on_decision"
+    }
 
 
 def settled(now: Moment) -> Settlement:
@@ -123,6 +103,10 @@ def in_order(now: Moment, settlement: Settlement) -> list[tuple[int, Line]]:
     ]
     if now.has_step("collect_losers_first"):
         lines.sort(key=lambda entry: entry[1].result not in ("lose", "forfeit"))
-    last = [wager for wager in ("cover_all", "envy") if now.has_step(f"{wager}_last")]
-    lines.sort(key=lambda entry: last.index(entry[1].wager) + 1 if entry[1].wager in last else 0)
+    of_all = of_all_hands(now.rules.chapter)
+    last = [wager for wager in of_all if now.has_step(f"{wager}_last")]
+    if last:
+        lines.sort(
+            key=lambda entry: last.index(entry[1].wager) + 1 if entry[1].wager in last else 0
+        )
     return lines

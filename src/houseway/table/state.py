@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from houseway.money import Cents
+
+if TYPE_CHECKING:
+    from houseway.table.events import Event
 
 UNKNOWN = "?"
 #: the decision of a hand that was called dead while the other of its split plays on
@@ -61,8 +64,6 @@ class Box(msgspec.Struct, frozen=True):
     split: bool = False
     doubled: Mapping[int, Cents] = {}
     even_money: bool = False
-    #: has answered the offer of insurance
-    insured: bool = False
     #: the hand no longer takes part: abandoned, or dead under 685a.12
     out: str = ""
     #: sat out a round of this shoe, where the house lets nobody in mid-shoe
@@ -101,6 +102,31 @@ class Device(msgspec.Struct, frozen=True):
     shows: str = ""
     #: gaming day of the last inspection, where the chapter asks for one
     inspected: str = ""
+
+
+class OwnState:
+    """What a family keeps at a table, beside what every table has.
+
+    It is a frozen struct with this class as its second base, `tag_field="family"` and the family as
+    its tag: `class WarState(msgspec.Struct, OwnState, frozen=True, tag="war", tag_field="family")`.
+    """
+
+    __slots__ = ()
+
+    def after(self, event: Event) -> OwnState | None:
+        """The state after an event, its own or a general one; None: there is nothing to keep."""
+        return self
+
+
+#: the states of families, by tag
+OWN_STATES: dict[str, type[OwnState]] = {}
+
+
+def restore(kind: type, given: Any) -> Any:
+    """For a decoder of tables (`dec_hook`): the state that a family has kept."""
+    if kind is not OwnState:
+        raise NotImplementedError(kind)
+    return msgspec.convert(given, OWN_STATES[given["family"]], str_keys=True)
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -161,12 +187,7 @@ class Table(msgspec.Struct, frozen=True):
     face_up: int = 0
     #: the next card of the shoe, where everybody has seen it
     aside: str = ""
-    #: seats whose second card comes after the others', and hands owed a late card, by pile
-    dealt_late: tuple[int, ...] = ()
-    late_cards: tuple[str, ...] = ()
-    #: hands for which the dealer has yet to choose after a wrong light
-    light_seats: tuple[int, ...] = ()
-    #: Down Under: how many cards lie behind the cover card, and where it came out
+    #: how many cards lie behind the cover card of a shoe, and where it came out
     cover_card: int = 0
     cover_at: str = ""
     #: rounds begun since this shoe was shuffled
@@ -182,6 +203,8 @@ class Table(msgspec.Struct, frozen=True):
     #: what went wrong in this round and changes its end
     trouble: str = ""
     first_player: int = 0
+    #: what only this family of games keeps; its first event makes it
+    own: OwnState | None = None
 
 
 def key(wager: str, hand: int = 0) -> str:

@@ -15,7 +15,7 @@ from houseway.law import MA, MD, cites
 from houseway.money import dollars
 from houseway.table.engine import PHASES, Moment, NextStep, legal, next_steps, rules_of
 from houseway.table.procedure.opening import decks_due
-from houseway.table.procedure.settling import cards_are_seen, describe
+from houseway.table.procedure.settling import describe
 from houseway.table.procedure.tray import total
 from houseway.table.round_building import shows
 from houseway.table.state import Box, Due, Table, seat_pile, wager_of
@@ -179,12 +179,17 @@ def _lights(table: Table, box: Box) -> dict[str, str]:
         name: "accepted" for name in box.wagers if wagers[wager_of(name)[0]].kind == "progressive"
     }
     seen = [*table.settled]
-    if cards_are_seen(Moment(table, "dealer")):
+    if _next_is_seen(table):
         seen.append(table.due[0])
     for line in seen:
         if line.seat == box.seat and line.result == "win" and line.key in lit:
             lit[line.key] = "won"
     return lit
+
+
+def _next_is_seen(table: Table) -> bool:
+    now = Moment(table, "dealer")
+    return now.game.cards_are_seen(now)
 
 
 def _line(table: Table, line: Due) -> LineView:
@@ -201,16 +206,12 @@ def _line(table: Table, line: Due) -> LineView:
     )
 
 
-def _cover_all(table: Table) -> dict[str, str]:
-    rules = rules_of(table)
-    if not table.hands or not table.dealt or not rules.options.get("cover_all"):
-        return {}
-    pays = rules.table("cover_all", str(len(table.hands))).pays
-    return {hand: pay.odds.text for hand, pay in pays.items()}
+def _display(table: Table) -> dict[str, str]:
+    now = Moment(table, "dealer")
+    return now.game.display(now) if table.hands and table.dealt else {}
 
 
 def _felt(table: Table, own: frozenset[str]) -> PublicView:
-    reader = table.devices.get("reader")
     return PublicView(
         table=table.name,
         chapter=table.chapter,
@@ -223,14 +224,14 @@ def _felt(table: Table, own: frozenset[str]) -> PublicView:
         dealer=_pile(table, "dealer", own) + _pile(table, "dealer_stack", own),
         hole=_pile(table, "hole", own),
         community=_pile(table, "community", own),
-        light=reader.shows if reader else "",
+        light="".join(device.shows for device in table.devices.values()),
         exposed=table.aside,
         shoe=len(table.piles.get("shoe", ())),
         discard=len(table.piles.get("discard", ())),
         cover_card_out=bool(table.cover_at),
         cut_offered_to=table.cut_offers[0] if table.cut_offers else 0,
         meters={name: dollars(shows(holds)) for name, holds in table.meters.items()},
-        cover_all=_cover_all(table),
+        cover_all=_display(table),
         devices={device.id: device.condition for device in table.devices.values()},
         settled=tuple(_line(table, line) for line in table.settled),
         trouble=table.trouble,
@@ -247,13 +248,8 @@ def seat_view(table: Table, seat: int) -> SeatView:
     mine = [
         box.seat for box in table.boxes if box.seat == seat or (player and box.player == player)
     ]
-    own = frozenset(
-        name
-        for number in mine
-        for name in (
-            seat_pile(number), seat_pile(number, 2), f"three.{number}", f"two.{number}"
-        )
-    )  # fmt: skip
+    game = Moment(table, "player").game
+    own = frozenset(name for number in mine for name in game.own_piles(number))
     return SeatView(
         public=_felt(table, own),
         seat=seat,
@@ -266,7 +262,7 @@ def seat_view(table: Table, seat: int) -> SeatView:
 
 def due_in_words(table: Table) -> str:
     """The next wager to settle; nothing while the hand that decides it is face down."""
-    return describe(table.due[0]) if cards_are_seen(Moment(table, "dealer")) else ""
+    return describe(table.due[0]) if _next_is_seen(table) else ""
 
 
 def dealer_view(table: Table, at: str = "") -> DealerView:

@@ -98,12 +98,14 @@ def test_seeing_a_card_go_is_worth_something_on_average():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("decks", [4, 5, 6, 8])
+@pytest.mark.parametrize(
+    "decks", [4, 6, *(pytest.param(n, marks=pytest.mark.full) for n in (5, 8))]
+)
 @pytest.mark.parametrize("reading", READINGS)
 def test_memory_is_worth_less_than_the_par_sheet_says(decks, reading):
     """The note on the PAR sheet: less than 0.0001% of the bet. A wider search finds no more."""
     play = solve(Variant(decks=decks, dealer_soft_22=reading))
     found = gain(play, all_remembered(play, margin=0.05))
     assert 0 < found < 1e-6
-    if decks == 8:
+    if decks == 8 or (decks, reading) == (4, "stands"):
         assert gain(play, all_remembered(play, margin=0.15)) == pytest.approx(found, abs=1e-12)

@@ -144,8 +144,7 @@ def _rows(
 
 #: events that the floor wants to know of
 _IRREGULAR = (
-    e.RoundVoided, e.FaceUpFound, e.DrawnInError, e.CardExposed, e.LateCardDue, e.DealtLate,
-    e.LightWrong, e.CardCorrected, e.PaymentCorrected, e.CutOrdered, e.ReshuffleOrdered,
+    e.RoundVoided, e.FaceUpFound, e.DrawnInError, e.CardExposed, e.CardCorrected, e.PaymentCorrected, e.CutOrdered, e.ReshuffleOrdered,
     e.HandOut, e.ProgressiveStruck,
 )  # fmt: skip
 
@@ -156,7 +155,7 @@ def _irregular(event: Event) -> bool:
             return bool(event.trouble)
         case e.StubCounted():
             return event.count != event.expected
-    return isinstance(event, _IRREGULAR)
+    return event.irregular or isinstance(event, _IRREGULAR)
 
 
 def _gone(before: Pending, deck: str, time: str, why: str) -> Row:

@@ -21,6 +21,7 @@ from houseway.table import NextStep, Table, awaited, legal, next_steps, rules_of
 from houseway.table.card_source import pack
 from houseway.table.commands import COMMANDS, Command, DeclineCut
 from houseway.table.driver import BY_SYSTEM, Driver
+from houseway.table.engine import situation
 
 #: how long a player who is ready waits for the shuffle
 _READY = 12.0
@@ -45,8 +46,6 @@ _OTHERWISE = 0.35
 
 #: seconds after which a table where nothing happens is looked at again
 LOOK_AGAIN = 60.0
-#: what becomes of a player who lets the clock run out
-_LATE = ("set_hands", "stand", "decline_insurance", "decline_cut", "fold")
 
 
 def mine(table: str, worker: int, workers: int) -> bool:
@@ -200,17 +199,12 @@ class SystemDealer:
 
     def _late(self, live: Live, seat: int) -> Plan | None:
         open_now = legal(live.state, "dealer", seat)
-        name = next((name for name in _LATE if name in open_now), None)
+        late = situation(live.state).game.when_late
+        name = next((name for name in late if name in open_now), None)
         if name is None:
             return None
-        fields: dict[str, Any] = {"three": (), "two": ()} if name == "set_hands" else {}
         command = COMMANDS[name](
-            role="dealer",
-            who=SYSTEM,
-            at=clock.now(),
-            version=live.state.version,
-            seat=seat,
-            **fields,
+            role="dealer", who=SYSTEM, at=clock.now(), version=live.state.version, seat=seat
         )  # type: ignore[call-arg]
         return Plan(
             _seconds(live.moved_at) + patience(live, seat, self._casino.people.away), command

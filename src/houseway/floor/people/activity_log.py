@@ -34,7 +34,7 @@ _ASTRAY = timedelta(minutes=5)
 #: who is at a table as themselves
 _PERSONS = ("player", "dealer", "floorperson")
 #: what follows from what somebody did, and is no deed
-_FOLLOWS = (e.PhaseBegan, e.MeterMoved, e.SettlementDue, e.DeckTurn, e.TotalAnnounced)
+_FOLLOWS = (e.PhaseBegan, e.MeterMoved, e.SettlementDue, e.DeckTurn)
 
 
 class Deed(msgspec.Struct, frozen=True):
@@ -147,7 +147,7 @@ def _who(event: Event) -> str:
 def _says(event: Event) -> str:
     if event.stream.startswith(TABLES):
         told = table_event(event)
-        if told is None or isinstance(told, _FOLLOWS):
+        if told is None or told.follows or isinstance(told, _FOLLOWS):
             return ""
         plain = told if isinstance(told, e.PlayerSat) else in_public(told)
         return f"{describe(plain)} (table {event.stream.removeprefix(TABLES)})"

@@ -9,7 +9,7 @@ from houseway.cards import RANKS, Card
 from houseway.game_api.round import Round
 from houseway.games.down_under import hands
 from houseway.games.down_under.play import insurance_most
-from houseway.games.down_under.table_hands import current
+from houseway.games.down_under.table.hands import current
 from houseway.law import Rules
 from houseway.money import Cents
 from houseway.present.game import Light, PresentationGame

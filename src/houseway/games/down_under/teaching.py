@@ -8,7 +8,7 @@ from houseway.cards import Card, Source, shuffled, standard_deck
 from houseway.errors import Refused
 from houseway.games.down_under.hands import player_total, value_range
 from houseway.games.down_under.presentation import GAME as PRESENTATION
-from houseway.games.down_under.table_hands import current
+from houseway.games.down_under.table.hands import current
 from houseway.law import Rules
 from houseway.present.teaching import Decision, Question, TeachingGame, Worth
 from houseway.present.visible_cards import VisibleCards, known

@@ -2,57 +2,39 @@
 
 from __future__ import annotations
 
-from houseway.cards import cards
 from houseway.errors import Refused
-from houseway.games.three_card import hands as three_card
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.engine import WAYS, Moment, action
+from houseway.table.engine import Moment, action
 from houseway.table.procedure.deciding import rack_hand
+from houseway.table.procedure.shoe import collect_shoe
+from houseway.table.procedure.wagering import of_all_hands
 from houseway.table.state import seat_pile
 
 
 def to_clear(now: Moment) -> int:
     """Where cards are collected player by player: the seat that is settled and not yet cleared.
 
-    A hand that Cover All or an envy bonus still needs stays face up until the end.
+    A hand that decides a wager of others too stays face up until the end.
     """
     table = now.table
-    open_seats = {line.seat for line in table.due if line.wager not in ("cover_all", "envy")}
+    of_all = of_all_hands(now.rules.chapter)
+    open_seats = {line.seat for line in table.due if line.wager not in of_all}
     for seat in reversed(table.hands):
         name = seat_pile(seat)
         if name not in table.piles or name not in table.shown or seat in open_seats:
             continue
-        if _settled_all(now, seat) and not stays_exposed(now, seat):
+        if _settled_all(now, seat) and not now.game.stays_exposed(now, seat):
             return seat
     return 0
 
 
 def _settled_all(now: Moment, seat: int) -> bool:
-    """Whether nothing of a seat is left to be figured, Cover All apart."""
+    """Whether nothing of a seat is left to be figured, apart from what all hands decide."""
     done = {line.key for line in now.table.settled if line.seat == seat}
-    return all(name in done or name == "cover_all" for name in now.table.boxes[seat - 1].wagers)
-
-
-@cites(MA, "12(h)", "12(i)", "13(e)(b)")
-def stays_exposed(now: Moment, seat: int) -> bool:
-    """The highest hand so far stays for Cover All, and one that pays envy until envy is paid."""
-    held = cards(now.table.piles[seat_pile(seat)])
-    names = three_card.outcomes(held, three_card.value(held))
-    rules = now.rules
-    covered = any("cover_all" in box.wagers for box in now.table.boxes)
-    if covered and any(rules.table("cover_all", "1").get(name) for name in names):
-        others = (
-            cards(pile)
-            for name, pile in now.table.piles.items()
-            if name in now.table.shown and name != seat_pile(seat)
-        )
-        if all(three_card.value(held) >= three_card.value(other) for other in others):
-            return True
-    mine = now.table.boxes[seat - 1].player
-    envied = any("progressive" in box.wagers and box.player != mine for box in now.table.boxes)
-    return envied and any(table.get(name) for table in rules.tables("envy") for name in names)
+    done.update(of_all_hands(now.rules.chapter))
+    return done.issuperset(now.table.boxes[seat - 1].wagers)
 
 
 def _may_clear(now: Moment, seat: int) -> None:
@@ -90,8 +72,8 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
         rack_hand(now, command.seat, clause)
         return
     gather(now, clause)
-    goes_on = now.has_step("shoe_goes_on") and not WAYS["shoe_is_over"](now)
-    now.emit(e.RoundEnded, clause, round=now.table.round, to_shuffle=not goes_on)
+    over = now.game.shoe_is_over(now)
+    now.emit(e.RoundEnded, clause, round=now.table.round, to_shuffle=over)
     next_round(now)
 
 
@@ -99,7 +81,7 @@ def gather(now: Moment, clause: str) -> None:
     """Everything that lies on the table goes to the rack: players' hands in order, dealer last."""
     for seat in reversed(now.table.hands):
         rack_hand(now, seat, clause)
-    for name in ("community", "aside", "dealer_stack", "dealer", "hole"):
+    for name in (*now.game.shared_piles, *now.game.dealer_piles):
         if name in now.table.piles:
             count = len(now.table.piles[name])
             now.emit(e.CardsMoved, clause, source=name, to="discard", count=count)
@@ -111,11 +93,11 @@ def gather(now: Moment, clause: str) -> None:
 @cites(SAIGON, "680a.3(b)(3)")
 def next_round(now: Moment) -> None:
     """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
+    if not now.game.shoe_is_over(now):
+        now.begin("betting")
+        return
     if now.has_step("shoe_goes_on"):
-        if not WAYS["shoe_is_over"](now):
-            now.begin("betting")
-            return
-        WAYS["collect_shoe"](now)
+        collect_shoe(now)
     turn_or_shuffle(now)
 
 

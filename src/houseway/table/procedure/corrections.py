@@ -12,9 +12,9 @@ from houseway.money import cents
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import named
-from houseway.table.engine import WAYS, Moment, action
+from houseway.table.engine import Moment, action
 from houseway.table.procedure.resettlement import compensate, settle_again
-from houseway.table.procedure.settling import figured, unknown
+from houseway.table.procedure.settling import unknown
 from houseway.table.state import UNKNOWN
 
 
@@ -43,7 +43,7 @@ def correct_card(now: Moment, command: c.CorrectCard) -> None:
     if command.card == command.was:
         raise Refused("not_wrong", f"that card is the {command.was}", field="card")
     named(now, (command.card,), "")
-    over = now.has_step("deal_hole_card") and WAYS["dealer_has_blackjack"](now)
+    before = now.table
     now.emit(
         e.CardCorrected,
         place=command.place,
@@ -52,15 +52,14 @@ def correct_card(now: Moment, command: c.CorrectCard) -> None:
         reason=command.reason,
         number=number,
     )
-    if now.has_step("deal_hole_card"):
-        WAYS["card_corrected"](now, over, command.reason)
-    elif now.table.phase in ("settling", "clearing"):
-        _figure_again(now, command.reason)
+    now.game.corrected(now, before, command.reason)
 
 
-def _figure_again(now: Moment, reason: str) -> None:
+def figure_again(now: Moment, reason: str) -> None:
     """At once, or when a card that decides something after all has been turned and keyed in."""
-    lines = figured(now)
+    if now.table.phase not in ("settling", "clearing"):
+        return
+    lines = now.game.lines(now)
     if lines is None:
         now.emit(e.SettlementDue, lines=())
     else:
@@ -73,8 +72,8 @@ def _seen(now: Moment, place: str) -> tuple[str, ...]:
     table = now.table
     if place in table.shown and place in table.piles:
         return table.piles[place]
-    part, _, seat = place.partition(".")
-    if place in table.racked and part in ("seat", "three", "two", "fourth"):
+    seat = place.partition(".")[2]
+    if place in table.racked and seat:
         box = table.boxes[int(seat.partition(".")[0]) - 1]
         if not box.out and not {"fold", "forfeit"} & set(box.decisions.values()):
             return table.racked[place]

@@ -13,8 +13,8 @@ from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import draw, pack
-from houseway.table.engine import WAYS, Moment, action
-from houseway.table.state import Table, seat_pile
+from houseway.table.engine import Moment, action
+from houseway.table.state import seat_pile
 
 
 class Deal(NamedTuple):
@@ -32,86 +32,19 @@ class Deal(NamedTuple):
 @cites(MA, "7(c)", "8(c)")
 @cites(PRIME, "679a.8(c)", "679a.9(b)")
 @cites(SAIGON, "680a.8(c)", "680a.9(b)")
-def one_at_a_time(
-    seats: tuple[int, ...], size: int, fourth: tuple[int, ...], community: int
-) -> tuple[Deal, ...]:
-    """From the dealer's far left clockwise, the dealer last, then what is dealt beside the hands."""
-    around = [Deal(seat_pile(seat)) for seat in seats] + [Deal("dealer")]
-    return (
-        *(around * size),
-        *(Deal(f"fourth.{seat}") for seat in fourth),
-        *([Deal("community")] * community),
-    )
+def one_at_a_time(seats: tuple[int, ...], size: int) -> tuple[Deal, ...]:
+    """From the dealer's far left clockwise, the dealer last."""
+    return (*(Deal(seat_pile(seat)) for seat in seats), Deal("dealer")) * size
 
 
 @lru_cache(maxsize=1024)
 @cites(MD, "10.B", "10.B(1)", "10.B(2)", "10.B(3)", "10.B(4)", "10.B(6)")
 @cites(MA, "9(b)", "9(c)", "9(c)(1)", "9(c)(2)")
-@cites(
-    PRIME, "679a.10(a)", "679a.10(b)", "679a.10(c)", "679a.10(g)", "679a.10(g)(1)", "679a.10(g)(2)"
-)
+@cites(PRIME, "679a.10(a)", "679a.10(b)", "679a.10(c)")
 @cites(SAIGON, "680a.10(a)", "680a.10(a)(1)", "680a.10(b)")
-def in_stacks(
-    seats: tuple[int, ...],
-    size: int,
-    fourth: tuple[int, ...],
-    community: int,
-    dealer: str,
-    *,
-    of_four: bool,
-) -> tuple[Deal, ...]:
-    """Stacks clockwise, the dealer's last; where a stack has a fourth card, its top is moved off."""
-    if of_four:
-        return (
-            *(
-                Deal(
-                    seat_pile(seat),
-                    size + 1,
-                    top_to=f"fourth.{seat}" if seat in fourth else "discard",
-                )
-                for seat in seats
-            ),
-            Deal(dealer, size + 1, top_to="discard"),
-        )
-    return (
-        *(Deal(seat_pile(seat), size) for seat in seats),
-        Deal(dealer, size),
-        *(Deal(f"fourth.{seat}") for seat in fourth),
-        *([Deal("community")] * community),
-    )
-
-
-def plan(now: Moment) -> tuple[Deal, ...]:
-    """The deal of this round."""
-    rules, table = now.rules, now.table
-    law = rules.chapter
-    size = law.number("hand_cards")
-    if now.has_step("deal_hole_card"):
-        return tuple(WAYS["deal_plan"](table.hands, table.dealt_late))
-    if now.options.get("electronic"):
-        return _electronic(law.number("electronic_community"), size)
-    fourth: tuple[int, ...] = ()
-    if "pair_bonus" in now.options:
-        fourth = _with(table, "pair_bonus")
-    community = 0
-    if "five_card_progressive" in now.options and _with(table, "five_card_progressive"):
-        community = law.number("five_card_community")
-    if deals_in_stacks(now):
-        left = now.options.get("dealer_stack") == "left_in_shoe"
-        return in_stacks(
-            table.hands,
-            size,
-            fourth,
-            community,
-            "dealer_stack" if left else "dealer",
-            of_four=bool(now.options.get("stacks_of_four")),
-        )
-    return one_at_a_time(table.hands, size, fourth, community)
-
-
-def _with(table: Table, wager: str) -> tuple[int, ...]:
-    """The seats in the deal that made a wager."""
-    return tuple(seat for seat in table.hands if wager in table.boxes[seat - 1].wagers)
+def in_stacks(seats: tuple[int, ...], size: int, dealer: str) -> tuple[Deal, ...]:
+    """Stacks clockwise, the dealer's last."""
+    return (*(Deal(seat_pile(seat), size) for seat in seats), Deal(dealer, size))
 
 
 def deals_in_stacks(now: Moment) -> bool:
@@ -120,27 +53,17 @@ def deals_in_stacks(now: Moment) -> bool:
     return shoe is not None and shoe.condition == "working"
 
 
-@lru_cache(maxsize=4)
-@cites(MD, "11.F", "11.F(1)", "11.F(2)")
-def _electronic(community: int, size: int) -> tuple[Deal, ...]:
-    """The hands of the electronic version lie open to all; the dealer's does not."""
-    return (*([Deal("community", face_up=True)] * community), *([Deal("dealer")] * size))
-
-
 def next_deal(now: Moment) -> Deal | None:
     return _next(now)[0]
 
 
 def _next(now: Moment) -> tuple[Deal | None, int]:
     """The next step of the deal, and how many steps that is from here: dead hands are passed."""
-    steps, at = plan(now), now.table.dealt
+    steps, at = now.game.deal_plan(now), now.table.dealt
     dead = [seat_pile(box.seat) for box in now.table.boxes if box.out]
     while dead and at < len(steps) and steps[at].to in dead:
         at += 1
     return (steps[at] if at < len(steps) else None), at + 1 - now.table.dealt
-
-
-WAYS["next_deal"] = next_deal
 
 
 def _may_deal(now: Moment, _seat: int) -> None:
@@ -152,17 +75,11 @@ def _may_deal(now: Moment, _seat: int) -> None:
         from houseway.table.procedure.wagering import wagered
 
         wagered(now)
-    if now.table.phase == "deciding" and not (
-        now.has_step("deal_hole_card") and WAYS["waits_for_card"](now)
-    ):
+    if now.table.phase == "deciding" and not now.game.waits_for_card(now):
         raise now.refuse("out_of_turn", "the players are deciding", "deal")
     if "shoe" not in now.table.piles and now.has_step("shoe_runs_out"):
         raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
-    reader = now.table.devices.get("reader")
-    if reader is not None and reader.condition != "working":
-        raise now.refuse(
-            "device_out_of_order", "nothing is dealt until the reader is repaired", "device_breaks"
-        )
+    now.game.check_deal(now)
     shoe = now.table.devices.get("automated_shoe")
     if shoe is not None and shoe.condition in ("jammed", "broken"):
         raise now.refuse(
@@ -173,16 +90,16 @@ def _may_deal(now: Moment, _seat: int) -> None:
 def _steps_of(now: Moment) -> tuple[str, ...]:
     """The steps that this card or stack is dealt by, the nearest to it first."""
     if now.table.phase == "deciding":
-        return tuple(WAYS["deal_in_turn"](now))
+        return now.game.deal_in_turn(now)
     step = next_deal(now) if now.table.hands else None
-    if step is None:
-        return ("deal",)
+    return now.game.deal_steps(now, step) if step is not None else ("deal",)
+
+
+def steps_of_deal(now: Moment, step: Deal) -> tuple[str, ...]:
+    """The first stack, and a box's second card, have clauses of their own in some chapters."""
     place = step.to.partition(".")[0]
-    # some chapters have a clause for the first stack, and for a box's second card
     first = ("deal_first",) if not now.table.dealt else ()
     second = ("deal_second",) if place == "seat" and step.to in now.table.piles else ()
-    if second and int(step.to.partition(".")[2]) in now.table.dealt_late:
-        second = ("deal_late_second",)
     return (*first, *second, f"deal_{place}", "deal")
 
 
@@ -198,10 +115,10 @@ def _steps_of(now: Moment) -> tuple[str, ...]:
 def deal(now: Moment, command: c.Deal) -> None:
     """The next card, or the next stack."""
     if now.table.phase == "deciding":
-        WAYS["deal_to_split"](now, command.cards[0] if command.cards else "")
+        now.game.deal_awaited(now, command.cards)
         return
     if now.table.phase == "betting":
-        WAYS["first_card"](now)
+        now.game.before_deal(now)
     step, steps = _next(now)
     assert step is not None
     taken = draw(now, step.cards, command.cards, face_up=step.face_up)
@@ -212,23 +129,9 @@ def deal(now: Moment, command: c.Deal) -> None:
     if step.top_to:
         clause = now.clause("top_card_to_rack" if step.top_to == "discard" else "top_card_aside")
         now.emit(e.CardsMoved, clause, source=step.to, to=step.top_to, count=1)
-    after_card(now, step.to)
+    now.game.after_card(now, step.to)
     if next_deal(now) is None:
-        after_deal(now)
-
-
-def after_card(now: Moment, place: str) -> None:
-    """Where a shoe has a cover card, it may have come out with this card."""
-    if now.table.cover_card:
-        WAYS["look_for_cover_card"](now, place)
-
-
-def after_deal(now: Moment) -> None:
-    """All hands are dealt: the stub, or Down Under's first settlement."""
-    if now.has_step("deal_hole_card"):
-        WAYS["after_first_cards"](now)
-    else:
-        now.begin("stub")
+        now.game.after_deal(now)
 
 
 # the stub

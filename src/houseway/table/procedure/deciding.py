@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from houseway.cards import cards as read_cards
-from houseway.errors import Refused
-from houseway.game_api.round import Line, Seat
+from houseway.game_api.round import Line
 from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
-from houseway.table.procedure.wagering import by_hand
+from houseway.table.procedure.wagering import by_hand, decision_wager, of_all_hands
 from houseway.table.round_building import settled
 from houseway.table.stakes import check_seated
-from houseway.table.state import (
-    UNKNOWN,
-    Box,
-    Due,
-    Table,
-    hand_pile,
-    key,
-    open_stakes,
-    seat_pile,
-    wager_of,
-)
+from houseway.table.state import Box, Due, Table, key, open_stakes, wager_of
 
 WHO = ("player", "dealer")
 
@@ -33,18 +21,20 @@ def undecided(now: Moment) -> list[tuple[int, int]]:
     found = []
     for seat in now.table.hands:
         box = now.table.boxes[seat - 1]
-        if box.out:
+        if box.out or 0 in box.decisions:
             continue
         for hand, wagers in by_hand(box).items():
-            asked = "ante" in wagers or now.has_step("set_hands")
-            if asked and hand not in box.decisions:
+            if hand not in box.decisions and now.game.asks(now, wagers):
                 found.append((seat, hand))
     return found
 
 
 def hand_asked(table: Table, seat: int) -> int:
-    """Which of its hands a seat decides on now; 0 where it has one of its own."""
-    waiting = undecided(Moment(table, "player"))
+    """Which of several hands a seat decides on now; 0 where it wagers on one hand of its own."""
+    now = Moment(table, "player")
+    if not now.game.first_hand(now):
+        return 0
+    waiting = now.game.to_act(now)
     return waiting[0][1] if waiting and waiting[0][0] == seat else 0
 
 
@@ -58,31 +48,32 @@ def begin_decisions(now: Moment) -> None:
 
 def decisions_go_on(now: Moment) -> None:
     """When everyone has decided: forfeited hands are collected before the dealer's is shown."""
-    if undecided(now):
+    if now.game.to_act(now):
         return
     now.begin("collecting" if forfeits(now) else "revealing")
 
 
-def _turn(now: Moment, seat: int) -> None:
-    waiting = undecided(now)
+def check_turn(now: Moment, seat: int, step: str = "play") -> None:
+    """Refuse a decision of a seat that is not asked now."""
+    waiting = now.game.to_act(now)
     if not waiting or waiting[0][0] != seat:
         asked = f"seat {waiting[0][0]} is asked now" if waiting else "everyone has decided"
-        raise now.refuse("not_your_turn", asked, "play", "set_hands", seat=seat)
+        raise now.refuse("not_your_turn", asked, step, seat=seat)
 
 
 @cites(MA, "6(c)", "10(b)")
 def _may_play(now: Moment, seat: int) -> None:
     """A play wager needs a player; for one who left the hand can only be folded."""
-    _turn(now, seat)
+    check_turn(now, seat)
     check_seated(now.box(seat), now.clause("play"))
 
 
 def _may_fold(now: Moment, seat: int) -> None:
-    _turn(now, seat)
+    check_turn(now, seat)
 
 
 def _hand(now: Moment, seat: int, hand: int) -> int:
-    expected = undecided(now)[0][1]
+    expected = now.game.to_act(now)[0][1]
     if hand and hand != expected:
         raise now.refuse("not_your_turn", f"hand {expected} of seat {seat} is asked now", "play")
     return expected
@@ -93,12 +84,15 @@ def _hand(now: Moment, seat: int, hand: int) -> int:
 @cites(MA, "10(b)")
 @cites(PRIME, "679a.11(b)")
 def play(now: Moment, command: c.Play) -> None:
-    """A play wager equal to the ante."""
+    """A second wager equal to the one that it follows."""
     hand = _hand(now, command.seat, command.hand)
-    ante = now.box(command.seat).wagers[key("ante", hand)]
+    wager = decision_wager(now.rules.chapter)
+    assert wager is not None
+    wagers = now.box(command.seat).wagers
+    amount = next(wagers[name] for one in wager.needs if (name := key(one, hand)) in wagers)
     clause = now.clause("play")
     now.emit(
-        e.WagerPlaced, clause, seat=command.seat, wager="play", amount=dollars(ante), hand=hand
+        e.WagerPlaced, clause, seat=command.seat, wager=wager.id, amount=dollars(amount), hand=hand
     )
     now.emit(e.Decided, clause, seat=command.seat, decision="play", hand=hand)
     decisions_go_on(now)
@@ -115,7 +109,7 @@ def fold(now: Moment, command: c.Fold) -> None:
 
 
 def _may_forfeit(now: Moment, seat: int) -> None:
-    _turn(now, seat)
+    check_turn(now, seat)
     if not now.box(seat).player:
         raise now.refuse(
             "nobody_there", "only the player gives up a hand unseen: fold it", "forfeit_unseen"
@@ -127,44 +121,6 @@ def _may_forfeit(now: Moment, seat: int) -> None:
 def forfeit_unseen(now: Moment, command: c.ForfeitUnseen) -> None:
     """The whole hand is given up without being shown; its cards are counted only."""
     now.emit(e.Decided, now.clause("forfeit_unseen"), seat=command.seat, decision="forfeit")
-    decisions_go_on(now)
-
-
-def _may_set(now: Moment, seat: int) -> None:
-    _turn(now, seat)
-
-
-@action(c.SetHands, WHO, ("deciding",), _may_set)
-@cites(SAIGON, "680a.11(b)", "680a.11(b)(1)", "680a.11(b)(2)")
-def set_hands(now: Moment, command: c.SetHands) -> None:
-    """Three cards and two; without a word the best way, and unseen where nobody knows the cards."""
-    from houseway.games.saigon.hands import values
-    from houseway.games.saigon.settlement import check_setting
-
-    held = now.table.piles[seat_pile(command.seat)]
-    law = now.rules.chapter
-    size = law.number("three_cards")
-    if UNKNOWN in held:
-        if command.three or command.two:
-            raise Refused("cards_not_known", "these cards are keyed in when they are turned")
-        three, two = held[:size], held[size:]
-    elif command.three or command.two:
-        if now.role != "player":
-            raise now.refuse(
-                "not_your_part",
-                "only the player sees these cards; without cards they are set the best way",
-                "set_hands",
-                field="three",
-            )
-        three, two = command.three, command.two
-        mine = Seat(
-            command.seat, {}, read_cards(held), three=read_cards(three), two=read_cards(two)
-        )
-        check_setting(law, mine)
-    else:
-        best = values(law).best(read_cards(held))
-        three, two = tuple(map(str, best.three)), tuple(map(str, best.two))
-    now.emit(e.HandsSet, now.clause("set_hands"), seat=command.seat, three=three, two=two)
     decisions_go_on(now)
 
 
@@ -205,18 +161,12 @@ def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
         decisions_go_on(now)
 
 
-def hand_piles(now: Moment, seat: int, hand: int = 0) -> list[str]:
-    """The piles that hold a seat's cards, or one hand of its split, in the order of picking up."""
-    own = seat_pile(seat)
-    every = (own, f"{own}.2", f"three.{seat}", f"two.{seat}", f"fourth.{seat}")
-    names = (hand_pile(seat, hand),) if hand else every
-    return [name for name in names if name in now.table.piles]
-
-
 def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:
-    for name in hand_piles(now, seat, hand):
-        count = len(now.table.piles[name])
-        now.emit(e.CardsMoved, clause, source=name, to="discard", count=count)
+    """A seat's cards, or those of one of its hands, go to the rack."""
+    for name in now.game.hand_piles(seat, hand):
+        if name in now.table.piles:
+            count = len(now.table.piles[name])
+            now.emit(e.CardsMoved, clause, source=name, to="discard", count=count)
 
 
 # what is given up
@@ -241,14 +191,15 @@ def forfeits(now: Moment) -> list[tuple[int, Line]]:
 
 
 def cards_still_needed(now: Moment, box: Box, given_up: list[tuple[int, Line]]) -> bool:
-    """Whether a folded hand must stay: a wager on its own cards stands, or Cover All looks at it."""
+    """Whether a folded hand must stay: a wager on its own cards stands, or one looks at all hands."""
     gone = {key(line.wager, line.hand or 0) for seat, line in given_up if seat == box.seat}
     if "forfeit" in box.decisions.values():
         return False
-    left = [name for name in box.layout if name not in gone and name != "cover_all"]
+    of_all = of_all_hands(now.rules.chapter)
+    left = [name for name in box.layout if name not in gone and name not in of_all]
     # a progressive wager lies in the tray already
     left += [name for name in box.wagers if name not in box.layout and name not in gone]
-    covered = any("cover_all" in other.wagers for other in now.table.boxes)
+    covered = any(name in other.wagers for other in now.table.boxes for name in of_all)
     return bool(left) or covered
 
 

@@ -7,10 +7,9 @@ from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import draw, named
-from houseway.table.engine import WAYS, Moment, action, known_already
+from houseway.table.engine import Moment, action, known_already
 from houseway.table.procedure.voiding import void
-from houseway.table.stakes import give_back
-from houseway.table.state import DEAD, UNKNOWN, open_stakes, seat_pile, wager_of
+from houseway.table.state import UNKNOWN
 
 #: while cards come out of the shoe
 DRAWING = ("dealing", "deciding", "drawing")
@@ -36,8 +35,7 @@ def card_found_face_up(now: Moment, command: c.CardFoundFaceUp) -> None:
     clause = now.clause("card_found_face_up")
     now.emit(e.FaceUpFound, clause, card=cards[0])
     now.emit(e.CardsDealt, clause, to="discard", cards=cards, step=0)
-    if now.table.cover_card:
-        WAYS["look_for_cover_card"](now, "")
+    now.game.after_card(now, "")
     if now.table.face_up > 1 and now.has_step("second_face_up"):
         void(now, "a second card lay face up", "second_face_up")
 
@@ -102,19 +100,17 @@ def wrong_number_of_cards(now: Moment, command: c.WrongNumberOfCards) -> None:
     void(now, f"{who} was dealt {command.count} cards", "wrong_number_of_cards")
 
 
-@action(c.DealerCardExposed, ("dealer", "floorperson"), (*BEFORE_THE_REVEAL, "insuring", "reading"))
+@action(c.DealerCardExposed, ("dealer", "floorperson"), BEFORE_THE_REVEAL)
 @cites(MD, "13.E")
 @cites(MA, "14(d)")
 @cites(PRIME, "679a.13(d)")
 def dealer_card_exposed(now: Moment, command: c.DealerCardExposed) -> None:
     """Three Card Poker voids, Prime settles what is optional, the others have no clause."""
-    place = next(
-        (name for name in ("hole", "dealer_stack", "dealer") if name in now.table.piles), ""
-    )
+    place = next((name for name in now.game.dealer_piles[::-1] if name in now.table.piles), "")
     if not place:
         raise now.refuse("out_of_turn", "the dealer has no card yet", "dealer_card_exposed")
     held = now.table.piles[place]
-    if command.card and place == "hole" and UNKNOWN not in held:
+    if command.card and place in now.game.secret_piles and UNKNOWN not in held:
         raise known_already("card")
     if command.card and command.card not in held:
         if UNKNOWN not in held:
@@ -129,30 +125,3 @@ def dealer_card_exposed(now: Moment, command: c.DealerCardExposed) -> None:
         now.emit(e.TroubleNoted, clause, trouble="exposed")
         if now.table.phase not in ("dealing", "stub"):
             now.begin("revealing")
-
-
-#: the hand of a split that a wager without a number is on
-_SPLIT = {"bet": 1, "split": 2}
-
-
-@cites(DOWN_UNDER, "685a.10(a)", "685a.12(g)")
-def hand_is_over(now: Moment, seat: int, why: str, clause: str, hand: int = 0) -> None:
-    """A dead hand: its wagers that are undecided go back, and its cards to the rack.
-
-    The two of a split are hands of their own: one may be dead and the other play on.
-    """
-    from houseway.table.procedure.deciding import rack_hand
-
-    box = now.box(seat)
-    if DEAD in box.decisions.values():
-        hand = 0  # the other is dead already, and with this one the seat is out
-    for name in open_stakes(box):
-        wager, number = wager_of(name)
-        if not hand or (number or _SPLIT.get(wager)) == hand:
-            give_back(now, seat, name, clause)
-    now.emit(e.HandOut, clause, seat=seat, why=why, hand=hand)
-    rack_hand(now, seat, clause, hand)
-
-
-def hand_of(now: Moment, seat: int) -> tuple[str, ...]:
-    return now.table.piles.get(seat_pile(seat), ())

@@ -26,13 +26,14 @@ BETWEEN_ROUNDS = ("opening", "idle", "shuffling", "cutting", "betting")
 
 def _devices(rules: Rules) -> tuple[str, ...]:
     """The machines that stand at a table under these rules."""
+    from houseway.table.game import TABLE
+
     found = []
     if rules["shuffler"] != "none":
         found.append("shuffler")
     if rules["dealing"] in ("automated_shoe", "continuous_shuffler"):
         found.append(str(rules["dealing"]))
-    if "hole_card_light" in rules.chapter.about.facts:
-        found.append("reader")
+    found += TABLE.of(rules.chapter).devices
     if rules.meter_names:
         found.append("progressive")
     return tuple(found)

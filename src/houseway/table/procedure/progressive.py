@@ -20,7 +20,7 @@ from houseway.meters import Meter
 from houseway.money import Cents, cents, dollars, odds
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.engine import WAYS, Moment, action
+from houseway.table.engine import Moment, action
 from houseway.table.procedure.tray import chips_in
 from houseway.table.state import Due, Table, key, wager_of
 
@@ -177,7 +177,7 @@ def _waits(now: Moment, seat: int) -> None:
     if (
         line is None
         or line.seat != seat
-        or not WAYS["cards_are_seen"](now)
+        or not now.game.cards_are_seen(now)
         or not to_validate(now, line)
     ):
         raise now.refuse(

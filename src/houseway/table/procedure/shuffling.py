@@ -11,7 +11,8 @@ from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import check_order, deck_piles, pack, remove_deck
-from houseway.table.engine import WAYS, Moment, action
+from houseway.table.engine import Moment, action
+from houseway.table.procedure.shoe import collect_shoe
 from houseway.table.state import UNKNOWN, Deck
 
 
@@ -143,7 +144,7 @@ def cut_or_play(now: Moment) -> None:
 def begin_cut(now: Moment) -> None:
     """The dealer cuts, or the cut is offered first where the chapter has players cut."""
     if now.has_step("offer_cut"):
-        now.emit(e.CutOffered, now.clause("offer_cut"), seats=WAYS["offer_cut"](now))
+        now.emit(e.CutOffered, now.clause("offer_cut"), seats=now.game.cut_offers(now))
     now.begin("cutting")
 
 
@@ -204,7 +205,7 @@ def cut(now: Moment, command: c.Cut) -> None:
     now.emit(e.CardsCut, now.clause("cut"), depth=command.depth, seat=command.seat)
     if resume:
         if now.table.dealt:
-            WAYS["complete_the_round"](now)
+            now.game.after_cut_in_round(now)
         now.begin(resume)
     else:
         ready(now)
@@ -229,7 +230,7 @@ def order_recut(now: Moment, command: c.OrderRecut) -> None:
     if now.has_step("offer_cut"):
         if now.table.phase != "loading":
             raise now.refuse("out_of_turn", "the cards are in the shoe", "order_recut")
-        seats = WAYS["offer_recut"](now)
+        seats = now.game.recut_offers(now)
     now.emit(e.CutOrdered, now.clause("order_recut"), reason=command.reason, seats=seats)
     now.begin("cutting")
 
@@ -260,7 +261,7 @@ def order_reshuffle(now: Moment, command: c.OrderReshuffle) -> None:
 
     now.emit(e.ReshuffleOrdered, now.clause("order_reshuffle"), reason=command.reason)
     if now.has_step("shoe_goes_on") and now.table.shoe_rounds:
-        WAYS["collect_shoe"](now)
+        collect_shoe(now)
         turn_or_shuffle(now)
     else:
         now.begin("shuffling")

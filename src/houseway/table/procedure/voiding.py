@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from houseway.table import events as e
 from houseway.table.card_source import remove_deck
-from houseway.table.engine import WAYS, Moment
+from houseway.table.engine import Moment
 from houseway.table.procedure.progressive import take_back_contributions
 from houseway.table.procedure.resettlement import compensate
 from houseway.table.settlement_lines import due_out
@@ -54,8 +54,8 @@ def end_void(now: Moment, clause: str, *, deck_goes: bool = False) -> None:
     from houseway.table.procedure.clearing import gather, next_round
 
     gather(now, clause)
-    goes_on = now.has_step("shoe_goes_on") and not WAYS["shoe_is_over"](now)
-    now.emit(e.RoundEnded, clause, round=now.table.round, to_shuffle=not goes_on)
+    over = now.game.shoe_is_over(now)
+    now.emit(e.RoundEnded, clause, round=now.table.round, to_shuffle=over)
     if deck_goes:
         gone = now.table.in_play
         waiting = next((id for id in now.table.decks if id != gone), "")

@@ -7,13 +7,13 @@ wager its chapter asks for; once bets are closed nothing is added, raised or tak
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from houseway.errors import Refused
-from houseway.game_api.round import Seat
 from houseway.game_api.wager_checks import check_amount, check_boxes, check_wagers
-from houseway.games.three_card.poker_settlement import check_version
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
-from houseway.money import Cents, cents, dollars, spoken
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Chapter, cites
+from houseway.law.chapter import Wager
+from houseway.money import Cents, cents, dollars
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.engine import Moment, action
@@ -26,6 +26,19 @@ from houseway.table.state import Box, key, wager_of
 OPEN = ("shuffling", "cutting", "loading", "burning", "betting")
 
 
+@lru_cache(maxsize=64)
+def of_all_hands(law: Chapter) -> tuple[str, ...]:
+    """The wagers and bonuses that depend on the hands of all players, as the chapter lists them."""
+    wagers = (wager.id for wager in law.wagers.values() if wager.settled_on == "all_hands")
+    return (*wagers, *(bonus.id for bonus in law.about.bonuses if bonus.all_hands))
+
+
+@lru_cache(maxsize=64)
+def decision_wager(law: Chapter) -> Wager | None:
+    """The wager that a player makes by deciding to go on, where the chapter has one."""
+    return next((wager for wager in law.wagers.values() if wager.made == "on_decision"), None)
+
+
 def _free(now: Moment, seat: int) -> None:
     box = now.box(seat)
     if box.player:
@@ -34,7 +47,7 @@ def _free(now: Moment, seat: int) -> None:
         raise Refused("seat_taken", "the wagers of the player who left are still there")
 
 
-@action(c.SitDown, ("player", "dealer", "floorperson", "system"), (), _free)
+@action(c.SitDown, ("player", "dealer", "floorperson", "system"), (), _free, unasked=True)
 def sit_down(now: Moment, command: c.SitDown) -> None:
     if not command.player:
         raise Refused("nobody_there", "a player has a name", field="player")
@@ -59,7 +72,7 @@ def _may_leave(now: Moment, seat: int) -> None:
         )
 
 
-@action(c.LeaveSeat, ("player", "dealer", "floorperson", "system"), (), _may_leave)
+@action(c.LeaveSeat, ("player", "dealer", "floorperson", "system"), (), _may_leave, unasked=True)
 @cites(MA, "6(c)")
 @cites(MD, "7.C(2)")
 @cites(PRIME, "679a.7(b)")
@@ -87,7 +100,7 @@ def _still_open(now: Moment, seat: int) -> None:
         )
 
 
-def _may_wager(now: Moment, seat: int) -> None:
+def may_wager(now: Moment, seat: int) -> None:
     _still_open(now, seat)
     check_edition(now)
     if now.box(seat).sat_out and now.has_step("no_mid_shoe_entry"):
@@ -99,7 +112,7 @@ def _may_wager(now: Moment, seat: int) -> None:
         )
 
 
-@action(c.PlaceWager, ("player", "dealer"), OPEN, _may_wager)
+@action(c.PlaceWager, ("player", "dealer"), OPEN, may_wager, unasked=True)
 @cites(MD, "7.A", "7.C", "7.D", "7.E", "2.C(1)", "2.C(2)")
 @cites(MA, "6(b)", "6(c)", "6(d)", "12(a)", "13(a)")
 @cites(PRIME, "679a.7(b)", "679a.7(c)")
@@ -118,7 +131,7 @@ def place_wager(now: Moment, command: c.PlaceWager) -> None:
             clause=wager.clause,
             field="wager",
         )
-    _check_hand(now, command.hand)
+    now.game.check_hand(now, command.hand)
     name = key(command.wager, command.hand)
     amount = cents(command.amount)
     check_amount(rules, command.wager, box.wagers.get(name, 0) + amount)
@@ -134,8 +147,7 @@ def place_wager(now: Moment, command: c.PlaceWager) -> None:
         )
     if wager.kind == "progressive":
         _sensor(now)
-    if wager.id == "cover_all":
-        _cover_all_display(now)
+    now.game.check_wager(now, wager)
     if not box.wagers:
         boxes = [(box.seat, box.player)]
         boxes += [(other.seat, other.player) for other in now.table.boxes if other.wagers]
@@ -167,33 +179,15 @@ def _check_spoken(now: Moment) -> None:
         )
 
 
-@cites(MA, "12(d)", "12(e)")
-def _cover_all_display(now: Moment) -> None:
-    """Cover All needs the shuffler that counts the hands and shows what it pays."""
-    device = now.table.devices.get("shuffler")
-    if device is None or device.condition not in ("working", "jammed"):
-        raise now.refuse(
-            "device_out_of_order",
-            "Cover All is not taken without the shuffler that shows what it pays",
-            "show_cover_all",
-        )
-
-
 def _sensor(now: Moment) -> None:
     device = now.table.devices.get("progressive")
     if device is not None and device.condition != "working":
         raise Refused("device_out_of_order", "the progressive system accepts no wager now")
 
 
-def _check_hand(now: Moment, hand: int) -> None:
-    """In the electronic version a wager names the hand that it is on."""
-    if now.rules.options.get("electronic"):
-        if hand not in (1, 2, 3):
-            raise Refused(
-                "no_such_hand", "the community cards make hands 1, 2 and 3",
-                clause=now.rules.chapter.fact("electronic_community").clause, field="hand",
-            )  # fmt: skip
-    elif hand:
+def one_hand(hand: int) -> None:
+    """Refuse a wager that names a hand where a seat has one."""
+    if hand:
         raise Refused("no_such_hand", "a seat has one hand to wager on", field="hand")
 
 
@@ -213,7 +207,7 @@ def by_hand(box: Box) -> dict[int, dict[str, Cents]]:
     return {hand: _of_hand(box, hand) for hand in sorted(numbers)}
 
 
-@action(c.TakeBackWager, ("player", "dealer"), ("opening", *OPEN), _still_open)
+@action(c.TakeBackWager, ("player", "dealer"), ("opening", *OPEN), _still_open, unasked=True)
 @cites(MD, "7.E")
 @cites(MA, "6(d)")
 @cites(PRIME, "679a.7(c)")
@@ -240,31 +234,6 @@ def _take_back(now: Moment, seat: int, name: str) -> None:
     )
 
 
-@action(c.PlaceCoupon, ("player", "dealer"), OPEN, _may_wager)
-@cites(MA, "6(b)")
-def place_coupon(now: Moment, command: c.PlaceCoupon) -> None:
-    """A match play coupon beside chips of at least its value."""
-    from houseway.games.three_card.massachusetts import check_coupon
-
-    box, value = now.box(command.seat), cents(command.value)
-    if command.wager in box.coupons:
-        raise now.refuse(
-            "coupon_placed",
-            f"a coupon of {spoken(box.coupons[command.wager])} stands beside that wager already; "
-            "take the wager back to change it",
-            "place_coupon",
-            field="wager",
-        )
-    check_coupon(now.rules, Seat(box.seat, box.wagers, coupon={command.wager: value}))
-    now.emit(
-        e.CouponPlaced,
-        now.clause("place_coupon"),
-        seat=command.seat,
-        wager=command.wager,
-        value=dollars(value),
-    )
-
-
 # closing the bets
 
 
@@ -279,8 +248,7 @@ def check_standing(now: Moment) -> None:
     for box, wagers in _positions(now):
         try:
             check_wagers(now.rules, wagers)
-            if "version" in now.rules.options:
-                check_version(now.rules, wagers)
+            now.game.check_wagers(now, wagers)
         except Refused as refusal:
             raise refusal.at(seat=box.seat) from None
     # one taken back may have left a gap between a player's boxes

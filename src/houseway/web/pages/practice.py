@@ -19,8 +19,8 @@ from starlette.routing import Route
 
 from houseway.cards import SeededSource, Source
 from houseway.errors import Refused
-from houseway.floor.demonstration import TABLES
-from houseway.law import Rules, chapter, chapters, choose
+from houseway.floor.demonstration import sample_rules
+from houseway.law import Rules, chapter, chapters
 from houseway.maths.figures import decimal, exact
 from houseway.money import cents, dollars
 from houseway.present import PRESENTATION, Viewer, showdown, table_view
@@ -40,10 +40,7 @@ from houseway.web.table.felt import felt_of, page_symbols
 @lru_cache(maxsize=8)
 def rules_for(id: str) -> Rules:
     """The rules of the demonstration's table of a chapter: they offer every wager worth paying."""
-    for law, options, limits, meters in TABLES.values():
-        if law == id:
-            return choose(law, options, limits=limits, meters=meters)
-    return choose(id)
+    return sample_rules(chapter(id))
 
 
 # deciding

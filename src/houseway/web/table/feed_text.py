@@ -25,8 +25,8 @@ PHASES = {
 _UNSAID = (
     e.PhaseBegan, e.DeckPrepared, e.CutOffered, e.CoverCardPlaced, e.DeckTurn, e.SatOut,
     e.ProgressiveLocked, e.ProgressiveUnlocked, e.ProgressiveCollected, e.MeterMoved,
-    e.CardsDealt, e.CardsMoved, e.CardsTurned, e.InsuranceAnswered, e.SettlementDue,
-    e.SettlementCorrected, e.LightSettled, e.DeviceInspected, e.CardsSpread, e.TotalAnnounced,
+    e.CardsDealt, e.CardsMoved, e.CardsTurned, e.SettlementDue,
+    e.SettlementCorrected, e.DeviceInspected, e.CardsSpread,
 )  # fmt: skip
 
 
@@ -34,7 +34,7 @@ def said(events: Iterable[e.Event], most: int = 12) -> list[tuple[str, str]]:
     """The last events in words, each with its clause; what goes without saying is left out."""
     found: list[tuple[str, str]] = []
     for event in events:
-        if not isinstance(event, _UNSAID):
+        if not event.unsaid and not isinstance(event, _UNSAID):
             found.append((sentence(describe(in_public(event))), event.clause))
             if len(found) == most:
                 break

@@ -38,7 +38,6 @@ from houseway.games.three_card.simulation.codes import (
 from houseway.games.three_card.simulation.kernel import MARK
 from houseway.games.three_card.simulation.strategies import rows, rows_of
 from houseway.law import Paytable, Rules, names_of
-from houseway.law.chapter import Wager
 from houseway.money import Cents, cents, dollars, odds
 from houseway.simulate.counts import Ints
 from houseway.simulate.five_of_six import THREE_RANKS, by_ranks
@@ -61,11 +60,17 @@ COLUMNS = {
 }  # fmt: skip
 
 
-def column_of(wager: Wager) -> int:
-    """The kernel's column of a wager."""
-    if wager.settled_on == "three_cards":
-        return codes.PROGRESSIVE if wager.kind == "progressive" else codes.PAIR_PLUS
-    return COLUMNS[wager.settled_on]
+def columns(rules: Rules) -> dict[str, int]:
+    """The kernel's column of each wager; what it does not know, or knows but once, has none."""
+    found: dict[str, int] = {}
+    taken: dict[int, str] = {}
+    for wager in rules.chapter.about.wagers:
+        column = COLUMNS.get(wager.settled_on)
+        if wager.settled_on == "three_cards":
+            column = codes.PROGRESSIVE if wager.kind == "progressive" else codes.PAIR_PLUS
+        if column is not None and taken.setdefault(column, wager.entry) == wager.entry:
+            found[wager.id] = column
+    return found
 
 
 #: the decision that a relation to the dealer's hand stands for, where it is not to play
@@ -74,8 +79,10 @@ _GIVEN_UP = {codes.FOLDED: "fold", codes.FORFEITED: "forfeit"}
 
 def names_by_column(rules: Rules) -> dict[int, str]:
     """What the PAR sheet calls each column of the kernel."""
-    wagers = rules.chapter.wagers.values()
-    return dict(enumerate(WAGERS)) | {column_of(wager): wager.entry for wager in wagers}
+    wagers = rules.chapter.wagers
+    return dict(enumerate(WAGERS)) | {
+        column: wagers[id].entry for id, column in columns(rules).items()
+    }
 
 
 def envy_table(rules: Rules, stake: Cents) -> Paytable:
@@ -160,9 +167,9 @@ class _Seat:
         self.meter = np.full((2, CODES), -1, np.int64)
         self.share = np.zeros((2, CODES), np.int64)
         self.five_envy = np.zeros(len(poker.NAMES), np.int64)
-        wagers = rules.chapter.wagers
+        self._columns = columns(rules)
         #: the wagers of the position by their columns
-        self.made = {column_of(wagers[id]): id for id in stakes}
+        self.made = {self._columns[id]: id for id in stakes if id in self._columns}
 
     def put(self, column: int, code: int, lines: Sequence[Line]) -> None:
         self._values.put(self._position, column, code, lines)
@@ -248,7 +255,7 @@ class _Seat:
     def _pay(
         self, wager: str, code: int, names: Sequence[str], decision: str, row: int = 0
     ) -> None:
-        column, stake = column_of(self.rules.chapter.wagers[wager]), self.stakes[wager]
+        column, stake = self._columns[wager], self.stakes[wager]
         if self._given_up(wager, decision):
             self.put(column, code, [Line(wager, stake, "forfeit", 0, "")])
         else:
@@ -257,7 +264,7 @@ class _Seat:
     def _table(
         self, wager: str, code: int, table: Paytable, names: Sequence[str], row: int = 0
     ) -> None:
-        column, stake = column_of(self.rules.chapter.wagers[wager]), self.stakes[wager]
+        column, stake = self._columns[wager], self.stakes[wager]
         pay = best_pay(table, names)
         if pay is None:
             line = Line(wager, stake, "lose", 0, "")

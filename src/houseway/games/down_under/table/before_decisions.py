@@ -6,27 +6,29 @@ before the reader is used, losing insurance is collected before anyone draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from houseway.cards import Card, card, cards
 from houseway.errors import Refused
 from houseway.game_api.round import Hand, Line, Seat
 from houseway.game_api.wager_checks import check_amount
-from houseway.games.down_under.hands import both_large, is_blackjack, light, numbers
+from houseway.games.down_under.hands import is_blackjack
 from houseway.games.down_under.play import insurance_most, insurance_open
 from houseway.games.down_under.settlement import Step, steps
+from houseway.games.down_under.table import commands as own_commands
+from houseway.games.down_under.table import events as own_events
+from houseway.games.down_under.table.actions import ACTIONS
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents, dollars, spoken
-from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.card_source import turned
-from houseway.table.engine import WAYS, Moment, action, known_already, way
+from houseway.table.engine import Moment, known_already
 from houseway.table.gaming_day import day_of
 from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.settling import pay
+from houseway.table.procedure.shoe import note_sat_out
 from houseway.table.procedure.wagering import close_bets
-from houseway.table.round_building import hands_in, round_of
+from houseway.table.round_building import Cards, hands_in, round_of
 from houseway.table.settlement_lines import due_of, due_out
 from houseway.table.stakes import check_seated
 from houseway.table.state import DEAD, UNKNOWN, Box, is_open, seat_pile
@@ -34,7 +36,6 @@ from houseway.table.state import DEAD, UNKNOWN, Box, is_open, seat_pile
 # the deal
 
 
-@way("deal_plan")
 @lru_cache(maxsize=256)
 @cites(DOWN_UNDER, "685a.7(e)", "685a.7(e)(1)", "685a.7(e)(2)", "685a.7(e)(3)", "685a.7(e)(4)")
 def deal_plan(seats: tuple[int, ...], late: tuple[int, ...] = ()) -> tuple[Deal, ...]:
@@ -49,7 +50,6 @@ def deal_plan(seats: tuple[int, ...], late: tuple[int, ...] = ()) -> tuple[Deal,
     )
 
 
-@way("first_card")
 @cites(DOWN_UNDER, "685a.6(c)", "685a.2(d)")
 def first_card(now: Moment) -> None:
     """The first card closes the bets; none is dealt in a gaming day before the reader is inspected."""
@@ -60,7 +60,7 @@ def first_card(now: Moment) -> None:
             f"the floorperson inspects the reader first: this is the gaming day of {_day(now)}",
             "inspect_reader",
         )
-    WAYS["sat_out"](now)
+    note_sat_out(now)
     now.begin("dealing")
 
 
@@ -81,15 +81,14 @@ def _inspectable(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "the reader was inspected today", "inspect_reader")
 
 
-@action(c.InspectReader, ("floorperson",), (), _inspectable)
+@ACTIONS.action(own_commands.InspectReader, ("floorperson",), (), _inspectable)
 @cites(DOWN_UNDER, "685a.2(d)")
-def inspect_reader(now: Moment, _command: c.InspectReader) -> None:
+def inspect_reader(now: Moment, _command: own_commands.InspectReader) -> None:
     """At the start of each gaming day."""
     now.emit(e.DeviceInspected, now.clause("inspect_reader"), device="reader", day=_day(now))
 
 
-@way("seat")
-def seat_of(box: Box, cards: Callable[..., tuple[Card, ...]]) -> Seat:
+def seat_of(box: Box, cards: Cards) -> Seat:
     """A box as the games settle it."""
     placed = ("bet", "match_the_dealer", "insurance")
     first = Hand(cards(seat_pile(box.seat)), box.doubled.get(1, 0))
@@ -102,6 +101,13 @@ def seat_of(box: Box, cards: Callable[..., tuple[Card, ...]]) -> Seat:
         split=box.split,
         even_money=box.even_money,
     )
+
+
+def dealer_hand(now: Moment, cards: Cards) -> tuple[Card, ...]:
+    """Up card, hole card, draws; a hole card that was not shown is nobody's business yet."""
+    up = cards("dealer")
+    hole = cards("hole") if "hole" in now.table.shown else ()
+    return (*up[:1], *hole, *up[1:])
 
 
 # what is settled before the decisions
@@ -152,7 +158,6 @@ def become_due(now: Moment, lines: list[tuple[int, Line]]) -> None:
     now.emit(e.SettlementDue, lines=tuple(map(due_out, open_lines)))
 
 
-@way("after_first_cards")
 @cites(DOWN_UNDER, "685a.7(f)")
 def after_first_cards(now: Moment) -> None:
     """Match-the-Dealer first, from the dealer's right."""
@@ -163,7 +168,6 @@ def after_first_cards(now: Moment) -> None:
         after_matching(now)
 
 
-@way("after_matching")
 @cites(DOWN_UNDER, "685a.7(g)")
 def after_matching(now: Moment) -> None:
     """An ace up: insurance or even money is offered before the reader is used."""
@@ -174,7 +178,7 @@ def _may_insure(now: Moment, seat: int) -> None:
     box = now.box(seat)
     if seat not in now.table.hands or box.out:
         raise now.refuse("no_wager", f"there is no hand at seat {seat}", "insure")
-    if box.insured:
+    if seat in own(now.table).answered:
         raise now.refuse("not_your_turn", f"seat {seat} has answered", "insure")
 
 
@@ -183,9 +187,9 @@ def _may_place_insurance(now: Moment, seat: int) -> None:
     check_seated(now.box(seat), now.clause("insure"))
 
 
-@action(c.Insure, ("player", "dealer"), ("insuring",), _may_place_insurance)
+@ACTIONS.action(own_commands.Insure, ("player", "dealer"), ("insuring",), _may_place_insurance)
 @cites(DOWN_UNDER, "685a.8(a)", "685a.8(b)")
-def insure(now: Moment, command: c.Insure) -> None:
+def insure(now: Moment, command: own_commands.Insure) -> None:
     """Up to half the bet, or the next amount above it that chips can make."""
     amount, most = (
         cents(command.amount),
@@ -201,13 +205,13 @@ def insure(now: Moment, command: c.Insure) -> None:
         )
     clause = now.clause("insure")
     now.emit(e.WagerPlaced, clause, seat=command.seat, wager="insurance", amount=dollars(amount))
-    now.emit(e.InsuranceAnswered, clause, seat=command.seat)
+    now.emit(own_events.InsuranceAnswered, clause, seat=command.seat)
 
 
-@action(c.DeclineInsurance, ("player", "dealer"), ("insuring",), _may_insure)
-def decline_insurance(now: Moment, command: c.DeclineInsurance) -> None:
+@ACTIONS.action(own_commands.DeclineInsurance, ("player", "dealer"), ("insuring",), _may_insure)
+def decline_insurance(now: Moment, command: own_commands.DeclineInsurance) -> None:
     clause = now.clause("decline_insurance")
-    now.emit(e.InsuranceAnswered, clause, seat=command.seat, declined=True)
+    now.emit(own_events.InsuranceAnswered, clause, seat=command.seat, declined=True)
 
 
 def _may_take_even_money(now: Moment, seat: int) -> None:
@@ -216,12 +220,14 @@ def _may_take_even_money(now: Moment, seat: int) -> None:
         raise now.refuse("decision_not_open", "even money is for a blackjack", "take_even_money")
 
 
-@action(c.TakeEvenMoney, ("player", "dealer"), ("insuring",), _may_take_even_money)
+@ACTIONS.action(
+    own_commands.TakeEvenMoney, ("player", "dealer"), ("insuring",), _may_take_even_money
+)
 @cites(DOWN_UNDER, "685a.7(g)")
-def take_even_money(now: Moment, command: c.TakeEvenMoney) -> None:
+def take_even_money(now: Moment, command: own_commands.TakeEvenMoney) -> None:
     """Paid at once, before the hole card is known."""
     now.emit(
-        e.InsuranceAnswered,
+        own_events.InsuranceAnswered,
         now.clause("take_even_money"),
         seat=command.seat,
         even_money=True,
@@ -231,9 +237,9 @@ def take_even_money(now: Moment, command: c.TakeEvenMoney) -> None:
             pay(now, due_of(seat, line))
 
 
-@action(c.CloseInsurance, ("dealer",), ("insuring",))
+@ACTIONS.action(own_commands.CloseInsurance, ("dealer",), ("insuring",))
 @cites(DOWN_UNDER, "685a.8(b)")
-def close_insurance(now: Moment, _command: c.CloseInsurance) -> None:
+def close_insurance(now: Moment, _command: own_commands.CloseInsurance) -> None:
     """Insurance is placed before the hole card goes into the reader, or not at all."""
     now.begin("reading")
 
@@ -252,62 +258,6 @@ def check_hole_unknown(now: Moment, field: str) -> None:
     """A hole card that the table knows is not named, right or wrong: it is hidden from everybody."""
     if field and UNKNOWN not in now.table.piles["hole"]:
         raise known_already(field)
-
-
-@action(c.ReadHoleCard, ("dealer", "device"), ("reading",), lambda now, _: reader_works(now))
-@cites(DOWN_UNDER, "685a.3(d)#2", "685a.7(h)")
-def read_hole_card(now: Moment, command: c.ReadHoleCard) -> None:
-    """The light gives the hole card its range; two Large cards are shown at once."""
-    check_hole_unknown(now, "card" if command.card else "")
-    hole = now.table.piles["hole"]
-    lights = numbers(now.rules).lights
-    shown = command.light
-    if hole[0] != UNKNOWN:
-        shown = shown or light(now.rules, card(hole[0]))
-    if shown not in lights.values():
-        raise now.refuse(
-            "no_such_light",
-            f"the reader shows {', '.join(lights.values())}",
-            "read_hole_card",
-            field="light",
-        )
-    range_ = next(name for name, color in lights.items() if color == shown)
-    now.emit(e.LightShown, now.clause("read_hole_card"), light=shown, range=range_)
-    up = up_card(now)
-    if hole[0] == UNKNOWN:
-        large = both_large(now.rules, (up, up)) and range_ == "large"
-    else:
-        large = both_large(now.rules, (up, card(hole[0])))
-    if large:
-        seen = turned(now, "hole", (command.card,) if command.card else ())
-        now.emit(e.CardsTurned, now.clause("show_hole_card"), place="hole", cards=seen)
-    after_reading(now)
-
-
-@cites(DOWN_UNDER, "685a.7(h)", "685a.7(h)(1)", "685a.7(h)(2)", "685a.8(d)")
-def after_reading(now: Moment) -> None:
-    """On a dealer's blackjack the round is over; else losing insurance is collected first."""
-    if "hole" in now.table.shown and is_blackjack(
-        now.rules, cards((*now.table.piles["dealer"], *now.table.piles["hole"]))
-    ):
-        WAYS["figure_all"](now)
-        return
-    lost = (
-        [(seat, line) for seat, line in lines_of(now, "insurance") if line.result == "lose"]
-        if any("insurance" in box.layout for box in hands_in(now))
-        else []
-    )
-    if lost:
-        become_due(now, lost)
-        now.begin("insurance")
-    else:
-        after_insurance(now)
-
-
-@way("after_insurance")
-def after_insurance(now: Moment) -> None:
-    now.begin("deciding")
-    WAYS["turn_goes_on"](now)
 
 
 def check_double(now: Moment, amount: int, most: int) -> None:

@@ -4,46 +4,83 @@ from __future__ import annotations
 
 from collections import Counter
 
-from houseway.cards import card
 from houseway.errors import Refused
-from houseway.games.down_under.hands import light
-from houseway.games.down_under.table_hands import current, hands_of, turn_goes_on
-from houseway.games.down_under.table_round import has_blackjack
+from houseway.games.down_under.table import commands as own_commands
+from houseway.games.down_under.table import events as own_events
+from houseway.games.down_under.table.actions import ACTIONS
+from houseway.games.down_under.table.before_decisions import after_first_cards, has_blackjack
+from houseway.games.down_under.table.hands import (
+    current,
+    dealer_goes_on,
+    hands_of,
+    turn_goes_on,
+    waits_for_card,
+)
+from houseway.games.down_under.table.light import note_wrong_light
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import draw
-from houseway.table.engine import WAYS, Moment, action, way
-from houseway.table.procedure.irregularities import hand_is_over, hand_of
+from houseway.table.engine import Moment
+from houseway.table.procedure.dealing import next_deal
+from houseway.table.procedure.deciding import rack_hand
+from houseway.table.procedure.irregularities import BEFORE_THE_REVEAL, dealer_card_exposed
+from houseway.table.procedure.shoe import cut_offers, look_for_cover_card
 from houseway.table.procedure.voiding import void
 from houseway.table.round_building import hands_in
-from houseway.table.state import UNKNOWN, seat_pile
+from houseway.table.stakes import give_back
+from houseway.table.state import DEAD, UNKNOWN, open_stakes, seat_pile, wager_of
+
+# the dealer's up card lies open before insurance and the reader are through
+ACTIONS.action(
+    c.DealerCardExposed, ("dealer", "floorperson"), (*BEFORE_THE_REVEAL, "insuring", "reading")
+)(dealer_card_exposed)
+
+#: the hand of a split that a wager without a number is on
+_SPLIT = {"bet": 1, "split": 2}
+
+
+@cites(DOWN_UNDER, "685a.10(a)", "685a.12(g)")
+def hand_is_over(now: Moment, seat: int, why: str, clause: str, hand: int = 0) -> None:
+    """A dead hand: its wagers that are undecided go back, and its cards to the rack.
+
+    The two of a split are hands of their own: one may be dead and the other play on.
+    """
+    box = now.box(seat)
+    if DEAD in box.decisions.values():
+        hand = 0  # the other is dead already, and with this one the seat is out
+    for name in open_stakes(box):
+        wager, number = wager_of(name)
+        if not hand or (number or _SPLIT.get(wager)) == hand:
+            give_back(now, seat, name, clause)
+    now.emit(e.HandOut, clause, seat=seat, why=why, hand=hand)
+    rack_hand(now, seat, clause, hand)
 
 
 def _passed_over(now: Moment, seat: int) -> None:
-    step = WAYS["next_deal"](now)
+    step = next_deal(now)
     if step is None or step.to != seat_pile(seat):
         raise now.refuse("out_of_turn", f"seat {seat} was not passed over", "no_card_dealt")
 
 
-@action(c.NoCardDealt, ("dealer", "floorperson"), ("dealing",), _passed_over)
+@ACTIONS.action(own_commands.NoCardDealt, ("dealer", "floorperson"), ("dealing",), _passed_over)
 @cites(DOWN_UNDER, "685a.12(f)")
-def no_card_dealt(now: Moment, command: c.NoCardDealt) -> None:
+def no_card_dealt(now: Moment, command: own_commands.NoCardDealt) -> None:
     """No card: the hand is dead. One card: the second after the others, if the player wishes."""
     clause = now.clause("no_card_dealt")
-    if hand_of(now, command.seat) and command.second_card:
-        now.emit(e.DealtLate, clause, seat=command.seat)
+    if seat_pile(command.seat) in now.table.piles and command.second_card:
+        now.emit(own_events.DealtLate, clause, seat=command.seat)
         return
     if command.second_card:
         raise now.refuse("decision_not_open", "the hand has no first card", "no_card_dealt")
     hand_is_over(now, command.seat, "not dealt", clause)
     if not hands_in(now):
-        WAYS["no_hands_left"](now)
-    elif WAYS["next_deal"](now) is None:
-        WAYS["after_first_cards"](now)
+        no_hands_left(now)
+    elif next_deal(now) is None:
+        after_first_cards(now)
 
 
-@way("no_hands_left")
 def no_hands_left(now: Moment) -> None:
     """Every hand is dead: there is nothing to play for."""
     now.begin("clearing")
@@ -55,21 +92,23 @@ def _was_missed(now: Moment, seat: int) -> None:
         raise now.refuse("out_of_turn", f"no card was missed at seat {seat}", "missed_hit")
 
 
-@action(c.MissedHit, ("dealer", "floorperson"), ("deciding", "revealing"), _was_missed)
+@ACTIONS.action(
+    own_commands.MissedHit, ("dealer", "floorperson"), ("deciding", "revealing"), _was_missed
+)
 @cites(DOWN_UNDER, "685a.12(g)")
-def missed_hit(now: Moment, command: c.MissedHit) -> None:
+def missed_hit(now: Moment, command: own_commands.MissedHit) -> None:
     """At the player's option a late card, before the hole card is turned, or a dead hand."""
     clause = now.clause("missed_hit")
     hand = _missed_hand(now, command)
     if command.late_card:
-        now.emit(e.LateCardDue, clause, seat=command.seat, hand=hand)
+        now.emit(own_events.LateCardDue, clause, seat=command.seat, hand=hand)
         now.begin("deciding")
         return
     hand_is_over(now, command.seat, "missed", clause, hand)
     _go_on(now)
 
 
-def _missed_hand(now: Moment, command: c.MissedHit) -> int:
+def _missed_hand(now: Moment, command: own_commands.MissedHit) -> int:
     """The hand that was taken to stand; of two that stand it is named."""
     box = now.box(command.seat)
     stood = [hand for hand, decision in box.decisions.items() if decision == "stand"]
@@ -97,15 +136,15 @@ def _exposed(now: Moment, seat: int) -> None:
         raise now.refuse("out_of_turn", f"no card is offered to seat {seat}", "refuse_card")
 
 
-@action(
-    c.RefuseCard,
+@ACTIONS.action(
+    own_commands.RefuseCard,
     ("player", "dealer"),
     ("deciding",),
     _exposed,
     pressing=lambda now: bool(now.table.aside) and now.table.phase == "deciding",
 )
 @cites(DOWN_UNDER, "685a.12(c)")
-def refuse_card(now: Moment, command: c.RefuseCard) -> None:
+def refuse_card(now: Moment, command: own_commands.RefuseCard) -> None:
     """Who will not have the exposed card draws no more in this round."""
     box = now.box(command.seat)
     clause = now.clause("refuse_card")
@@ -113,17 +152,6 @@ def refuse_card(now: Moment, command: c.RefuseCard) -> None:
         if hand not in box.decisions:
             now.emit(e.Decided, clause, seat=box.seat, decision="refused", hand=hand)
     turn_goes_on(now)
-
-
-@way("unused_card")
-@cites(DOWN_UNDER, "685a.12(c)")
-def unused_card(now: Moment) -> None:
-    """An exposed card that neither player nor dealer can use goes to the rack."""
-    if now.table.aside:
-        taken = draw(now, 1, (now.table.aside,))
-        clause = now.clause("discard_exposed_card")
-        now.emit(e.CardsDealt, clause, to="discard", cards=taken, step=0)
-        WAYS["look_for_cover_card"](now, "")
 
 
 def _dealer_stands(now: Moment, _seat: int) -> None:
@@ -137,15 +165,17 @@ def _dealer_stands(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "the dealer is not drawing", "dealer_drew_in_error")
 
 
-@action(c.DealerDrewInError, ("dealer", "floorperson"), ("settling",), _dealer_stands)
+@ACTIONS.action(
+    own_commands.DealerDrewInError, ("dealer", "floorperson"), ("settling",), _dealer_stands
+)
 @cites(DOWN_UNDER, "685a.12(d)")
-def dealer_drew_in_error(now: Moment, command: c.DealerDrewInError) -> None:
+def dealer_drew_in_error(now: Moment, command: own_commands.DealerDrewInError) -> None:
     """A card drawn on a total on which the dealer stands goes to the rack."""
     taken = draw(now, 1, (command.card,) if command.card else ())
     clause = now.clause("dealer_drew_in_error")
     now.emit(e.DrawnInError, clause, card="" if UNKNOWN in taken else taken[0])
     now.emit(e.CardsDealt, clause, to="discard", cards=taken, step=0)
-    WAYS["look_for_cover_card"](now, "")
+    look_for_cover_card(now)
 
 
 #: a round that needs cards to be completed
@@ -159,15 +189,19 @@ def _empty(now: Moment, _seat: int) -> None:
 
 def _card_awaited(now: Moment) -> bool:
     """Whether the round cannot go on without a card, and there is none."""
-    waits = now.table.phase != "deciding" or WAYS["waits_for_card"](now)
+    waits = now.table.phase != "deciding" or waits_for_card(now)
     return waits and now.table.phase in COMPLETING and "shoe" not in now.table.piles
 
 
-@action(
-    c.ShoeRunsOut, ("dealer", "floorperson", "system"), COMPLETING, _empty, pressing=_card_awaited
+@ACTIONS.action(
+    own_commands.ShoeRunsOut,
+    ("dealer", "floorperson", "system"),
+    COMPLETING,
+    _empty,
+    pressing=_card_awaited,
 )
 @cites(DOWN_UNDER, "685a.12(e)")
-def shoe_runs_out(now: Moment, command: c.ShoeRunsOut) -> None:
+def shoe_runs_out(now: Moment, command: own_commands.ShoeRunsOut) -> None:
     """The discards are shuffled and the cut is offered; then one card goes back unseen."""
     held = now.table.piles.get("discard", ())
     clause = now.clause("shoe_runs_out")
@@ -184,12 +218,11 @@ def shoe_runs_out(now: Moment, command: c.ShoeRunsOut) -> None:
         to="shoe",
         cards=order,
     )
-    seats = WAYS["offer_cut"](now)
+    seats = cut_offers(now)
     now.emit(e.CutOrdered, clause, reason="the shoe ran out", seats=seats, again=False)
     now.begin("cutting")
 
 
-@way("complete_the_round")
 @cites(DOWN_UNDER, "685a.12(e)")
 def complete_the_round(now: Moment) -> None:
     """With the discards cut, the first card goes to the rack face down and the round goes on."""
@@ -205,14 +238,14 @@ def _cannot_go_on(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "the round can be completed", "void_round")
 
 
-@action(
-    c.VoidRound,
+@ACTIONS.action(
+    own_commands.VoidRound,
     ("floorperson",),
     ("dealing", "matching", "insuring", "reading", "insurance", "deciding", "revealing", "drawing"),
     _cannot_go_on,
 )
 @cites(DOWN_UNDER, "685a.12(i)")
-def void_round(now: Moment, command: c.VoidRound) -> None:
+def void_round(now: Moment, command: own_commands.VoidRound) -> None:
     """Nothing is dealt without the reader: where it cannot be repaired, the bets go back."""
     if not command.reason:
         raise Refused("no_reason", "a void round has a reason", field="reason")
@@ -222,37 +255,20 @@ def void_round(now: Moment, command: c.VoidRound) -> None:
 # the wrong light
 
 
-@way("check_light")
-@cites(DOWN_UNDER, "685a.12(h)")
-def check_light(now: Moment) -> bool:
-    """Once the hole card is turned, a light that was wrong is found out."""
-    shown = now.table.devices["reader"].shows
-    hole = now.table.piles["hole"][0]
-    if not shown or shown == light(now.rules, card(hole)) or now.table.trouble:
-        return False
-    _trouble(now, "light")
-    return bool(now.table.light_seats)
-
-
-def _trouble(now: Moment, cause: str) -> None:
-    seats = tuple(box.seat for box in hands_in(now) if {"bet", "split"} & box.layout.keys())
-    now.emit(e.LightWrong, now.clause("wrong_light"), cause=cause, seats=seats)
-    if seats:
-        now.begin("trouble")
-
-
 def _read(now: Moment, _seat: int) -> None:
     if not now.table.devices["reader"].shows or now.table.trouble:
         raise now.refuse("out_of_turn", "the reader was not used", "wrong_light")
 
 
-@action(c.WrongLight, ("dealer", "floorperson"), ("deciding", "revealing"), _read)
+@ACTIONS.action(
+    own_commands.WrongLight, ("dealer", "floorperson"), ("deciding", "revealing"), _read
+)
 @cites(DOWN_UNDER, "685a.12(h)")
-def wrong_light(now: Moment, command: c.WrongLight) -> None:
+def wrong_light(now: Moment, command: own_commands.WrongLight) -> None:
     """The hole card lies in the wrong area, or its light was seen to be wrong."""
     if command.cause not in ("light", "area"):
         raise Refused("no_such_cause", "the light or the area was wrong", field="cause")
-    _trouble(now, command.cause)
+    note_wrong_light(now, command.cause)
 
 
 def _in_trouble(now: Moment) -> bool:
@@ -260,21 +276,21 @@ def _in_trouble(now: Moment) -> bool:
 
 
 def _waits(now: Moment, seat: int) -> None:
-    if seat not in now.table.light_seats:
+    if seat not in own(now.table).light_seats:
         raise now.refuse("out_of_turn", f"seat {seat} waits for nothing", "wrong_light")
 
 
-@action(c.HandGoesOn, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
+@ACTIONS.action(own_commands.HandGoesOn, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
 @cites(DOWN_UNDER, "685a.12(h)")
-def hand_goes_on(now: Moment, command: c.HandGoesOn) -> None:
+def hand_goes_on(now: Moment, command: own_commands.HandGoesOn) -> None:
     """The dealer's first way out: the hand goes on with the decisions already made."""
-    now.emit(e.LightSettled, now.clause("hand_goes_on"), seat=command.seat)
+    now.emit(own_events.LightSettled, now.clause("hand_goes_on"), seat=command.seat)
     after_trouble(now)
 
 
-@action(c.CallHandDead, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
+@ACTIONS.action(own_commands.CallHandDead, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
 @cites(DOWN_UNDER, "685a.12(h)")
-def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
+def call_hand_dead(now: Moment, command: own_commands.CallHandDead) -> None:
     """The second: the hand is dead and its bet goes back, one over 21 included."""
     clause = now.clause("call_hand_dead")
     box = now.box(command.seat)
@@ -282,20 +298,20 @@ def call_hand_dead(now: Moment, command: c.CallHandDead) -> None:
         raise Refused(
             "no_such_hand", f"seat {box.seat} has no hand {command.hand} of a split", field="hand"
         )
-    now.emit(e.LightSettled, clause, seat=command.seat, goes_on=False, hand=command.hand)
+    now.emit(own_events.LightSettled, clause, seat=command.seat, goes_on=False, hand=command.hand)
     hand_is_over(now, command.seat, f"wrong {now.table.trouble}", clause, command.hand)
     after_trouble(now)
 
 
 def after_trouble(now: Moment) -> None:
-    if now.table.light_seats:
+    if own(now.table).light_seats:
         return
     if not hands_in(now):
         no_hands_left(now)
         return
     resume = now.table.resume
     if resume not in ("deciding", "insurance") and "hole" in now.table.shown:
-        WAYS["dealer_goes_on"](now)
+        dealer_goes_on(now)
         return
     now.begin(resume)
     if resume == "deciding":

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from houseway.cards import cards
 from houseway.games.saigon.hands import values
+from houseway.games.saigon.table.events import HandsSet
 from houseway.law import SAIGON, cites
-from houseway.table import events as e
 from houseway.table.engine import Moment
 from houseway.table.round_building import hands_in
 from houseway.table.state import UNKNOWN, Due
@@ -30,7 +30,7 @@ def _bonus_open(now: Moment, seat: int) -> bool:
 
 
 @cites(SAIGON, "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)", "680a.11(d)(2)(i)", "680a.11(e)")
-def showdown(now: Moment, line: Due) -> bool:
+def decides(now: Moment, line: Due) -> bool:
     """The showdown hand is turned only when it decides: a qualifying hand's, or for the Bonus."""
     return line.wager != "ante" or three_qualify(now, line.seat)
 
@@ -68,7 +68,7 @@ def set_right(now: Moment) -> bool:
         best = known.best(held)
         if known.qualifies(best.three):
             now.emit(
-                e.HandsSet,
+                HandsSet,
                 now.clause("set_hands"),
                 seat=box.seat,
                 three=tuple(map(str, best.three)),

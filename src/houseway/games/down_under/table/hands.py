@@ -6,7 +6,10 @@ from houseway.cards import cards
 from houseway.games.down_under.hands import dealer_draws as draws_on
 from houseway.games.down_under.hands import dealer_total, numbers, open_decisions, player_total
 from houseway.games.down_under.play import double_most
-from houseway.games.down_under.table_round import (
+from houseway.games.down_under.table import commands as own_commands
+from houseway.games.down_under.table import events as own_events
+from houseway.games.down_under.table.actions import ACTIONS
+from houseway.games.down_under.table.before_decisions import (
     all_lines,
     become_due,
     check_double,
@@ -16,14 +19,16 @@ from houseway.games.down_under.table_round import (
     lines_of,
     reader_works,
 )
+from houseway.games.down_under.table.light import check_light
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents, dollars
-from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import draw, turned
-from houseway.table.engine import WAYS, Moment, action, way
+from houseway.table.engine import Moment
 from houseway.table.procedure.deciding import rack_hand
 from houseway.table.procedure.resettlement import settle_again
+from houseway.table.procedure.shoe import look_for_cover_card
 from houseway.table.round_building import hands_in
 from houseway.table.stakes import check_seated
 from houseway.table.state import DEAD, Box, hand_pile
@@ -62,7 +67,6 @@ def current(now: Moment) -> tuple[int, int] | None:
     return None
 
 
-@way("turn_goes_on")
 @cites(DOWN_UNDER, "685a.7(i)", "685a.7(i)(1)", "685a.7(l)")
 def turn_goes_on(now: Moment) -> None:
     """Clockwise from the dealer's left: a blackjack is paid in its turn and its cards removed."""
@@ -76,7 +80,7 @@ def turn_goes_on(now: Moment) -> None:
             return
         if has_blackjack(now, box) and not box.even_money:
             rack_hand(now, box.seat, now.clause("pay_blackjack"))
-    if acting is None and not now.table.late_cards:
+    if acting is None and not own(now.table).late_cards:
         now.begin("revealing")
 
 
@@ -102,30 +106,33 @@ def draw_to(now: Moment, place: str, card: str, step: str) -> None:
     reader_works(now)
     taken = draw(now, 1, (card,) if card else (), face_up=True)
     now.emit(e.CardsDealt, now.clause(step), to=place, cards=taken, face_up=True, step=0)
-    if now.table.cover_card:
-        from houseway.games.down_under.table_shoe import look_for_cover_card
-
-        look_for_cover_card(now, place)
+    look_for_cover_card(now, place)
 
 
-@action(c.Hit, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "hit") and None)
+@ACTIONS.action(
+    own_commands.Hit, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "hit") and None
+)
 @cites(DOWN_UNDER, "685a.7(i)(2)", "685a.7(j)", "685a.7(k)")
-def hit(now: Moment, command: c.Hit) -> None:
+def hit(now: Moment, command: own_commands.Hit) -> None:
     box, hand = _acts(now, command.seat, "hit")
     draw_to(now, pile_of(box, hand), command.card, "deal_decision")
     turn_goes_on(now)
 
 
-@action(c.Stand, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "stand") and None)
-def stand(now: Moment, command: c.Stand) -> None:
+@ACTIONS.action(
+    own_commands.Stand, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "stand") and None
+)
+def stand(now: Moment, command: own_commands.Stand) -> None:
     _, hand = _acts(now, command.seat, "stand")
     now.emit(e.Decided, now.clause("stand"), seat=command.seat, decision="stand", hand=hand)
     turn_goes_on(now)
 
 
-@action(c.Double, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "double") and None)
+@ACTIONS.action(
+    own_commands.Double, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "double") and None
+)
 @cites(DOWN_UNDER, "685a.9(a)", "685a.9(c)", "685a.7(k)(2)")
-def double(now: Moment, command: c.Double) -> None:
+def double(now: Moment, command: own_commands.Double) -> None:
     """A wager of up to the bet, and one card."""
     box, hand = _acts(now, command.seat, "double")
     amount = cents(command.amount)
@@ -139,56 +146,54 @@ def double(now: Moment, command: c.Double) -> None:
         amount=dollars(amount),
         hand=hand if box.split else 0,
     )
-    now.emit(e.HandDoubled, clause, seat=box.seat, amount=dollars(amount), hand=hand)
+    now.emit(own_events.HandDoubled, clause, seat=box.seat, amount=dollars(amount), hand=hand)
     draw_to(now, pile_of(box, hand), command.card, "double_card")
     turn_goes_on(now)
 
 
-@action(c.Split, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "split") and None)
+@ACTIONS.action(
+    own_commands.Split, WHO, ("deciding",), lambda now, seat: _acts(now, seat, "split") and None
+)
 @cites(DOWN_UNDER, "685a.10(a)", "685a.10(b)", "685a.10(c)")
-def split(now: Moment, command: c.Split) -> None:
+def split(now: Moment, command: own_commands.Split) -> None:
     """Two hands, each to be finished in turn; the second gets no card before the first is done."""
     box, _ = _acts(now, command.seat, "split")
     clause = now.clause("split")
     bet = dollars(box.wagers["bet"])
     now.emit(e.WagerPlaced, clause, seat=box.seat, wager="split", amount=bet)
-    now.emit(e.HandSplit, clause, seat=box.seat)
+    now.emit(own_events.HandSplit, clause, seat=box.seat)
 
 
-@way("deal_in_turn")
 def deal_in_turn(now: Moment) -> tuple[str, ...]:
     """The step by which a card is dealt among the decisions: to a split hand, or a missed one."""
     return ("late_card",) if current(now) is None else ("split_second_card",)
 
 
-@way("deal_to_split")
 @cites(DOWN_UNDER, "685a.10(b)", "685a.10(e)")
-def deal_to_split(now: Moment, card: str) -> None:
+def deal_awaited(now: Moment, card: str) -> None:
     """The second card of the split hand whose turn it is."""
     acting = current(now)
     if acting is None:
-        draw_to(now, now.table.late_cards[0], card, "late_card")
+        draw_to(now, own(now.table).late_cards[0], card, "late_card")
     else:
         place = pile_of(now.box(acting[0]), acting[1])
         draw_to(now, place, card, "split_second_card")
     turn_goes_on(now)
 
 
-@way("waits_for_card")
 def waits_for_card(now: Moment) -> bool:
     """Whether a split hand waits for its second card, or a player for one that was missed."""
     acting = current(now)
     if now.table.due:
         return False
     if acting is None:
-        return bool(now.table.late_cards)
+        return bool(own(now.table).late_cards)
     return len(now.table.piles[pile_of(now.box(acting[0]), acting[1])]) == 1
 
 
 # the dealer's hand
 
 
-@way("reveal")
 @cites(DOWN_UNDER, "685a.7(l)")
 def reveal(now: Moment, given: tuple[str, ...]) -> None:
     """The hole card is turned, unless it was shown before; then the dealer draws."""
@@ -197,7 +202,7 @@ def reveal(now: Moment, given: tuple[str, ...]) -> None:
         seen = turned(now, "hole", given)
         now.emit(e.CardsTurned, now.clause("reveal_dealer"), place="hole", cards=seen)
     announce(now)
-    if not WAYS["check_light"](now):
+    if not check_light(now):
         dealer_goes_on(now)
 
 
@@ -210,7 +215,7 @@ def dealer_cards(now: Moment) -> tuple[str, ...]:
 def announce(now: Moment) -> None:
     total = dealer_total(now.rules, cards(dealer_cards(now)))
     now.emit(
-        e.TotalAnnounced,
+        own_events.TotalAnnounced,
         now.clause("announce_total"),
         whose="dealer",
         points=total.points,
@@ -229,7 +234,6 @@ def live(now: Moment) -> bool:
     )
 
 
-@way("dealer_goes_on")
 @cites(DOWN_UNDER, "685a.7(m)")
 def dealer_goes_on(now: Moment) -> None:
     """The dealer draws below 17, hard or soft, while a hand is left to decide."""
@@ -245,18 +249,27 @@ def _may_draw(now: Moment, _seat: int) -> None:
         raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
 
 
-@action(c.DealerDraws, ("dealer", "system"), ("drawing",), _may_draw)
+@ACTIONS.action(own_commands.DealerDraws, ("dealer", "system"), ("drawing",), _may_draw)
 @cites(DOWN_UNDER, "685a.7(m)")
-def dealer_draws(now: Moment, command: c.DealerDraws) -> None:
+def dealer_draws(now: Moment, command: own_commands.DealerDraws) -> None:
     draw_to(now, "dealer", command.card, "dealer_draws")
     announce(now)
     dealer_goes_on(now)
 
 
-@way("figure_all")
+@cites(DOWN_UNDER, "685a.12(c)")
+def unused_card(now: Moment) -> None:
+    """An exposed card that neither player nor dealer can use goes to the rack."""
+    if now.table.aside:
+        taken = draw(now, 1, (now.table.aside,))
+        clause = now.clause("discard_exposed_card")
+        now.emit(e.CardsDealt, clause, to="discard", cards=taken, step=0)
+        look_for_cover_card(now)
+
+
 @cites(DOWN_UNDER, "685a.7(r)", "685a.7(r)(1)", "685a.7(r)(2)")
 def figure_all(now: Moment) -> None:
     """Everything that is not settled yet, in the order that the Rules Submission names."""
-    WAYS["unused_card"](now)
+    unused_card(now)
     settle_again(now, all_lines(now), "a card was corrected")
     now.begin("settling" if now.table.due else "clearing")

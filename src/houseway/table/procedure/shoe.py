@@ -1,4 +1,4 @@
-"""Down Under's shoe: who is offered the cut, the cover card, the burn card, mid-shoe entry.
+"""A shoe that is dealt from for several rounds: the cut, cover card, burn card, mid-shoe entry.
 
 A shoe is dealt round after round until its cover card comes; then the round is completed, the rest
 of the shoe goes to the rack so that no card can be missing, and the batch is shuffled. A device
@@ -15,7 +15,7 @@ from houseway.law import DOWN_UNDER, cites
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.card_source import draw
-from houseway.table.engine import Moment, action, way
+from houseway.table.engine import Moment, action
 
 # the cut
 
@@ -24,9 +24,8 @@ def _seated_from_right(now: Moment) -> tuple[int, ...]:
     return tuple(box.seat for box in reversed(now.table.boxes) if box.player)
 
 
-@way("offer_cut")
 @cites(DOWN_UNDER, "685a.5(c)", "685a.5(c)(1)", "685a.5(c)(2)", "685a.5(c)(3)", "685a.5(c)(4)")
-def offers(now: Moment) -> tuple[int, ...]:
+def cut_offers(now: Moment) -> tuple[int, ...]:
     """The seats that are offered the cut, in order; the dealer cuts when none will."""
     table = now.table
     if table.shuffle_for == "opening":
@@ -39,7 +38,6 @@ def offers(now: Moment) -> tuple[int, ...]:
     return _seated_from_right(now)
 
 
-@way("offer_recut")
 @cites(DOWN_UNDER, "685a.5(e)")
 def recut_offers(now: Moment) -> tuple[int, ...]:
     """A recut is the last cutter's, or the next one's in order."""
@@ -89,13 +87,12 @@ def burn_card(now: Moment, command: c.BurnCard) -> None:
     for _ in range(now.rules.chapter.number("burn_cards")):
         cards = draw(now, 1, given)
         now.emit(e.CardsDealt, now.clause("burn_card"), to="discard", cards=cards, step=0)
-        look_for_cover_card(now, "")
+        look_for_cover_card(now)
     now.begin("betting")
 
 
-@way("look_for_cover_card")
 @cites(DOWN_UNDER, "685a.7(d)")
-def look_for_cover_card(now: Moment, place: str) -> None:
+def look_for_cover_card(now: Moment, place: str = "") -> None:
     """The cover card came out just before the card that went to this place."""
     if 0 < now.table.cover_card > len(now.table.piles.get("shoe", ())):
         now.emit(e.CoverCardReached, now.clause("cover_card_reached"), place=place or "discard")
@@ -104,14 +101,12 @@ def look_for_cover_card(now: Moment, place: str) -> None:
 # from round to round
 
 
-@way("shoe_is_over")
 @cites(DOWN_UNDER, "685a.5(f)", "685a.7(d)")
 def shoe_is_over(now: Moment) -> bool:
     """Whether the cards are shuffled after this round: the cover card came, or there is none."""
-    return bool(now.table.cover_at) or not now.table.cover_card
+    return not now.has_step("shoe_goes_on") or bool(now.table.cover_at) or not now.table.cover_card
 
 
-@way("collect_shoe")
 @cites(DOWN_UNDER, "685a.7(d)(1)", "685a.7(d)(2)")
 def collect_shoe(now: Moment) -> None:
     """What is left in the shoe goes into the rack: none may be missing."""
@@ -124,9 +119,8 @@ def collect_shoe(now: Moment) -> None:
 # mid-shoe entry
 
 
-@way("sat_out")
 @cites(DOWN_UNDER, "685a.6(b)")
-def sat_out(now: Moment) -> None:
+def note_sat_out(now: Moment) -> None:
     """Who makes no wager in a round of the shoe is noted, where the house keeps such players out."""
     if not now.has_step("no_mid_shoe_entry"):
         return

@@ -14,7 +14,16 @@ from houseway.cards import cards
 from houseway.errors import Refused
 from houseway.games.down_under.hands import both_large, dealer_draws, is_blackjack, light
 from houseway.games.down_under.play import insurance_open
-from houseway.games.down_under.table_hands import (
+from houseway.games.down_under.table import events as own_events
+from houseway.games.down_under.table.before_decisions import (
+    after_matching,
+    all_lines,
+    become_due,
+    has_blackjack,
+    lines_of,
+    up_card,
+)
+from houseway.games.down_under.table.hands import (
     announce,
     current,
     dealer_cards,
@@ -22,36 +31,30 @@ from houseway.games.down_under.table_hands import (
     figure_all,
     turn_goes_on,
 )
-from houseway.games.down_under.table_irregularities import after_trouble, check_light
-from houseway.games.down_under.table_round import (
-    after_matching,
-    after_reading,
-    all_lines,
-    become_due,
-    has_blackjack,
-    lines_of,
-    up_card,
-)
+from houseway.games.down_under.table.irregularities import after_trouble
+from houseway.games.down_under.table.light import check_light
+from houseway.games.down_under.table.reader import after_reading
+from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import dollars
 from houseway.table import events as e
-from houseway.table.engine import Moment, way
+from houseway.table.engine import Moment
 from houseway.table.procedure.resettlement import make_good
 from houseway.table.round_building import hands_in
+from houseway.table.state import Table
 
 #: the dealer's hand is complete, or being completed
 DEALERS_TURN = ("drawing", "settling", "clearing")
 
 
-@way("dealer_has_blackjack")
 def dealer_has_blackjack(now: Moment) -> bool:
     """Whether the dealer's two first cards, both seen, are a blackjack."""
     return "hole" in now.table.shown and is_blackjack(now.rules, cards(dealer_cards(now)[:2]))
 
 
-@way("card_corrected")
-def card_corrected(now: Moment, over: bool, reason: str) -> None:
-    """From the phase in which the wrong card was found; `over`: it gave the dealer a blackjack."""
+def card_corrected(now: Moment, before: Table, reason: str) -> None:
+    """From the phase in which the wrong card was found."""
+    over = dealer_has_blackjack(Moment(before, now.role))
     phase = now.table.phase
     if phase == "dealing" or not hands_in(now):
         return  # nothing hangs on it yet, or any more
@@ -69,7 +72,7 @@ def card_corrected(now: Moment, over: bool, reason: str) -> None:
         if not now.table.due:
             after_matching(now)
     elif phase in ("insuring", "reading"):
-        if not any(box.insured for box in hands_in(now)):
+        if not any(box.seat in own(now.table).answered for box in hands_in(now)):
             after_matching(now)
         elif not insurance_open(now.rules, up_card(now)):
             now.begin("reading")
@@ -138,8 +141,8 @@ def _trouble_again(now: Moment) -> None:
     if "hole" in now.table.shown and now.table.devices["reader"].shows == light(
         now.rules, cards(hole)[0]
     ):
-        for seat in now.table.light_seats:
-            now.emit(e.LightSettled, now.clause("hand_goes_on"), seat=seat)
+        for seat in own(now.table).light_seats:
+            now.emit(own_events.LightSettled, now.clause("hand_goes_on"), seat=seat)
         after_trouble(now)
 
 

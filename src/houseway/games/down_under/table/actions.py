@@ -1,0 +1,7 @@
+"""The actions of the commands that only Down Under has, or that it opens in phases of its own."""
+
+from __future__ import annotations
+
+from houseway.table.engine import Actions
+
+ACTIONS = Actions()

@@ -1,0 +1,186 @@
+"""The events that only Down Under Blackjack has, and what they do to a table."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from houseway.games.down_under.table.state import own
+from houseway.money import cents
+from houseway.table.event_text import hand_at, money, the_hand
+from houseway.table.events import Event
+from houseway.table.evolve_registry import evolves, moved, with_box
+from houseway.table.state import Table, hand_pile
+
+
+class InsuranceAnswered(Event, frozen=True, kw_only=True):
+    of_seat: ClassVar[bool] = True
+    keeps_time: ClassVar[bool] = True
+    unsaid: ClassVar[bool] = True
+
+    seat: int
+    even_money: bool = False
+    declined: bool = False
+
+    def text(self) -> str:
+        if self.even_money:
+            said = "takes even money"
+        else:
+            said = "declines insurance" if self.declined else "has answered insurance"
+        return f"seat {self.seat} {said}"
+
+
+class HandSplit(Event, frozen=True, kw_only=True):
+    seat: int
+
+    def text(self) -> str:
+        return f"seat {self.seat} splits"
+
+
+class HandDoubled(Event, frozen=True, kw_only=True):
+    seat: int
+    amount: str
+    hand: int = 0
+
+    def text(self) -> str:
+        return f"{hand_at(self)} doubles for {money(self.amount)}"
+
+
+class LightShown(Event, frozen=True, kw_only=True):
+    """The reader gave the hole card its range."""
+
+    light: str
+    range: str
+
+    def text(self) -> str:
+        return f"the reader shows {self.light}: {self.range}"
+
+
+class TotalAnnounced(Event, frozen=True, kw_only=True):
+    follows: ClassVar[bool] = True
+    unsaid: ClassVar[bool] = True
+
+    whose: str
+    points: int
+    soft: bool = False
+
+    def text(self) -> str:
+        return f"the {self.whose} has {'soft' if self.soft else 'hard'} {self.points}"
+
+
+class DealtLate(Event, frozen=True, kw_only=True):
+    """A seat that was passed over gets its second card after all others."""
+
+    irregular: ClassVar[bool] = True
+
+    seat: int
+
+    def text(self) -> str:
+        return f"seat {self.seat} gets its second card after the others"
+
+
+class LateCardDue(Event, frozen=True, kw_only=True):
+    """A player whose card was missed gets it after all others have acted."""
+
+    irregular: ClassVar[bool] = True
+
+    seat: int
+    #: 2: the second hand of a split
+    hand: int = 0
+
+    def text(self) -> str:
+        return f"{hand_at(self)} gets its missed card after the others"
+
+
+class LightWrong(Event, frozen=True, kw_only=True):
+    """The reader's light, or the area, was wrong: each of these hands goes on or is dead."""
+
+    irregular: ClassVar[bool] = True
+
+    cause: str
+    seats: tuple[int, ...]
+
+    def text(self) -> str:
+        if self.cause == "light":
+            return "the light was wrong"
+        return "the hole card lay in the wrong area"
+
+
+class LightSettled(Event, frozen=True, kw_only=True):
+    """The dealer has chosen for a hand: it goes on, or it is dead."""
+
+    unsaid: ClassVar[bool] = True
+
+    seat: int
+    goes_on: bool = True
+    #: the one of a split that is dead, where the other goes on
+    hand: int = 0
+
+    def text(self) -> str:
+        said = "goes on with the decisions made" if self.goes_on else "is called dead"
+        return f"{the_hand(self)} {said}"
+
+
+@evolves(InsuranceAnswered)
+def _answered(table: Table, event: InsuranceAnswered) -> Table:
+    boxes = with_box(table, event.seat, even_money=event.even_money)
+    state = own(table)
+    return moved(
+        table, event, boxes=boxes, own=replace(state, answered=(*state.answered, event.seat))
+    )
+
+
+@evolves(HandSplit)
+def _split(table: Table, event: HandSplit) -> Table:
+    first = f"seat.{event.seat}"
+    one, two = table.piles[first]
+    return moved(
+        table,
+        event,
+        piles={**table.piles, first: (one,), f"{first}.2": (two,)},
+        shown=table.shown | {f"{first}.2"},
+        boxes=with_box(table, event.seat, split=True),
+    )
+
+
+@evolves(HandDoubled)
+def _doubled(table: Table, event: HandDoubled) -> Table:
+    doubled = {**table.boxes[event.seat - 1].doubled, event.hand: cents(event.amount)}
+    return moved(table, event, boxes=with_box(table, event.seat, doubled=doubled))
+
+
+@evolves(LightShown)
+def _light(table: Table, event: LightShown) -> Table:
+    reader = replace(table.devices["reader"], shows=event.light)
+    return moved(table, event, devices={**table.devices, "reader": reader})
+
+
+@evolves(TotalAnnounced)
+def _announced(table: Table, event: TotalAnnounced) -> Table:
+    return moved(table, event)
+
+
+@evolves(DealtLate)
+def _dealt_late(table: Table, event: DealtLate) -> Table:
+    state = own(table)
+    return moved(table, event, own=replace(state, dealt_late=(*state.dealt_late, event.seat)))
+
+
+@evolves(LateCardDue)
+def _late_card(table: Table, event: LateCardDue) -> Table:
+    state, place = own(table), hand_pile(event.seat, event.hand)
+    return moved(table, event, own=replace(state, late_cards=(*state.late_cards, place)))
+
+
+@evolves(LightWrong)
+def _light_wrong(table: Table, event: LightWrong) -> Table:
+    state = replace(own(table), light_seats=event.seats)
+    return moved(table, event, trouble=event.cause, own=state, resume=table.phase)
+
+
+@evolves(LightSettled)
+def _light_settled(table: Table, event: LightSettled) -> Table:
+    state = own(table)
+    left = tuple(seat for seat in state.light_seats if seat != event.seat)
+    return moved(table, event, own=replace(state, light_seats=left))

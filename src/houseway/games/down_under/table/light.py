@@ -1,0 +1,29 @@
+"""A light of the reader that proves wrong."""
+
+from __future__ import annotations
+
+from houseway.cards import card
+from houseway.games.down_under.hands import light
+from houseway.games.down_under.table import events as own_events
+from houseway.games.down_under.table.state import own
+from houseway.law import DOWN_UNDER, cites
+from houseway.table.engine import Moment
+from houseway.table.round_building import hands_in
+
+
+@cites(DOWN_UNDER, "685a.12(h)")
+def check_light(now: Moment) -> bool:
+    """Once the hole card is turned, a light that was wrong is found out."""
+    shown = now.table.devices["reader"].shows
+    hole = now.table.piles["hole"][0]
+    if not shown or shown == light(now.rules, card(hole)) or now.table.trouble:
+        return False
+    note_wrong_light(now, "light")
+    return bool(own(now.table).light_seats)
+
+
+def note_wrong_light(now: Moment, cause: str) -> None:
+    seats = tuple(box.seat for box in hands_in(now) if {"bet", "split"} & box.layout.keys())
+    now.emit(own_events.LightWrong, now.clause("wrong_light"), cause=cause, seats=seats)
+    if seats:
+        now.begin("trouble")

@@ -1,0 +1,41 @@
+"""What a table of Down Under Blackjack keeps beside what every table does."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from houseway.table import events as e
+from houseway.table.state import OwnState, Table, hand_pile
+
+
+class DownUnderState(msgspec.Struct, OwnState, frozen=True, tag="down_under", tag_field="family"):
+    """What went wrong or was answered in this round."""
+
+    #: seats that have answered the offer of insurance
+    answered: tuple[int, ...] = ()
+    #: seats whose second card comes after the others', and hands owed a late card, by pile
+    dealt_late: tuple[int, ...] = ()
+    late_cards: tuple[str, ...] = ()
+    #: hands for which the dealer has yet to choose after a wrong light
+    light_seats: tuple[int, ...] = ()
+
+    def after(self, event: e.Event) -> DownUnderState | None:
+        """A late card is dealt, a hand is dead, the round is over."""
+        match event:
+            case e.RoundEnded():
+                return None
+            case e.CardsDealt() if event.to in self.late_cards:
+                gone = {event.to}
+            case e.HandOut() if self.late_cards:
+                gone = {hand_pile(event.seat, hand) for hand in (event.hand or 1, event.hand or 2)}
+            case _:
+                return self
+        return replace(
+            self, late_cards=tuple(place for place in self.late_cards if place not in gone)
+        )
+
+
+def own(table: Table) -> DownUnderState:
+    """The state of a table of this game."""
+    return table.own if isinstance(table.own, DownUnderState) else DownUnderState()

@@ -1,0 +1,258 @@
+"""The table part of a game: what a family of games tells the table about its procedure.
+
+The general procedure is in `table/procedure`. It asks the game wherever games differ. The default
+bodies here are those of a game that is dealt in whole hands: every seat and the dealer get their
+cards, each player decides once, the dealer's hand is shown, and the wagers are settled seat by seat.
+A family overrides what it does otherwise and registers the actions of its own commands.
+
+    GAME: TableGame = SaigonTable()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from houseway.cards import Card
+from houseway.game_api.registry import Part
+from houseway.game_api.round import Line, Seat, Settlement
+from houseway.game_api.settle import settle
+from houseway.law.chapter import Wager
+from houseway.money import Cents
+from houseway.table.engine import PHASES, Actions, Moment
+from houseway.table.procedure import dealing, settling, shoe
+from houseway.table.procedure.corrections import figure_again
+from houseway.table.procedure.dealing import Deal
+from houseway.table.procedure.deciding import undecided
+from houseway.table.procedure.wagering import close_bets, decision_wager, one_hand
+from houseway.table.round_building import Cards, one_hand_seat, round_of
+from houseway.table.state import OWN_STATES, Box, Due, OwnState, Table, seat_pile
+
+
+class TableGame:
+    """How one game is dealt, played and settled at a live table."""
+
+    #: the actions of the game's own commands; one for a general command takes its place
+    actions: ClassVar[Actions] = Actions()
+    #: the phases of a round, in order
+    round_line: ClassVar[tuple[str, ...]] = (
+        "chips", "dealing", "stub", "deciding", "collecting", "revealing", "settling", "clearing",
+    )  # fmt: skip
+    #: how the phases that only this game has are told to people
+    phases: ClassVar[Mapping[str, str]] = {}
+    #: the cards that belong to no seat, and the dealer's, in the order in which they are picked up
+    shared_piles: ClassVar[tuple[str, ...]] = ("community",)
+    dealer_piles: ClassVar[tuple[str, ...]] = ("dealer_stack", "dealer")
+    #: piles whose cards nobody sees before they are turned, not even who dealt them
+    secret_piles: ClassVar[frozenset[str]] = frozenset()
+    #: devices that only this game has
+    devices: ClassVar[tuple[str, ...]] = ()
+    #: what the house does for a player who lets the clock run out: the first that is open
+    when_late: ClassVar[tuple[str, ...]] = ("decline_cut", "fold")
+
+    #: what the game keeps at a table beside what every table has
+    own_state: ClassVar[type[OwnState] | None] = None
+
+    def __init_subclass__(cls) -> None:
+        PHASES.update(cls.phases)
+        if cls.own_state is not None:
+            OWN_STATES[str(cls.own_state.__struct_config__.tag)] = cls.own_state  # type: ignore[attr-defined]
+
+    # the cards of a seat
+
+    def hand_piles(self, seat: int, hand: int = 0) -> tuple[str, ...]:
+        """The piles of a seat, or of one of its hands, in the order in which they are picked up."""
+        return (seat_pile(seat),)
+
+    def own_piles(self, seat: int) -> tuple[str, ...]:
+        """The piles that the player of a seat may look at."""
+        return self.hand_piles(seat)
+
+    def first_piles(self, seat: int) -> tuple[str, ...]:
+        """The piles that are turned first when a hand is turned up; only one of them lies there."""
+        return (seat_pile(seat),)
+
+    # wagers
+
+    def check_hand(self, now: Moment, hand: int) -> None:
+        """Refuse a wager on a hand that a seat does not have."""
+        one_hand(hand)
+
+    def first_hand(self, now: Moment) -> int:
+        """The first hand that a seat may wager on; 0 where it has one."""
+        return 0
+
+    def check_wager(self, now: Moment, wager: Wager) -> None:
+        """Refuse a wager that cannot be taken now."""
+
+    def check_wagers(self, now: Moment, wagers: Mapping[str, Cents]) -> None:
+        """Refuse wagers on a hand that do not go together, when the bets are closed."""
+
+    # the shoe
+
+    def cut_offers(self, now: Moment) -> tuple[int, ...]:
+        """The seats that are offered the cut, in order; the dealer cuts when none will."""
+        return shoe.cut_offers(now)
+
+    def recut_offers(self, now: Moment) -> tuple[int, ...]:
+        """The seats that are offered the cut when the floorperson orders another."""
+        return shoe.recut_offers(now)
+
+    def after_cut_in_round(self, now: Moment) -> None:
+        """The cards were cut in the middle of a round, which goes on."""
+
+    def shoe_is_over(self, now: Moment) -> bool:
+        """Whether the cards are shuffled after this round."""
+        return shoe.shoe_is_over(now)
+
+    # the deal
+
+    def before_deal(self, now: Moment) -> None:
+        """The first card closes the bets, where they are not closed aloud."""
+        close_bets(now, "close_bets")
+        shoe.note_sat_out(now)
+        now.begin("dealing")
+
+    def check_deal(self, now: Moment) -> None:
+        """Refuse to deal a card now."""
+
+    def deal_plan(self, now: Moment) -> tuple[Deal, ...]:
+        """Every step of this round's deal, in order."""
+        size, seats = now.rules.chapter.number("hand_cards"), now.table.hands
+        if dealing.deals_in_stacks(now):
+            left = now.options.get("dealer_stack") == "left_in_shoe"
+            hands = dealing.in_stacks(seats, size, "dealer_stack" if left else "dealer")
+        else:
+            hands = dealing.one_at_a_time(seats, size)
+        return hands + self.dealt_beside(now)
+
+    def dealt_beside(self, now: Moment) -> tuple[Deal, ...]:
+        """What is dealt after the hands."""
+        return ()
+
+    def deal_steps(self, now: Moment, step: Deal) -> tuple[str, ...]:
+        """The steps of the procedure by which this is dealt, the nearest to it first."""
+        return dealing.steps_of_deal(now, step)
+
+    def after_card(self, now: Moment, place: str) -> None:
+        """A card came out of the shoe for this place; an empty one: it is not used."""
+        if now.table.cover_card:
+            shoe.look_for_cover_card(now, place)
+
+    def after_deal(self, now: Moment) -> None:
+        """All hands are dealt."""
+        now.begin("stub")
+
+    # decisions
+
+    def asks(self, now: Moment, wagers: Mapping[str, Cents]) -> bool:
+        """Whether a hand with these wagers has a decision to make."""
+        wager = decision_wager(now.rules.chapter)
+        return wager is not None and any(name in wagers for name in wager.needs)
+
+    def to_act(self, now: Moment) -> list[tuple[int, int]]:
+        """The seats and hands that have yet to decide, in the order in which they are asked."""
+        return undecided(now)
+
+    def waits_for_card(self, now: Moment) -> bool:
+        """Whether a card is to be dealt before the next decision."""
+        return False
+
+    def deal_in_turn(self, now: Moment) -> tuple[str, ...]:
+        """The steps of the procedure by which that card is dealt."""
+        return ("deal",)
+
+    def deal_awaited(self, now: Moment, cards: tuple[str, ...]) -> None:
+        """Deal that card."""
+        raise NotImplementedError
+
+    # the round as it is settled
+
+    def seat(self, now: Moment, box: Box, cards: Cards) -> Seat:
+        """A box as the rules of the game settle it."""
+        return one_hand_seat(now, box, cards)
+
+    def dealer_hand(self, now: Moment, cards: Cards) -> tuple[Card, ...]:
+        """The dealer's cards as the rules of the game settle them."""
+        return cards(*self.dealer_piles)
+
+    def community(self, now: Moment, seats: Sequence[Seat], cards: Cards) -> tuple[Card, ...]:
+        """The cards that belong to no seat, as far as they decide anything."""
+        return ()
+
+    def settlement(self, now: Moment, blank: frozenset[int]) -> Settlement | None:
+        """What the round comes to. The hands of `blank` seats are not known yet.
+
+        None: a wager was settled by cards that are not known now.
+        """
+        return settle(round_of(now))
+
+    # showing hands and settling
+
+    def reveal(self, now: Moment, given: tuple[str, ...]) -> None:
+        """Show the dealer's cards; `given` are those that nobody knew."""
+        settling.reveal_hand(now, given)
+
+    def arranged(self, now: Moment, cards: tuple[str, ...]) -> tuple[str, ...]:
+        """The dealer's cards as they are laid out."""
+        return cards
+
+    def deciding_piles(self, now: Moment, seat: int) -> list[str]:
+        """The piles of a seat that decide something, in the order in which they are turned."""
+        return [seat_pile(seat)]
+
+    def pile_of_line(self, now: Moment, wager: str, seat: int) -> str:
+        """The pile that decides a wager beside the seat's hand; empty: none does."""
+        return ""
+
+    def undecided_seat(self, now: Moment, pile: str) -> int:
+        """The seat of which nothing can be said before this pile is known; 0: some of it can."""
+        part, _, seat = pile.partition(".")
+        return int(seat) if part == "seat" else 0
+
+    def lines(self, now: Moment) -> list[tuple[int, Line]] | None:
+        """The settlement in order, as far as the cards are known; None: nothing can be said yet."""
+        return settling.figured(now)
+
+    def why_again(self, now: Moment) -> tuple[str, str]:
+        """Why wagers that were settled already are figured again, and by which clause."""
+        if now.table.trouble == "exposed":
+            # an ante that was folded before goes back as well
+            return "a dealer's card was seen too early", now.clause("dealer_card_exposed")
+        return "a card was corrected", ""
+
+    def part_to_turn(self, now: Moment, line: Due) -> str:
+        """The part of an open hand that is to be turned before this line is settled."""
+        return ""
+
+    def turn_step(self, now: Moment, seat: int, part: str) -> str:
+        """The step by which a part of a hand is turned."""
+        return f"turn_{part}"
+
+    def cards_are_seen(self, now: Moment) -> bool:
+        """Whether every card that decides the next wager lies face up."""
+        return settling.cards_are_seen(now)
+
+    def settled_early(self, now: Moment) -> None:
+        """The last wager that was due before the phase `settling` is settled."""
+
+    def stays_exposed(self, now: Moment, seat: int) -> bool:
+        """Whether a settled hand stays on the table, since it may decide a wager of others."""
+        return False
+
+    def corrected(self, now: Moment, before: Table, reason: str) -> None:
+        """A card was keyed in wrongly and has been corrected; `before` is the table before that."""
+        figure_again(now, reason)
+
+    # what others show and supply
+
+    def display(self, now: Moment) -> dict[str, str]:
+        """What a display at the table says that this round pays, by outcome."""
+        return {}
+
+    def house_fields(self, table: Table, command: str) -> dict[str, Any]:
+        """What the house's automatic dealer says with one of the game's own commands."""
+        return {}
+
+
+TABLE = Part("table", TableGame)
