@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.game_api.registry import folder
 from houseway.law import Chapter, chapter
 from houseway.law import chapters as chapter_ids
 from houseway.law.chapter import Erratum
@@ -119,7 +120,7 @@ def clauses(
     """
     from houseway.law.coverage import report
 
-    reports = [report(law) for law in _chosen(id, edition)]
+    reports = [report(law, family=folder(law)) for law in _chosen(id, edition)]
     problems = [problem for one in reports for problem in one.problems]
     if clause is not None and not any(
         entry.clause.id.startswith(clause) for one in reports for entry in one.clauses

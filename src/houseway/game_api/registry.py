@@ -14,6 +14,8 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from houseway.errors import Refused
@@ -62,6 +64,16 @@ def families() -> dict[str, Mapping[str, str]]:
             )
         found[entry.name] = entry.load()
     return found
+
+
+def folder(law: Chapter) -> Path | None:
+    """The package of a chapter's family, where it is installed beside Houseway; else None."""
+    parts = families().get(law.about.family, {})
+    if law.about.family in FAMILIES or not parts:
+        return None
+    spec = find_spec(next(iter(parts.values())).partition(":")[0].partition(".")[0])
+    folders = spec.submodule_search_locations if spec is not None else None
+    return Path(folders[0]) if folders else None
 
 
 class Part(Generic[T]):

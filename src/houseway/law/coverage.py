@@ -173,8 +173,16 @@ def _elsewhere(law: Chapter, cited: str) -> bool:
     return any(_matches(cited, key) for other in others for key in other.as_cited.clauses)
 
 
-def report(law: Chapter | str, package: Path | None = None, tests: Path | None = None) -> Report:
+def report(
+    law: Chapter | str,
+    package: Path | None = None,
+    tests: Path | None = None,
+    family: Path | None = None,
+) -> Report:
     """Join a chapter's clauses with the code and the tests; find what does not fit.
+
+    `family` is the package of a game family that is installed by itself. Its own tests stand beside
+    it, in a folder `tests`.
 
     A copy of a chapter shares the citations of the other. Citations are of clauses as the code
     numbers them, whatever number an edition gives them.
@@ -187,7 +195,11 @@ def report(law: Chapter | str, package: Path | None = None, tests: Path | None =
     of = law.about.citations_of or law.id
     if of not in chapters():
         problems.append(f"citations_of names {of}, which is not there")
-    for kind, root in (("code", package or package_root()), ("tests", tests)):
+    places = [("code", package or package_root()), ("tests", tests), ("code", family)]
+    if family is not None and (beside := family.parent / "tests").is_dir():
+        tests = tests or beside
+        places.append(("tests", beside))
+    for kind, root in places:
         for cited in citations(root) if root else ():
             if cited.chapter != of:
                 continue

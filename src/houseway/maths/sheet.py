@@ -238,7 +238,7 @@ def column_text(entry: WagerOut) -> str:
     if entry.stake is not None:
         parts.append(f"${entry.stake.removesuffix('.00')}")
     if entry.decks is not None:
-        parts.append(f"{entry.decks} decks")
+        parts.append(f"{entry.decks} deck{'s' if entry.decks > 1 else ''}")
     if entry.dealer_soft_22 is not None:
         parts.append(f"soft 22 {entry.dealer_soft_22.replace('_', ' ')}")
     parts += [f"{name} {value}".replace("_", " ") for name, value in entry.columns.items()]

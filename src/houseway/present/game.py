@@ -123,6 +123,10 @@ class PresentationGame:
         """The areas for cards at each position, with the number of cards side by side."""
         return (("cards", rules.chapter.number("hand_cards")),)
 
+    def dealer_cards(self, rules: Rules) -> int:
+        """How many cards lie side by side before the dealer."""
+        return rules.chapter.number("hand_cards")
+
     def laid(self, box: Box) -> Mapping[str, Cents]:
         """The chips on the layout of a box, by wager, and by `ante@2` where it has several hands."""
         return box.layout

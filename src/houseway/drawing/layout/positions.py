@@ -113,7 +113,8 @@ def before_the_dealer(rules: Rules, areas: list[tuple[str, str, str]]) -> tuple[
     said = {phrase.id: phrase.words for phrase in phrases(rules)}
     tall = HAND
     placed = []
-    lights = {light.range for light in PRESENTATION.of(rules.chapter).lights(rules)}
+    game = PRESENTATION.of(rules.chapter)
+    lights = {light.range for light in game.lights(rules)}
     ranges = [area for area in areas if area[0] in lights]
     for at, (id, says, clause) in enumerate(ranges):
         # small nearest the dealer's right hand, as the words are read by the players
@@ -126,13 +127,13 @@ def before_the_dealer(rules: Rules, areas: list[tuple[str, str, str]]) -> tuple[
         placed.append(Place("dealer_cards", "cards", box, "", "the dealer's first two cards"))
     for id, says, clause in areas:
         if id == "dealer_cards":
-            count = rules.chapter.number("hand_cards")
+            count = game.dealer_cards(rules)
             wide = hand_size(count)[0]
             box = between(-wide / 2, FRONT, wide / 2, FRONT + tall)
             placed.append(Place(id, "hand", box, "Dealer", says, clause, cards=count))
         elif id == "five_card_community":
             wide = hand_size(2)[0]
-            edge = -hand_size(rules.chapter.number("hand_cards"))[0] / 2 - 12
+            edge = -hand_size(game.dealer_cards(rules))[0] / 2 - 12
             box = between(edge - wide, FRONT, edge, FRONT + tall)
             placed.append(Place(id, "hand", box, "Community", says, clause, cards=2))
         elif id == "electronic_community":
