@@ -123,7 +123,6 @@ def betting() -> TableView:
         devices=DevicesView(stub=52, shuffling=True),
         meters=(MeterView("progressive", 1_234_567),),
         notice="Place your bets",
-        seen_by="seat",
         own=2,
     )  # fmt: skip
 
@@ -145,7 +144,6 @@ def deciding() -> TableView:
         table=(HandView((down,) * 3, "dealer_cards"), HandView((down,) * 2, "five_card_community")),
         devices=DevicesView(stub=0, discards=38, back="blue", cover_card_out=True, locked=True),
         notice="No more bets",
-        seen_by="seat",
         own=4,
     )  # fmt: skip
 
@@ -165,7 +163,6 @@ def reading() -> TableView:
         ),
         table=(HandView((CardView(cards("As")[0]), CardView()), "medium"),),
         devices=DevicesView(stub=187, discards=96, light="medium"),
-        seen_by="dealer",
     )  # fmt: skip
 
 
@@ -201,7 +198,7 @@ def pictures() -> Iterator[tuple[str, list[Picture]]]:
         for name, rules, view in (
             ("betting", fullest(MD), betting()),
             ("deciding", fullest(MD), deciding()),
-            ("reading", fullest(DOWN_UNDER), replace(reading(), seen_by="seat", own=3)),
+            ("reading", fullest(DOWN_UNDER), replace(reading(), own=3)),
         )
     ]
     yield "Moments of a round", moments + phones
