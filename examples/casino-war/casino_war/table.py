@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from casino_war.settlement import SURRENDER, WAR, is_tie
@@ -99,7 +98,6 @@ class CasinoWarTable(TableGame):
     shared_piles: ClassVar[tuple[str, ...]] = ()
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer",)
     when_late: ClassVar[tuple[str, ...]] = ("surrender",)
-    names: ClassVar[Mapping[str, str]] = {"surrender": "half of the ante"}
 
     @cites("casino-war", "5(a)")
     def deal_plan(self, now: Moment) -> tuple[Deal, ...]:
