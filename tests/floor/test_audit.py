@@ -207,7 +207,7 @@ def test_export_and_report(database, tmp_path) -> None:
 @pytest.mark.parametrize("width", [80, 110])
 def test_the_report_is_whole_on_a_terminal_of_any_width(database, monkeypatch, width) -> None:
     out = io.StringIO()
-    for module in ("output", "audit_report"):
+    for module in ("output", "audit.report"):
         monkeypatch.setattr(
             f"houseway.cli.{module}.console", lambda: Console(width=width, file=out)
         )
