@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from houseway.game_api.registry import families
+from houseway.table.commands import COMMANDS, _decoder
 from outside import chapters_from
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "casino-war"
@@ -35,6 +36,11 @@ def installed(site: Path) -> Iterator[None]:
     paths = [str(site), str(EXAMPLE)]
     sys.path[:0] = paths
     families.cache_clear()
+    from casino_war.table import ACTIONS
+
+    own = {action.name: kind for kind, action in ACTIONS.items()}
+    COMMANDS.update(own)
+    _decoder.cache_clear()
     try:
         with chapters_from(CHAPTERS):
             yield
@@ -42,3 +48,6 @@ def installed(site: Path) -> Iterator[None]:
         for path in paths:
             sys.path.remove(path)
         families.cache_clear()
+        for name in own:
+            del COMMANDS[name]
+        _decoder.cache_clear()

@@ -144,7 +144,7 @@ def _first_cards(rules: Rules, ante: Cents, mine: Card, dealer: Card) -> Line:
 def _surrender(rules: Rules, ante: Cents) -> Iterator[Line]:
     """The ante is collected, and half of it is given back."""
     yield Line("ante", ante, "lose", 0, "6(b)")
-    back = pay_bonus(rules.table("ante"), "surrender", ante, ("surrender",))
+    back = pay_bonus(rules.table("ante"), "half_ante", ante, ("surrender",))
     assert back is not None
     yield back
 

@@ -76,6 +76,10 @@ class TableGame:
         """The piles that are turned first when a hand is turned up; only one of them lies there."""
         return (seat_pile(seat),)
 
+    def hand_size(self, now: Moment, seat: int) -> int:
+        """How many cards a seat, or the dealer (seat 0), has when all are dealt to it."""
+        return now.rules.chapter.number("hand_cards")
+
     # wagers
 
     def check_hand(self, now: Moment, hand: int) -> None:

@@ -92,7 +92,7 @@ def wrong_number_of_cards(now: Moment, command: c.WrongNumberOfCards) -> None:
     """A player or the dealer has too many or too few: all hands are void."""
     if command.count < 0:
         raise Refused("not_a_count", "cards are counted from nothing up", field="count")
-    if command.count == now.rules.chapter.number("hand_cards"):
+    if command.count == now.game.hand_size(now, command.seat):
         raise now.refuse(
             "not_wrong", f"{command.count} cards are the right number", "wrong_number_of_cards"
         )
