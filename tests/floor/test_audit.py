@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import psycopg
@@ -17,7 +18,6 @@ from auditing import answer, run
 from playing import played, record
 from rich.console import Console
 
-from houseway.cli.audit import report as audit_report
 from houseway.cli.record_options import searchable
 from houseway.money import signed
 from houseway.store.backends.sqlite import SQLiteLog
@@ -207,10 +207,9 @@ def test_export_and_report(database, tmp_path) -> None:
 @pytest.mark.parametrize("width", [80, 110])
 def test_the_report_is_whole_on_a_terminal_of_any_width(database, monkeypatch, width) -> None:
     out = io.StringIO()
-    for module in ("output", "audit_report"):
-        monkeypatch.setattr(
-            f"houseway.cli.{module}.console", lambda: Console(width=width, file=out)
-        )
+    audit_report = import_module("houseway.cli.audit.report")
+    for module in (import_module("houseway.cli.output"), audit_report):
+        monkeypatch.setattr(module, "console", lambda: Console(width=width, file=out))
     assert audit_report.report(database=str(database)) == 0
     lines = out.getvalue().splitlines()
     assert max(map(len, lines)) <= width

@@ -21,5 +21,5 @@ def lost(then: Any, now: Any, where: str, *, prose: Collection[str] = ()) -> Ite
             yield f"{where}: {len(then)} entries were there, now {len(now)}"
         for number, (one, other) in enumerate(zip(then, now, strict=False)):
             yield from lost(one, other, f"{where}[{number}]", prose=prose)
-    elif then != now:
+    elif then not in (now, ""):  # what was not known may be known now
         yield f"{where}: {then!r} became {now!r}"

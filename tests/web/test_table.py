@@ -134,13 +134,6 @@ def test_the_key_of_one_person_is_not_anothers(house, visitor, another):
         assert not answer["again"]
         assert one.send(TABLE, "buy_in", seat=seat, amount="25.00", key="k").json()["again"]
     assert live_table(house).racks == {3: 52_500, 5: 52_500}
-    seated(house, visitor)
-    other = another().enter(name="Otto")
-    other.send(TABLE, "sit_down", seat=5)
-    other.send(TABLE, "buy_in", seat=5, amount="100.00")
-    house.casino.table(TABLE)
-    until(lambda: live_table(house).state.phase == "betting")
-    assert not bet(visitor, key="k").json().get("again")
 
 
 def test_what_was_decided_on_an_old_table_is_stale(house, visitor):

@@ -109,11 +109,11 @@ class SimulationGame:
     def stake_of(self, playing: Playing, position: int, wager: str, /) -> Cents:
         """Return the stake that a wager's figures are per unit of; 0 where it is not made.
 
-        A wager is named as on the PAR sheet; a bonus counts per unit of the wager it is paid beside.
+        A wager is named by its id or as on the PAR sheet; a bonus counts per unit of the wager it is paid beside.
         """
         law, stakes = playing.rules.chapter, playing.plan.stakes[position]
         for made, amount in stakes.items():
-            if law.wagers[made].entry == wager:
+            if wager in (made, law.wagers[made].entry):
                 return amount
         bonus = law.bonuses.get(wager)
         return stakes.get(bonus.beside, 0) if bonus else 0

@@ -85,7 +85,7 @@ def _check_known(plan: Plan, rules: Rules, kernel: Kernel) -> None:
     """Refuse a wager that the kernel has no column for: it would count for nothing."""
     known = {name for name, _ in kernel.wagers}
     for wager in dict.fromkeys(wager for made in plan.stakes for wager in made):
-        if rules.chapter.wagers[wager].entry not in known:
+        if not known & {wager, rules.chapter.wagers[wager].entry}:
             raise Refused(
                 "wager_not_simulated",
                 f"{rules.chapter.wagers[wager].name} cannot be simulated: its game family has no "

@@ -28,7 +28,10 @@ _WHO = {"dealer": "", "system": "", "device": "Device", "floorperson": "Floorper
 def _there(rules: Rules) -> set[Thing]:
     """What is at this table of the things that steps may belong to."""
     options = rules.options
-    five = rules.offers("five_card_progressive")
+    five = any(
+        wager.kind == "progressive" and wager.settled_on == "five_cards" and rules.offers(wager.id)
+        for wager in rules.chapter.about.wagers
+    )
     shuffles = options["shuffler"] != "none"
     automated = options["dealing"] in ("automated_shoe", "continuous_shuffler")
     found: dict[Thing, bool] = {
