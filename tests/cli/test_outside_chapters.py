@@ -195,10 +195,16 @@ def test_what_is_wrong_with_a_file_is_said_with_its_place(tmp_path: Path) -> Non
     said = line("options", "ours")
     number = len(chapter(SAIGON).options) + 1
     assert said.startswith(f"{folder}/options.toml, option {number}.id: ")
+    (folder / "options.toml").write_text(text.replace('id = "dealing"', 'id = "dealt"'), "utf-8")
+    assert line("options", "ours") == (
+        f"{folder}/options.toml: there is no option dealing; every chapter has one"
+    )
     (folder / "options.toml").unlink()
     assert line("options", "ours") == f"{folder}/options.toml is missing"
     edit(folder / "chapter.toml", lambda data: data.update(edition="another"))
     assert "its edition is 'another'" in line("options", "ours")
+    edit(folder / "chapter.toml", lambda data: data["facts"].pop("hand_cards"))
+    assert "there is no fact hand_cards" in line("options", "ours")
     edit(folder / "chapter.toml", lambda data: data["wagers"][0].update(kind="free"))
     assert "wagers.1.kind" in line("options", "ours")
     # a broken chapter leaves the others alone

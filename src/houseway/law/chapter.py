@@ -19,7 +19,7 @@ holds editions as they were decoded, so a field that is added later needs a defa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
@@ -45,6 +45,9 @@ SAIGON = "pa-saigon-5-card"
 DOWN_UNDER = "pa-down-under-blackjack"
 #: the chapters of the package itself
 BUILT_IN = (MD, MA, PRIME, SAIGON, DOWN_UNDER)
+#: what no table can be opened, drawn or settled without
+FACTS = ("seats", "decks", "deck_cards", "hand_cards", "cut_least")
+OPTIONS = ("dealing", "shuffler", "decks_in_play", "adjacent_boxes", "chip_unit")
 
 
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -391,7 +394,20 @@ class Chapter:
 
     @cached_property
     def about(self) -> About:
-        return self._part("chapter", About)
+        found = self._part("chapter", About)
+        self._require("chapter", "fact", FACTS, found.facts)
+        return found
+
+    def _require(
+        self, part: str, kind: str, names: tuple[str, ...], found: Collection[str]
+    ) -> None:
+        """Refuse a chapter without something that every table needs."""
+        for name in names:
+            if name not in found:
+                raise Refused(
+                    "not_a_chapter",
+                    f"{self._source.place(part)}: there is no {kind} {name}; every chapter has one",
+                )
 
     @property
     def id(self) -> str:
@@ -434,7 +450,9 @@ class Chapter:
 
     @cached_property
     def options(self) -> dict[str, Option]:
-        return {option.id: option for option in self._part("options", tuple[Option, ...])}
+        found = {option.id: option for option in self._part("options", tuple[Option, ...])}
+        self._require("options", "option", OPTIONS, found)
+        return found
 
     @cached_property
     def errata(self) -> tuple[Erratum, ...]:
