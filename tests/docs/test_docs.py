@@ -41,6 +41,17 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+def test_code_in_the_page_on_adding_a_game_is_that_of_the_example() -> None:
+    page = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```(?:python|toml)\n(.*?)```", page, re.DOTALL)
+    assert blocks
+    example = ROOT / "examples" / "casino-war"
+    files = [path for kind in ("py", "toml") for path in example.rglob(f"*.{kind}")]
+    texts = [path.read_text(encoding="utf-8") for path in files]
+    for block in blocks:
+        assert any(block in text for text in texts), block
+
+
 def test_rules_in_the_guide_are_rules() -> None:
     blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "guide.md").read_text(), re.DOTALL)
     assert blocks
