@@ -8,9 +8,10 @@ from cyclopts import Parameter
 
 from houseway.cli.output import GOLD, QUIET, console, print_json
 from houseway.cli.precompute import count
-from houseway.law import chapter, chapters
+from houseway.law import chapter
 from houseway.maths.answers import ChangeOut, ExactOut, HoldOut, Published, ReconcileOut
 from houseway.maths.figures import exact, percent
+from houseway.maths.game import MATHS
 from houseway.maths.reconcile import Change, Finding, Payout, printed
 from houseway.maths.reconcile import reconcile as reconciled
 
@@ -30,7 +31,7 @@ def reconcile(
     json
         As JSON.
     """
-    ids = chapters() if id is None else (chapter(id).id,)
+    ids = MATHS.chapters() if id is None else (chapter(id).id,)
     count(*(one for one in ids if chapter(one).about.holds), search=True)
     findings = [finding for one in ids for finding in reconciled(chapter(one))]
     if json:

@@ -7,7 +7,10 @@ from houseway.floor.casino import Casino
 from houseway.floor.links.operations import Link
 from houseway.floor.people.accounts import ALLOWANCE
 from houseway.floor.people.signing import By
+from houseway.game_api.settle import RULES
 from houseway.law import Chapter, Rules, chapter, chapters, choose
+from houseway.present import PRESENTATION
+from houseway.table import TABLE
 from houseway.table.procedure.opening import float_of
 
 #: limits of a sample table whose chapter names none
@@ -43,13 +46,17 @@ async def furnish(casino: Casino) -> None:
 
 
 def tables() -> dict[str, Rules]:
-    """A table to look at for every chapter, by the name that its chapter gives it."""
+    """A table to look at for every chapter, by the name that its chapter gives it.
+
+    A chapter whose game cannot be dealt, settled and shown here has none.
+    """
     found: dict[str, Rules] = {}
-    for id in chapters():
-        law = chapter(id)
+    for law in map(chapter, chapters()):
+        if not all(part.is_offered(law) for part in (RULES, TABLE, PRESENTATION)):
+            continue
         name = law.about.sample.name
         # a copy of a chapter brings its name along
-        found[id if not name or name in found else name] = sample_rules(law)
+        found[law.id if not name or name in found else name] = sample_rules(law)
     return found
 
 
@@ -62,7 +69,9 @@ def sample_rules(law: Chapter) -> Rules:
 
 def _link(casino: Casino, table: str, rules: Rules) -> None:
     """The table feeds the link from its opening on."""
-    name = rules.chapter.about.sample.link
+    sample = rules.chapter.about.sample
+    # a copy of a chapter brings its names along; a link is for one chapter
+    name = sample.link if table == sample.name else f"{sample.link}-{table}"
     by, link = By("frank", clock.now()), Link(casino.log, name)
     if not casino.log.head(link.stream).version:
         wager = next(one for one in rules.meter_names)

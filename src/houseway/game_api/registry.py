@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from houseway.errors import Refused
-from houseway.law import Chapter
+from houseway.law import Chapter, chapter, chapters
 
 T = TypeVar("T")
 
@@ -99,8 +99,12 @@ class Part(Generic[T]):
                 import_module(parts[self.name].partition(":")[0])
 
     def is_offered(self, law: Chapter) -> bool:
-        """Whether the chapter's family has this part."""
-        return self.name in _family(law)
+        """Whether the chapter's family is installed and has this part."""
+        return self.name in families().get(law.about.family, {})
+
+    def chapters(self) -> tuple[str, ...]:
+        """The ids of the chapters whose game has this part here."""
+        return tuple(id for id in chapters() if self.is_offered(chapter(id)))
 
     def _load(self, law: Chapter, family: str, variant: str) -> T:
         place = _family(law).get(self.name)

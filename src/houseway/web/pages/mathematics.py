@@ -82,7 +82,7 @@ def reconciled(id: str) -> list[dict[str, Any]]:
 async def contents(request: Request) -> Response:
     """Every chapter with the edge of its main wager."""
     listed = []
-    for id in chapters():
+    for id in MATHS.chapters():
         first = None
         with contextlib.suppress(Counting):
             if games(id):

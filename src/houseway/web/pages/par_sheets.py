@@ -11,7 +11,7 @@ import contextlib
 from functools import lru_cache
 from typing import NamedTuple
 
-from houseway.law import chapter, chapters, choose
+from houseway.law import chapter, choose
 from houseway.maths.game import MATHS
 from houseway.maths.sheet import Sheet, WagerOut
 from houseway.web.server.background_compute import Counting, counted
@@ -49,7 +49,7 @@ def games(id: str) -> int:
 
 async def begin() -> None:
     """Count the usual games before somebody asks, so that their edge is there; once for the cache."""
-    for id in chapters():
+    for id in MATHS.chapters():
         law = chapter(id)
         if games(id) and MATHS.of(law).missing(law, choose(law)):
             with contextlib.suppress(Counting):

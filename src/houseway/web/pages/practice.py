@@ -20,7 +20,7 @@ from starlette.routing import Route
 from houseway.cards import SeededSource, Source
 from houseway.errors import Refused
 from houseway.floor.demonstration import sample_rules
-from houseway.law import Rules, chapter, chapters
+from houseway.law import Rules, chapter
 from houseway.maths.figures import decimal, exact
 from houseway.money import cents, dollars
 from houseway.present import PRESENTATION, Viewer, showdown, table_view
@@ -53,7 +53,7 @@ def asked(id: str, number: int) -> Question:
 
 
 async def contents(request: Request) -> Response:
-    return page(request, "practice.html", chapters=[chapter(id) for id in chapters()])
+    return page(request, "practice.html", chapters=[chapter(id) for id in TEACHING.chapters()])
 
 
 async def deciding_page(request: Request) -> Response:
