@@ -13,7 +13,9 @@ from houseway.maths.game import MATHS, EdgeReader
 @cache
 def _chapter_of(wager: str, rows: frozenset[str]) -> str:
     """The first chapter with a table for this wager that has these rows, or any table for it."""
-    known = [id for id in MATHS.chapters() if any(name == wager for name, _ in chapter(id).paytables)]
+    known = [
+        id for id in MATHS.chapters() if any(name == wager for name, _ in chapter(id).paytables)
+    ]
     if not known:
         raise Refused("no_such_wager", f"no chapter has a paytable for {wager}", field="wager")
     for id in known:
