@@ -95,7 +95,7 @@ def test_it_stands_beside_the_exact_figures_of_the_par_sheet():
     plan = plan_of(choose(SAIGON, {"bonus": "A"}), players=2, covariance=True)
     found = result_json(playing(plan.encode()), run(plan, ROUNDS, workers=Threads(1)))
     assert found["verdict"] == "within"
-    assert [row["wager"] for row in found["wagers"]] == ["ante", "bonus"] * 2
+    assert [row["wager"] for row in found["wagers"]] == ["ante_play", "bonus"] * 2
     assert all(row["exact"] for row in found["wagers"])
     # an ante of $10 and a bonus of $5 in every round
     assert {row["staked"] for row in found["seats"]} == {f"{15 * ROUNDS}.00"}

@@ -38,7 +38,9 @@ async def furnish(casino: Casino) -> None:
                 casino.give(person, ALLOWANCE, by="demonstration")
     for name, rules in tables().items():
         if name not in casino.tables:
-            if rules.chapter.about.sample.link:
+            sample = rules.chapter.about.sample
+            # a copy of a chapter brings the link's name along, but the link is the original's
+            if sample.link and name == sample.name:
                 _link(casino, name, rules)
             await casino.open(name, rules, float_of("50000.00"), by="")
 
