@@ -112,9 +112,9 @@ def test_a_hand_left_in_the_middle_of_a_round_stays_its_players(
     assert "−$10" not in shown
     assert not mine & _faces(shown)
     # and on record it is found under the name of who played it
-    projections = Projections(":memory:")
-    projections.update(house.casino.log)
-    assert [one["table"] for one in search(projections, Filters(player=who))] == [TABLE]
+    with Projections(":memory:") as projections:
+        projections.update(house.casino.log)
+        assert [one["table"] for one in search(projections, Filters(player=who))] == [TABLE]
 
 
 def test_a_double_click_wagers_once(house, visitor):
