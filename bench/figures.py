@@ -7,8 +7,7 @@ import platform
 from dataclasses import dataclass
 from pathlib import Path
 
-DOCS = Path(__file__).parents[1] / "docs"
-GUIDE = DOCS / "record.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "benchmarks.md"
 
 
 @dataclass(frozen=True)
@@ -50,18 +49,18 @@ def show(figures: list[Figure]) -> None:
         print(f"{one.says:{wide}}  {value:>14}  {goal:>20}  {mark}")
 
 
-def write(name: str, figures: list[Figure], guide: Path = GUIDE) -> None:
+def write(name: str, figures: list[Figure]) -> None:
     """Put a table between the marks of this name in the documentation."""
     begin, end = f"<!-- bench: {name} -->", f"<!-- bench: {name} end -->"
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     rows = [f"| {one.says} | {' | '.join(one.cells)} |" for one in figures]
     table = "\n".join(["| | measured | goal | met |", "| --- | --: | --: | --- |", *rows])
-    text = guide.read_text("utf-8")
+    text = PAGE.read_text("utf-8")
     before, _, rest = text.partition(begin)
     _, _, after = rest.partition(end)
     if not rest or not after:
-        raise SystemExit(f"{guide} has no place for {name}")
+        raise SystemExit(f"{PAGE} has no place for {name}")
     made = (
         f"{before}{begin}\nMeasured with `python bench/{name}.py` on {machine}.\n\n{table}\n{end}"
     )
-    guide.write_text(made + after, "utf-8")
+    PAGE.write_text(made + after, "utf-8")

@@ -39,7 +39,7 @@ def played_rounds(folder: Path, count: int) -> tuple[Projections, list[Figure]]:
 
     path = folder / "played.db"
     log = SQLiteLog(path)
-    # a deck is played for hours, so a table is opened anew before it is too old
+    # a deck is limited to hours of play, so a new table is opened before it is too old
     for number in range(count // 50):
         record(log, played(0, rounds=50, name=str(number), seed=number), str(number))
     log.settle()
@@ -132,7 +132,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=1_000_000)
     parser.add_argument("--keep", type=Path, help="make the projections here, or use those there")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/record.md")
+    parser.add_argument(
+        "--write", action="store_true", help="put the figures into docs/reference/benchmarks.md"
+    )
     chosen = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="houseway-bench-"))
     try:

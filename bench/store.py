@@ -243,7 +243,9 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=1_000_000, help="of the long table")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--no-postgres", action="store_true")
-    parser.add_argument("--write", action="store_true", help="put the figures into docs/record.md")
+    parser.add_argument(
+        "--write", action="store_true", help="put the figures into docs/reference/benchmarks.md"
+    )
     chosen = parser.parse_args()
     count = 400 if chosen.quick else 3000
     folder = Path(tempfile.mkdtemp(prefix="houseway-bench-"))

@@ -16,7 +16,7 @@ import argparse
 import time
 
 import msgspec
-from figures import DOCS, Figure, show, write
+from figures import Figure, show, write
 
 from houseway.cards import SeededSource, shuffled
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
@@ -107,7 +107,7 @@ class Long:
         send("shuffle", "system", order=self.orders[self.table.round % len(self.orders)])
 
     def play(self, rounds: int) -> float:
-        """So many rounds; microseconds a command."""
+        """Play a number of rounds; returns microseconds per command."""
         before, start = self.commands, time.process_time()
         for _ in range(rounds):
             self.round()
@@ -149,4 +149,4 @@ if __name__ == "__main__":
         found += long_run(given.rounds)
     show(found)
     if given.write:
-        write("table", found, DOCS / "table.md")
+        write("table", found)

@@ -91,8 +91,8 @@ static double three_by_hand(long n, long *sum) {
     double t = now();
     for (long k = 0; k < n;) {
         uint64_t w = word(), x = (w >> 32) * 22100, y = (uint32_t)w * 22100ull;
-        const uint32_t favoured = (1ull << 32) % 22100;
-        if ((uint32_t)x < favoured || (uint32_t)y < favoured) continue;
+        const uint32_t favored = (1ull << 32) % 22100;
+        if ((uint32_t)x < favored || (uint32_t)y < favored) continue;
         int p = x >> 32, d = y >> 32;
         if (hand_set[p] & hand_set[d]) continue;
         *sum += settle_three(hand_value[p], hand_value[d]);

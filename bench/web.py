@@ -4,8 +4,10 @@ A house in a process of its own, its record on SQLite. From outside it whole rou
 100 tables with 7 players each, every command of players, dealer and floor over HTTP, begun at a
 fixed rate whatever the answers do; then as fast as it goes. The time of a command runs from the
 moment it was due. Beside it stand the same requests to an endpoint of the same server that does
-nothing, so that the share of our own work can be seen. Then event streams, and the first paint in
-Chromium. At the end every figure stands beside its goal.
+nothing, so that the share of our own work can be seen; and the same commands while the page of every
+player holds its stream open, as it does in a house. Then many spectators, and the first paint in
+Chromium. At the end every figure stands beside its goal. On a machine that others use, go by the
+processor time of the house: it says its load.
 """
 
 from __future__ import annotations
@@ -57,13 +59,13 @@ def script(rounds: int) -> tuple[list[tuple[str, dict[str, Any]]], int]:
         def fields_of(self, step: Any) -> dict[str, Any]:
             if step.command == "shuffle":
                 self.deck = [str(card) for card in shuffled(standard_deck(), self.source)]
-                return {}
+                return dict(step.choices[0]) if step.choices else {}
             if step.command == "deal":
                 return {"cards": (self.deck.pop(),)}
             return super().fields_of(step)
 
-        def house(self) -> bool:
-            for step in self.steps():
+        def house(self, steps: Any = None) -> bool:
+            for step in self.steps() if steps is None else steps:
                 if step.kind == "next" and step.role != "player":
                     self.send(step.command, step.role, seat=step.seat, **self.fields_of(step))
                     return True
@@ -91,7 +93,7 @@ def script(rounds: int) -> tuple[list[tuple[str, dict[str, Any]]], int]:
 
 
 def told(command: Any) -> tuple[str, dict[str, Any]]:
-    """Who sends a command, and the fields of it; a player by the number of the seat."""
+    """The sender of a command and its fields; a player is given by seat number."""
     import msgspec
 
     fields = msgspec.to_builtins(command)
@@ -160,9 +162,9 @@ class Wire:
 
     def __init__(self, port: int) -> None:
         self._port = port
-        self._lock = asyncio.Lock()
 
     async def open(self) -> None:
+        self._lock = asyncio.Lock()
         self._read, self._write = await asyncio.open_connection("127.0.0.1", self._port)
 
     async def ask(self, path: str, token: str, data: bytes) -> tuple[int, bytes]:
@@ -253,6 +255,41 @@ def percentiles(times: list[float]) -> tuple[float, float]:
     return 1000 * statistics.median(ordered), 1000 * ordered[int(len(ordered) * 0.99)]
 
 
+class Watching:
+    """The open pages of all players: a compressed stream each, of the table from their chair."""
+
+    def __init__(self, port: int, tables: int, tokens: dict[str, str]) -> None:
+        self._port, self._tables, self._tokens = port, tables, tokens
+        self._reading: list[asyncio.Task[None]] = []
+        self.bytes = 0
+
+    async def open(self) -> None:
+        for number in range(self._tables):
+            for seat in range(1, 8):
+                reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+                writer.write(
+                    f"GET /tables/bench-{number}/stream?as=player&at=&drawings=hero HTTP/1.1\r\n"
+                    "Host: 127.0.0.1\r\nAccept-Encoding: gzip\r\n"
+                    f"Authorization: Bearer {self._tokens[f'bench-{number}-{seat}']}\r\n\r\n".encode()
+                )
+                await reader.readuntil(b"\r\n\r\n")
+                self._reading.append(asyncio.create_task(self._read(reader, writer)))
+        await asyncio.sleep(2)
+        self.bytes = 0
+
+    async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(1 << 16):
+                self.bytes += len(data)
+        finally:
+            writer.close()
+
+    async def close(self) -> None:
+        for reading in self._reading:
+            reading.cancel()
+        await asyncio.gather(*self._reading, return_exceptions=True)
+
+
 # the process
 
 
@@ -271,11 +308,9 @@ def processor(pid: int) -> float:
 
 
 async def measure_commands(
-    asked: argparse.Namespace, port: int, pid: int, tokens: dict[str, str], commands: list[Any]
+    asked: argparse.Namespace, pid: int, nothing: Floor, real: Floor
 ) -> Iterator[Figure]:
     found = []
-    nothing = Floor(port, asked.tables, tokens, commands, "/alive")
-    real = Floor(port, asked.tables, tokens, commands, "/api/tables/{}/commands")
     for floor, says, goals, seconds in (
         (nothing, "an endpoint that does nothing", (None, None), min(3.0, asked.seconds)),
         (real, "commands acknowledged durably", (20.0, 100.0), asked.seconds),
@@ -300,6 +335,35 @@ async def measure_commands(
     if real.refused:
         print(f"{len(real.refused)} commands were refused, the first: {real.refused[0]}")
     return iter(found)
+
+
+async def measure_watched(
+    asked: argparse.Namespace, pid: int, floor: Floor, watching: Watching, per_round: float
+) -> Iterator[Figure]:
+    """More commands of the same rounds while every player's page is open."""
+    await watching.open()
+    await floor.open()
+    used = processor(pid)
+    began = time.perf_counter()
+    times = await paced(floor, asked.rate, asked.seconds)
+    rate = len(times) / (time.perf_counter() - began)
+    await asyncio.sleep(1)
+    each = 1000 * (processor(pid) - used) / len(times)
+    played = len(times) / asked.tables / per_round
+    sent = watching.bytes / (7 * asked.tables) / played / 1000
+    await watching.close()
+    if floor.refused:
+        print(f"{len(floor.refused)} commands were refused, the first: {floor.refused[0]}")
+    middle, late = percentiles(times)
+    return iter(
+        [
+            Figure(f"with {7 * asked.tables} open pages, {asked.rate:.0f}/s asked: answered", rate, "a second"),
+            Figure("  median", middle, "ms", 20.0),
+            Figure("  99th percentile", late, "ms", 100.0),
+            Figure("  processor time of the house for each", each, "ms"),
+            Figure("  sent to a player for a round", sent, "kB", 25.0),
+        ]
+    )  # fmt: skip
 
 
 async def measure_streams(
@@ -389,8 +453,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=500)
     parser.add_argument("--streams", type=int, default=2000)
     asked = parser.parse_args()
-    each = asked.rate * asked.seconds / asked.tables + 5 * 4000 / asked.tables
-    commands, first = script(max(1, int(each / 60) + 1))
+    each = 2 * asked.rate * asked.seconds / asked.tables + 5 * 4000 / asked.tables
+    rounds = max(1, int(each / 60) + 1)
+    commands, first = script(rounds)
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/bench.db"
         began = time.perf_counter()
@@ -398,7 +463,7 @@ def main() -> None:
         print(f"{asked.tables} tables with 7 players each, made ready in "
               f"{time.perf_counter() - began:.0f} s; the record is on SQLite")  # fmt: skip
         house = subprocess.Popen(
-            [sys.executable, "-m", "houseway", "serve", "--database", database, "--port", "0",
+            [sys.executable, "-m", "houseway", "serve", "--database", database, "--port", "0", "--demo-rounds", "0",
              "--json", "--no-open"],
             stdout=subprocess.PIPE, text=True, env=os.environ,
         )  # fmt: skip
@@ -407,7 +472,15 @@ def main() -> None:
             port = int(json.loads(house.stdout.readline())["address"].rpartition(":")[2])
             time.sleep(2)
             given = (asked, port, house.pid, tokens)
-            figures = [*asyncio.run(measure_commands(*given, commands[first:]))]
+            of_rounds = (port, asked.tables, tokens, commands[first:])
+            nothing, real = (
+                Floor(*of_rounds, "/alive"),
+                Floor(*of_rounds, "/api/tables/{}/commands"),
+            )
+            figures = [*asyncio.run(measure_commands(asked, house.pid, nothing, real))]
+            watching = Watching(port, asked.tables, tokens)
+            per_round = (len(commands) - first) / rounds
+            figures += asyncio.run(measure_watched(asked, house.pid, real, watching, per_round))
             figures += asyncio.run(measure_streams(*given))
             figures += measure_paint(port)
         finally:

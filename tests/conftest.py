@@ -14,6 +14,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
+from houseway.cli.terminal.output import DEFAULT_WIDTH
+
 # The same examples on every machine, so that what passes on a desk passes in CI; new ones with
 # `script/test --hypothesis-profile=explore`.
 settings.register_profile(
@@ -23,6 +25,22 @@ settings.register_profile(
     "explore", settings.get_profile("houseway"), derandomize=False, print_blob=True
 )
 settings.load_profile("houseway")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _keys_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The keys of houses that tests open are not this user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOUSEWAY_KEYS", str(tmp_path_factory.mktemp("keys")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _as_wide_as_a_pipe() -> Iterator[None]:
+    """What a command prints is not wrapped to the terminal in which the tests run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", str(DEFAULT_WIDTH))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +59,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Any]:
-    """The PostgreSQL server of the store's tests, for whoever needs one elsewhere."""
+    """The PostgreSQL server of the store's tests, for other tests that need one."""
     sys.path.append(str(Path(__file__).parent / "store"))
     from postgres_server import Server
 

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from houseway.floor.audit import expected_hold
 from houseway.game_api import round_json
 from houseway.law import chapter, library
-from houseway.table import engine
+from houseway.table import moment
 
 
 def copied(id: str, root: Path, new_id: str) -> Path:
@@ -70,7 +70,7 @@ def chapters_from(root: Path) -> Iterator[None]:
 
 def _forget() -> None:
     library.forget()
-    engine._situations.clear()
+    moment._situations.clear()
     round_json._rules.clear()
     expected_hold.rules_of.cache_clear()
 

@@ -76,9 +76,9 @@ def example(chapter_id: str) -> Round:
     return read_round((EXAMPLES / f"{chapter_id}.json").read_bytes())
 
 
-def deck_sheet(*, four_colour: bool) -> str:
+def deck_sheet(*, four_color: bool) -> str:
     """Every card, both backs, the cover card and every chip; below them very small."""
-    deck = Deck(four_colour)
+    deck = Deck(four_color)
     step_x, step_y = WIDTH + 6, HEIGHT + 6
     parts = []
     for at, card in enumerate(deck_with_joker()):
@@ -176,8 +176,8 @@ def pictures() -> Iterator[tuple[str, list[Picture]]]:
     yield (
         "Cards and chips",
         [
-            Picture("deck", "two colours", deck_sheet(four_colour=False)),
-            Picture("deck-four-colours", "four colours", deck_sheet(four_colour=True)),
+            Picture("deck", "two colors", deck_sheet(four_color=False)),
+            Picture("deck-four-colors", "four colors", deck_sheet(four_color=True)),
         ],
     )
     for id in CHAPTERS:
@@ -224,7 +224,7 @@ def chapter_pictures(id: str) -> Iterator[Picture]:
     )
     for theme in ("green", "contrast"):
         view = round_view(played, settled, seen_by="seat", own=own)
-        look = Look(theme=theme, four_colour=theme == "contrast")
+        look = Look(theme=theme, four_color=theme == "contrast")
         yield Picture(
             f"{id}-phone-{theme}",
             f"on a phone, {theme}",
@@ -239,7 +239,7 @@ def index(sections: list[tuple[str, list[Picture]]]) -> str:
     body = "".join(
         f"<section><h2>{escape(title)}</h2><div>"
         + "".join(
-            f'<figure style="max-width:{picture.wide}px"><a href="{picture.name}.svg">'
+            f'<figure><a href="{picture.name}.svg">'
             f'<img src="{picture.name}.svg" alt="{escape(title)}: {escape(picture.says)}" '
             f'width="{picture.wide}" loading="lazy"></a><figcaption>{escape(picture.says)}'
             "</figcaption></figure>"
@@ -250,12 +250,9 @@ def index(sections: list[tuple[str, list[Picture]]]) -> str:
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" '
-        'content="width=device-width"><title>Houseway: the felt</title><style>'
-        "body{margin:0;padding:1rem 2rem 4rem;background:#101714;color:#e9ede9;"
-        "font:16px/1.5 system-ui,sans-serif}h1,h2{font-family:'Times New Roman',Times,serif}"
-        "section>div{display:flex;flex-wrap:wrap;gap:1rem}figure{margin:0}"
-        "img{max-width:100%;height:auto;border-radius:8px}figcaption{color:#b9c4bd}"
-        "</style><h1>The felt</h1><p>Made by <code>docs/gallery/make.py</code>: every chapter, "
+        'content="width=device-width"><title>Houseway: the felt</title>'
+        '<link rel="stylesheet" href="gallery.css">'
+        "<h1>The felt</h1><p>Made by <code>docs/gallery/make.py</code>: every chapter, "
         f"theme and role, drawn by <code>houseway.drawing</code>.</p>{body}</html>\n"
     )
 

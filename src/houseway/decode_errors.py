@@ -1,7 +1,8 @@
-"""JSON that does not say what it should: in a sentence, with its place.
+"""JSON of the wrong shape, put in a sentence with its place.
 
 `msgspec` names a path and two types; a person wants to know which seat, which field, and what
-belongs there. The text is read once more for that, on the way to a refusal only.
+belongs there. The text is read once more for that, on the way to a refusal only. `untrusted` reads
+the text itself.
 """
 
 from __future__ import annotations
@@ -31,14 +32,12 @@ def decode_error(
 ) -> Refused:
     """The refusal of something that is not `what`: a round, a command.
 
-    `given` is its text, or the data that was read from it; `names` are those that would have been
-    known in the place of one that is not.
+    `given` is the text, or the data that was read from it; `names` are the known names, for a hint
+    in place of an unknown one.
     """
     text, _, path = str(error).partition(" - at `")
     text = text.removesuffix(" - at")
     data = _data(given)
-    if isinstance(error, msgspec.DecodeError) and not isinstance(error, msgspec.ValidationError):
-        return Refused(code, f"this is no JSON: {_malformed(text)}")
     place = _Place(data, path.rstrip("`"), wants=text)
     whole = place.whole(what)
     if found := _MISSING.match(text):
@@ -52,7 +51,7 @@ def decode_error(
         wanted = " or ".join(_KINDS.get(kind, kind) for kind in found[1].split(" | "))
         got = f", not {_KINDS.get(found[2], found[2])}" if found[2] else ""
         name = f"`{place.field}`" if place.field else f"a {what}"
-        return place.refused(code, f"{name} has to be {wanted}{got}")
+        return place.refused(code, f"{name} must be {wanted}{got}")
     if found := _VALUE.match(text):
         near = get_close_matches(found[1], [*names], 1)
         hint = f"; did you mean {near[0]}?" if near else ""
@@ -60,23 +59,17 @@ def decode_error(
     return place.refused(code, text)
 
 
-def _malformed(text: str) -> str:
-    if "truncated" in text:
-        return "it breaks off before its end"
-    return text.removeprefix("JSON is malformed: ")
-
-
 def _data(given: Any) -> Any:
     if not isinstance(given, bytes | bytearray | str):
         return given
     try:
         return msgspec.json.decode(given)
-    except (msgspec.DecodeError, UnicodeError):
+    except (ValueError, RecursionError):
         return None
 
 
 class _Place:
-    """Where in the data something is wrong: its field, and the seat where it is in one."""
+    """Where the data is wrong: the field, and the seat if the field belongs to one."""
 
     def __init__(self, data: Any, path: str, wants: str) -> None:
         self.data = data
@@ -118,7 +111,7 @@ class _Place:
 
 
 def _culprit(here: Any, wants: str) -> tuple[str, Any]:
-    """Which entry of an object is of another kind than is wanted of all."""
+    """The entry of an object whose type is wrong."""
     kinds = {"str": str, "int": int, "object": Mapping, "array": list}
     found = _KIND.match(wants)
     wanted = tuple(kinds[kind] for kind in found[1].split(" | ") if kind in kinds) if found else ()

@@ -1,4 +1,4 @@
-"""The one way Houseway says no.
+"""`Refused`: how Houseway refuses anything.
 
 A refusal is a value with a code for programs, a clause for the examiner and a sentence for the
 person at the table. It is raised as an exception inside the pure core and turned into JSON, a line
@@ -9,12 +9,44 @@ Where several things are wrong at once, the first refusal is raised and carries 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any
+from unicodedata import category
+
+#: limits for messages, fields and problems, since echoed input may be endless
+_LONGEST, _FIELD, _MOST = 600, 120, 100
+
+
+def printable(text: str, longest: int = _LONGEST) -> str:
+    """Text that may come from outside, fit for a terminal, a log and a page.
+
+    Control characters are escaped, so that nothing moves the cursor, colors the screen or turns
+    the direction of writing; of a long text the middle is left out.
+    """
+    if len(text) > longest:
+        half = (longest - 3) // 2
+        text = f"{text[:half]}...{text[-half:]}"
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() or category(one) == "Zs" else _escaped(one) for one in text
+    )
+
+
+def _escaped(one: str) -> str:
+    return one.encode("unicode_escape").decode()
+
+
+def choose_from(word: str, known: Iterable[str]) -> str:
+    """The remedy for an unknown word: the nearest known one, if any, and all of them."""
+    names = list(known)
+    near = get_close_matches(word, names, n=1, cutoff=0.5)
+    return f"{f'did you mean {near[0]}? ' if near else ''}choose from {', '.join(names)}"
 
 
 class Refused(Exception):
-    """Something the rules, or plain sense, do not allow."""
+    """Something that the rules or common sense do not allow."""
 
     def __init__(
         self,
@@ -29,15 +61,23 @@ class Refused(Exception):
         message = f"{fault}; {remedy}" if remedy else fault
         super().__init__(message)
         self.code = code
-        #: the whole sentence: what is wrong and, where it is known, what would be right
         self.message = message
-        self.fault = fault
-        self.remedy = remedy
+        self.fault = printable(fault)
+        self.remedy = printable(remedy)
         self.clause = clause
         self.seat = seat
-        self.field = field
+        self.field = None if field is None else printable(field, _FIELD)
         #: what else is wrong
         self.more: tuple[Refused, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """The whole sentence: what is wrong and, where it is known, what would be right."""
+        return self._message
+
+    @message.setter
+    def message(self, text: str) -> None:
+        self._message = printable(text)
 
     @property
     def problems(self) -> tuple[Refused, ...]:
@@ -49,7 +89,7 @@ class Refused(Exception):
         if self.seat is None:
             self.seat = seat
         if self.field is None:
-            self.field = field
+            self.field = None if field is None else printable(field, _FIELD)
         return self
 
     def as_dict(self) -> dict[str, Any]:
@@ -79,5 +119,5 @@ def refuse_any(problems: Sequence[Refused]) -> None:
     """Raise the first of these problems, carrying the others; return where there are none."""
     if problems:
         first, *more = problems
-        first.more = tuple(more)
+        first.more = tuple(more[: _MOST - 1])
         raise first

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
 
 from houseway.errors import Refused
 
@@ -20,16 +21,22 @@ def not_installed(missing: ModuleNotFoundError) -> Refused:
     """The refusal that names the smallest extra to install; if none has it, the error is raised."""
     module = (missing.name or "").partition(".")[0]
     library = _DISTRIBUTIONS.get(module, module)
-    having = [extra for extra, libraries in _extras().items() if library in libraries]
+    having = [extra for extra, libraries in libraries_by_extra().items() if library in libraries]
     if not having:
         raise missing
-    extra = min(having, key=lambda name: len(_extras()[name]))
+    extra = min(having, key=lambda name: len(libraries_by_extra()[name]))
     return Refused(
-        "extra_missing", f"this needs {library}, which is not installed: install houseway[{extra}]"
+        "extra_missing",
+        f"this needs {library}, which is not installed: install houseway[{extra}]",
+        remedy=f"in a clone: HOUSEWAY_EXTRAS={extra} script/houseway" if _is_clone() else "",
     )
 
 
-def _extras() -> dict[str, set[str]]:
+def _is_clone() -> bool:
+    return (Path(__file__).parents[2] / "script" / "houseway").exists()
+
+
+def libraries_by_extra() -> dict[str, set[str]]:
     """The extras with their libraries, as the installed package states them."""
     found: dict[str, set[str]] = defaultdict(set)
     try:

@@ -68,7 +68,7 @@ def test_a_seed_is_a_shuffle_and_another_seed_another() -> None:
 
 
 class Script:
-    """A source that answers as it is told, and remembers what it was asked."""
+    """A source with scripted answers that records what it was asked."""
 
     def __init__(self, answers: list[int]) -> None:
         self.answers = answers

@@ -56,6 +56,7 @@ def test_every_command_has_help_of_its_own(capsys) -> None:
             assert "Usage" in here(capsys, name, "--help")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_the_example_of_each_chapter_settles(id: str) -> None:
     settled = answer("settle", str(EXAMPLES / f"{id}.json"), "--json")
@@ -66,7 +67,8 @@ def test_the_example_of_each_chapter_settles(id: str) -> None:
     shown = run("settle", str(EXAMPLES / f"{id}.json"))
     assert shown.returncode == 0
     for seat in settled["seats"]:
-        assert seat["net"] in shown.stdout
+        net = float(seat["net"])
+        assert f"{'-' if net < 0 else '+'}${abs(net):,.2f}" in shown.stdout
 
 
 def test_lines_are_answered_in_order_and_a_wrong_one_in_its_place() -> None:
@@ -109,6 +111,7 @@ def test_a_wrong_call_is_one_line_and_status_2(arguments: tuple[str, ...], stdin
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_chapters_clauses_errata_and_schemas_as_json(capsys) -> None:
     assert [one["chapter"] for one in answer("chapters", "--json")["chapters"]] == list(CHAPTERS)
     for one in answer("clauses", "--json")["chapters"]:
@@ -125,6 +128,7 @@ def test_one_clause_leads_to_its_code_and_its_tests() -> None:
     assert any(place.startswith("games/test_maryland") for place in found["tests"])
 
 
+@pytest.mark.slow
 def test_text_forms_are_worth_looking_at() -> None:
     for arguments in (("chapters",), ("clauses",), ("errata", "pa-saigon-5-card"), ("schema",)):
         done = run(*arguments)
@@ -141,6 +145,7 @@ def test_a_library_that_is_not_installed_is_named_with_its_extra(
         main(["draw", "md-three-card-poker", "--out", str(tmp_path / "felt.pdf")])
     out, err = capsys.readouterr()
     assert (ended.value.code, out) == (2, "")
-    assert (
-        err == "houseway: this needs typst, which is not installed: install houseway[documents]\n"
+    assert err == (
+        "houseway: this needs typst, which is not installed: install houseway[documents];"
+        " in a clone: HOUSEWAY_EXTRAS=documents script/houseway\n"
     )

@@ -60,6 +60,9 @@ CALLS: dict[str, Callable[[str, Path], list[str]]] = {
     "settle": lambda of, folder: ["settle", round_file(of, folder), "--json"],
     "drive": lambda of, folder: ["drive", nothing(folder), "--rules", rules_file(of, folder)],
     "play": lambda of, folder: ["play", of, "--seed", "1", "--rounds", "1", "--json"],
+    "audit trouble-table": lambda of, folder: [
+        "audit", "trouble-table", of, "--shuffler", "none", "--json",
+    ],
     "par": lambda of, folder: ["par", of, "--json"],
     "strategy": lambda of, folder: ["strategy", of, "--json"],
     "simulate": lambda of, folder: ["simulate", of, "--rounds", "1000", "--json"],
@@ -73,7 +76,7 @@ CALLS: dict[str, Callable[[str, Path], list[str]]] = {
 }  # fmt: skip
 
 #: those that compile, search or typeset
-SLOW = ("strategy", "simulate", "packet")
+SLOW = ("strategy", "simulate", "packet", "audit trouble-table")
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +167,7 @@ def refused(*arguments: str) -> str:
 
 
 def test_what_is_wrong_with_a_folder_is_said_in_a_line(tmp_path: Path) -> None:
-    assert refused("--chapters") == "--chapters names a folder of chapters"
+    assert refused("--chapters") == "--chapters needs a folder of chapters"
     missing = tmp_path / "missing"
     with chapters_from(missing):
         assert refused("chapters").startswith(f"the chapters in {missing} cannot be read")

@@ -57,7 +57,8 @@ def test_a_wheel_works_when_installed_somewhere_else(elsewhere, tmp_path) -> Non
 def test_without_extras_a_command_works_or_names_the_extra_it_needs(elsewhere, tmp_path) -> None:
     """One sentence and status 2; no traceback."""
     new = call(elsewhere, tmp_path, "new", "md-three-card-poker")
-    (tmp_path / "new.toml").write_text(new.stdout)
+    named = new.stdout.replace('facility = ""', 'facility = "Chesapeake"')
+    (tmp_path / "new.toml").write_text(named)
     assert call(elsewhere, tmp_path, "submissions", "draft", "new.toml", "--by", "ada").stderr == ""
     works = (
         "chapters", "clauses", "errata", "schema", "schema floor", "options md-three-card-poker",

@@ -1,5 +1,6 @@
-"""Charts: well-formed, labelled in words, and no more bars than can be read."""
+"""Charts: well-formed, labeled in words, and no more bars than can be read."""
 
+import re
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 
@@ -55,3 +56,15 @@ def test_bars_to_both_sides():
     assert left < right
     words = [node.text for node in parts(svg, "text")]
     assert {"−0.5000", "+0.2500"} <= set(words)
+
+
+def test_a_long_sentence_above_a_chart_stays_inside_it() -> None:
+    says = "Set the three that leave the highest count, " * 6
+    for drawn in (
+        bars("Title", says, "note", [("one", Fraction(1, 2)), ("two", Fraction(-1, 3))]),
+        strategy_grid("Title", says, "note", [("A", "K", "play"), ("K", "Q", "fold")]),
+    ):
+        lines = re.findall(r">([^<>]{40,})</text>", drawn)
+        assert len(lines) >= 3
+        assert all(len(line) <= 100 for line in lines)
+        assert 'fill="#fffdf8"' in drawn

@@ -26,6 +26,7 @@ from houseway.drawing import (
     Look,
     draw,
     draw_compact,
+    draw_hero,
     lay_out,
     symbols,
 )
@@ -129,7 +130,7 @@ def views(draw_from: st.DrawFn, rules: Rules) -> TableView:
     )
 
 
-PICTURES = (draw, draw_compact)
+PICTURES = (draw, draw_compact, draw_hero)
 
 
 @pytest.mark.parametrize("chapter_id", CHAPTERS)
@@ -179,7 +180,7 @@ def test_a_drawing_names_the_amounts_of_its_view_and_no_others(chapter_id, data)
 def test_every_picture_is_sound_svg(chapter_id, data, theme, four, key) -> None:
     rules = fullest(chapter_id)
     view = data.draw(views(rules))
-    look = Look(theme=theme, four_colour=four, key=key, prefix="t1-")
+    look = Look(theme=theme, four_color=four, key=key, prefix="t1-")
     for picture in PICTURES:
         svg = picture(rules, view, look)
         root = parsed(svg)
@@ -229,7 +230,7 @@ def test_a_page_may_keep_the_symbols_of_several_tables() -> None:
     assert missing <= set(ids(sprite))
     assert faces_defined(bare) == set()
     assert references(sprite) <= set(ids(sprite))
-    four = parsed(symbols(four_colour=True))
+    four = parsed(symbols(four_color=True))
     assert {id for id in ids(four) if id.startswith("hw-")}.isdisjoint(faces_defined(sprite))
 
 
@@ -443,14 +444,21 @@ def test_the_key_names_the_clause_of_everything_that_is_asked_for(chapter_id) ->
     numbers = list(words(by_id(root, "key")))
     assert numbers == [str(at) for at in range(1, len(numbers) + 1)]
     assert set(numbers) <= set(legend)
+    assert "“HOUSEWAY”" in legend
+
+
+def test_every_place_for_the_dealers_cards_has_a_name() -> None:
+    for chapter_id in CHAPTERS:
+        places = [p for p in lay_out(fullest(chapter_id)).table if p.kind in ("hand", "cards")]
+        assert all(place.label for place in places), chapter_id
 
 
 def test_the_reader_shows_one_light_and_says_which() -> None:
     rules = choose(DOWN_UNDER)
-    for light, colour in (("small", "blue"), ("medium", "red"), ("large", "yellow")):
+    for light, color in (("small", "blue"), ("medium", "red"), ("large", "yellow")):
         root = parsed(draw(rules, TableView(devices=DevicesView(light=light))))
         lit = [e for e in root.iter() if e.attrib.get("class") == "light on"]
-        assert [titles(e) for e in lit] == [[f"{light}: {colour} light on"]]
+        assert [titles(e) for e in lit] == [[f"{light}: {color} light on"]]
     assert "light on" not in draw(rules)
 
 

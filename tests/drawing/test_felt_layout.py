@@ -195,8 +195,8 @@ def test_boxes_in_a_row_do_not_touch(
 
 
 @given(st.lists(st.floats(10, 60), min_size=2, max_size=4), st.floats(450, 800))
-def test_circles_in_a_row_do_not_touch(radii: list[float], centre: float) -> None:
-    circles = row_of_circles(radii, centre, 1)
+def test_circles_in_a_row_do_not_touch(radii: list[float], center: float) -> None:
+    circles = row_of_circles(radii, center, 1)
     for first, second in itertools.pairwise(circles):
         apart = dist((first.x, first.y), (second.x, second.y))
         assert apart >= first.radius + second.radius - 1e-6

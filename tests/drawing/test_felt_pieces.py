@@ -26,9 +26,9 @@ def test_a_card_is_poker_size() -> None:
     assert pytest.approx(2.5 / 3.5) == WIDTH / HEIGHT
 
 
-@pytest.mark.parametrize("four_colour", [False, True])
-def test_all_fifty_three_cards_are_drawn_each_in_its_own_way(four_colour) -> None:
-    root = parsed(symbols(four_colour=four_colour))
+@pytest.mark.parametrize("four_color", [False, True])
+def test_all_fifty_three_cards_are_drawn_each_in_its_own_way(four_color) -> None:
+    root = parsed(symbols(four_color=four_color))
     assert faces_defined(root) == {str(card) for card in deck_with_joker()}
     drawn = {}
     for element in root.iter(f"{SVG}g"):
@@ -55,10 +55,10 @@ def test_a_pip_card_has_as_many_pips_as_its_rank(rank) -> None:
     assert pips(face) + 2 * pips(half) == (10 if rank == "T" else int(rank))
 
 
-def test_four_colours_are_four_and_two_are_two() -> None:
-    assert len({Deck(four_colour=True).colour(suit) for suit in "cdhs"}) == 4
-    assert len({Deck().colour(suit) for suit in "cdhs"}) == 2
-    assert Deck().colour("h") == Deck().colour("d") != Deck().colour("s")
+def test_four_colors_are_four_and_two_are_two() -> None:
+    assert len({Deck(four_color=True).color(suit) for suit in "cdhs"}) == 4
+    assert len({Deck().color(suit) for suit in "cdhs"}) == 2
+    assert Deck().color("h") == Deck().color("d") != Deck().color("s")
 
 
 @given(st.integers(0, 52).map(Card))
@@ -100,8 +100,8 @@ def test_no_stack_is_higher_than_it_may_be(amount) -> None:
     assert stack(amount, 0, 0).count("<use") <= MOST
 
 
-def test_chips_differ_without_colour_by_their_label() -> None:
-    assert len({chip.label for chip in CHIPS}) == len({chip.colour for chip in CHIPS}) == len(CHIPS)
+def test_chips_differ_without_color_by_their_label() -> None:
+    assert len({chip.label for chip in CHIPS}) == len({chip.color for chip in CHIPS}) == len(CHIPS)
     assert {chip.worth for chip in CHIPS} == {
         50, 100, 500, 2_500, 10_000, 50_000, 100_000, 500_000,
     }  # fmt: skip
@@ -135,9 +135,9 @@ def test_numbers_are_short_and_right_to_a_tenth(value) -> None:
 # ---- themes ---------------------------------------------------------------------------------
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """Relative luminance by WCAG 2."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -171,6 +171,6 @@ def test_high_contrast_is_high() -> None:
 
 
 def test_card_inks_stand_out_from_the_face() -> None:
-    for deck in (Deck(), Deck(four_colour=True)):
+    for deck in (Deck(), Deck(four_color=True)):
         for suit in "cdhs":
-            assert contrast(deck.colour(suit), "#fdfbf4") >= 4.5
+            assert contrast(deck.color(suit), "#fdfbf4") >= 4.5

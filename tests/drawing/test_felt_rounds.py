@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reading import parsed
 
 from houseway.cards import Card, cards, standard_deck
 from houseway.drawing import draw, draw_compact, lay_out
@@ -196,3 +199,32 @@ def test_the_phone_shows_the_readers_seat() -> None:
     assert "seat 6</title>" in draw_compact(round.rules, view)
     nobody = replace(view, own=None)
     assert "seat 1</title>" in draw_compact(round.rules, nobody)
+
+
+@pytest.mark.parametrize("seat", range(1, 7))
+def test_the_piles_of_split_and_doubled_hands_lie_apart(seat: int) -> None:
+    """Each pile of a split has a cell of its own in the position, cards have the whole width."""
+    rules = choose(DOWN_UNDER, {})
+    round = deal(
+        rules, dealer="6c Td 5s",
+        seats={seat: {"wagers": {"bet": "25.00"}, "hands": [
+            {"cards": "8s 3h Td", "split": True, "doubled": True},
+            {"cards": "8d 2c 9h 2s", "split": True, "doubled": False}]}},
+    )  # fmt: skip
+    root = parsed(draw(rules, round_view(round, settle(round))))
+    piles = [e for e in root.iter() if e.get("class") == "pile"]
+    assert len(piles) == 3
+    at = []
+    for pile in piles:
+        x, y, scale = re.fullmatch(  # type: ignore[union-attr]
+            r"translate\((\S+) (\S+)\) scale\((\S+)\)", pile.attrib["transform"]
+        ).groups()
+        at.append((float(x), float(y), float(scale)))
+    for (x1, y1, s1), (x2, y2, _) in combinations(at, 2):
+        # a pile with its amount is up to 72 wide and 60 tall before it is scaled
+        assert abs(x1 - x2) >= 72 * s1 or abs(y1 - y2) >= 60 * s1
+    for hand in ("1", "2"):
+        cards = [e for e in root.iter() if (e.get("id") or "").startswith(f"seat-{seat}-cards-{hand}-card-")]  # fmt: skip
+        lefts = [float(next(c.attrib["x"] for c in e if c.get("x"))) for e in cards]
+        # the index in a card's corner stays in view
+        assert all(b - a >= 14 for a, b in pairwise(lefts)), lefts

@@ -31,8 +31,8 @@ CLIPPED = """() => {
   return over;
 }"""
 
-#: how many colours a picture has, and how much of it is not its commonest colour
-COLOURS = """async ([png, w, h]) => {
+#: how many colors a picture has, and how much of it is not its commonest color
+COLORS = """async ([png, w, h]) => {
   const image = new Image();
   image.src = 'data:image/png;base64,' + png;
   await image.decode();
@@ -42,8 +42,8 @@ COLOURS = """async ([png, w, h]) => {
   context.drawImage(image, 0, 0, w, h);
   const data = context.getImageData(0, 0, w, h).data, seen = new Map();
   for (let i = 0; i < data.length; i += 4) {
-    const colour = (data[i] >> 4) << 8 | (data[i + 1] >> 4) << 4 | data[i + 2] >> 4;
-    seen.set(colour, (seen.get(colour) || 0) + 1);
+    const color = (data[i] >> 4) << 8 | (data[i + 1] >> 4) << 4 | data[i + 2] >> 4;
+    seen.set(color, (seen.get(color) || 0) + 1);
   }
   const most = Math.max(...seen.values());
   return [seen.size, 1 - most / (data.length / 4)];
@@ -66,14 +66,14 @@ def size_of(svg: str, width: int) -> tuple[int, int]:
 
 
 def look_at(browser, svg: str, width: int) -> tuple[list[str], int, float]:
-    """What is clipped, how many colours there are, how much of the picture is drawn on."""
+    """What is clipped, how many colors there are, how much of the picture is drawn on."""
     wide, tall = size_of(svg, width)
     page = page_with(browser, svg, wide, tall)
     clipped = page.evaluate(CLIPPED)
     png = base64.b64encode(page.screenshot()).decode()
-    colours, drawn_on = page.evaluate(COLOURS, [png, wide, tall])
+    colors, drawn_on = page.evaluate(COLORS, [png, wide, tall])
     page.close()
-    return clipped, colours, drawn_on
+    return clipped, colors, drawn_on
 
 
 def gallery():
@@ -96,9 +96,9 @@ PICTURES = {picture.name: picture for _, found in SECTIONS for picture in found}
 @pytest.mark.parametrize("section", [title for title, _ in SECTIONS])
 def test_no_picture_of_the_gallery_is_blank_or_clipped(browser, section: str) -> None:
     for picture in dict(SECTIONS)[section]:
-        clipped, colours, drawn_on = look_at(browser, picture.svg, min(picture.wide, 600))
+        clipped, colors, drawn_on = look_at(browser, picture.svg, min(picture.wide, 600))
         assert clipped == [], picture.name
-        assert colours >= 6, picture.name
+        assert colors >= 6, picture.name
         assert drawn_on > 0.02, picture.name
 
 
@@ -126,15 +126,15 @@ def test_the_script_writes_the_gallery(tmp_path) -> None:
 
 def test_a_blank_or_clipped_picture_would_be_found(browser) -> None:
     blank = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10"/></svg>'
-    clipped, colours, drawn_on = look_at(browser, blank, 100)
+    clipped, colors, drawn_on = look_at(browser, blank, 100)
     assert clipped == []
-    assert colours < 6
+    assert colors < 6
     assert drawn_on <= 0.02
     over = blank.replace("</svg>", '<circle cx="9" cy="5" r="4" fill="red"/></svg>')
     assert look_at(browser, over, 100)[0] != []
 
 
-#: boxes, in millimetres, of every text under an element
+#: boxes, in millimeters, of every text under an element
 TEXT_BOXES = """(selector) => {
   const svg = document.querySelector('svg'), found = [];
   const matrix = svg.getScreenCTM().inverse();
@@ -223,7 +223,7 @@ def test_a_phone_can_be_read(browser, chapter_id) -> None:
     page.close()
 
 
-def test_suits_are_told_apart_without_colour_at_the_size_of_an_index(browser) -> None:
+def test_suits_are_told_apart_without_color_at_the_size_of_an_index(browser) -> None:
     """Each pair of outlines differs in at least a sixth of its ink, at 10 pixels."""
     page = browser.new_page(viewport={"width": 100, "height": 100})
     shapes = {}

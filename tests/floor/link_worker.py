@@ -1,6 +1,6 @@
 """A table of a link in a process of its own, to run beside others and to be killed.
 
-For each line `rounds seed` on its input it forks a child that plays so many rounds, some void and
+For each line `rounds seed` on its input it forks a child that plays that many rounds, some void and
 some with a win, and says `pid N`, after each round `ack WAGERED`, and `done`; then `dead`.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -19,7 +19,8 @@ from houseway.store import Log
 from houseway.table import COMMANDS, Event
 from houseway.table.card_source import pack
 from houseway.table.driver import Driver
-from houseway.table.engine import NextStep, next_steps, rules_of
+from houseway.table.moment import rules_of
+from houseway.table.next_step import NextStep, next_steps
 
 NOON = "2026-03-01T12:00:00Z"
 BY = By("bo", NOON)
@@ -104,6 +105,9 @@ class LinkedTable(Driver):
     def send(
         self, name: str, role: str, *, seat: int = 0, who: str = "", **fields: Any
     ) -> tuple[Event, ...]:
+        if self.recorded.table.at:
+            # what others did at this table was not later
+            self.clock = max(self.clock, datetime.fromisoformat(self.recorded.table.at))
         if name == "open_table" and self.recorded.table.phase not in ("", "closed"):
             self.table = self.recorded.table  # another process had opened it
             return ()

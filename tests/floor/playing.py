@@ -68,7 +68,7 @@ def lived_through() -> Driver:
         MD,
         {"shuffler": "counting", "progressive": "A"},
         source=SeededSource(1),
-        meters={"progressive": {"rate": "10%", "seed": "1000.00", "reset": "500.00"}},
+        meters={"progressive": {"rate": "14%", "seed": "1000.00", "reset": "1000.00"}},
     )
     driver.seat_player(1, "ann")
     while driver.table.phase != "betting":
@@ -78,6 +78,7 @@ def lived_through() -> Driver:
             driver.house()
     driver.send("device_jams", "dealer", device="shuffler")
     driver.send("repair_device", "floorperson", device="shuffler")
+    driver.send("shuffle", "device")  # the cards of a device that jammed are shuffled again
     driver.wager(1, {"ante": "10.00", "progressive": "1.00"})
     driver.until("deciding")
     driver.send("play", "player", seat=1)

@@ -31,7 +31,7 @@ from houseway.floor.links.operations import Link
 from houseway.floor.links.terms import check_terms
 from houseway.floor.recorded_table import RecordedTable
 from houseway.law import MD, SAIGON, Rules, chapter, choose
-from houseway.law.byte_hashes import BYTE_HASHES
+from houseway.law.editions.byte_hashes import BYTE_HASHES
 from houseway.store import Log
 from houseway.store.backends.memory import MemoryLog
 from houseway.store.backends.sqlite import SQLiteLog
@@ -197,7 +197,12 @@ def test_a_round_is_finished_by_the_payouts_it_began_with(
         assert table.table.phase == "closed"
 
         # opened again it plays by the new text, and both editions are on the record
-        send(log, [msgspec.structs.replace(command, version=None) for command in commands[:at]])
+        # some time after it was closed
+        last = commands[-1].at
+        send(
+            log,
+            [msgspec.structs.replace(command, version=None, at=last) for command in commands[:at]],
+        )
         again = RecordedTable(log, "1").table
         assert rules_of(again).table("ante")["win"].odds.text == "2 to 1"
         assert len(log.heads(prefix=PREFIX)) == 2
@@ -295,7 +300,7 @@ def test_a_table_of_a_text_that_nobody_knows_is_shown_and_closed() -> None:
 
 
 def test_a_link_is_fed_by_an_edition_that_pays_its_wager_alike(tmp_path: Path) -> None:
-    """Maryland's progressive wager by table A: whoever feeds one meter plays for the same odds."""
+    """Maryland's progressive wager by table A: all tables that feed one meter have the same odds."""
     copied(MD, tmp_path, COPY)
 
     def amend(edition: str, wager: str, rows: list[dict[str, str]]) -> None:

@@ -52,4 +52,4 @@ def test_the_code_of_a_familys_events_and_state_is_part_of_every_snapshot() -> N
     for file in ("events.py", "state.py"):
         assert any(name.endswith(f"games/down_under/table/{file}") for name in named)
     assert any(name.endswith("games/saigon/table/events.py") for name in named)
-    assert any(name.endswith("table/evolve_wagers.py") for name in named)
+    assert any(name.endswith("table/evolve/wagers.py") for name in named)

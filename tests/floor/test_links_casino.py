@@ -68,7 +68,7 @@ def _sit(table: LinkedTable) -> None:
 
 
 def test_a_table_shows_its_link_as_it_stands_whoever_moved_it(tmp_path) -> None:
-    """A wager at another table, an adjustment at another worker: told to whoever watches this one."""
+    """A wager at another table or an adjustment at another worker reaches everybody who watches this one."""
 
     async def run() -> None:
         path = str(tmp_path / "house.db")
@@ -107,6 +107,7 @@ def test_a_table_shows_its_link_as_it_stands_whoever_moved_it(tmp_path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alone", [False, True])
 def test_a_link_opened_beside_the_house_is_known_to_it_at_once(tmp_path, alone) -> None:
     """Opened, joined, moved, left and shut down by another worker, or from a terminal."""

@@ -186,6 +186,7 @@ def test_bad_calls_get_one_line(database, capsys, arguments) -> None:
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_floors_acts_from_the_terminal(tmp_path, capsys, monkeypatch) -> None:
     file = tmp_path / "rules.toml"
     file.write_text(
@@ -253,6 +254,7 @@ rate = "3%"
         assert (status, out, err.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.slow
 def test_both_who_sign_give_their_own_password(tmp_path, capsys, monkeypatch) -> None:
     """Neither a wrong one nor none at all; nothing is on the record of the attempt."""
     log = SQLiteLog(tmp_path / "r.db")
@@ -265,11 +267,11 @@ def test_both_who_sign_give_their_own_password(tmp_path, capsys, monkeypatch) ->
     )  # fmt: skip
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
     for first, second, said in (
-        (None, None, "no password of dana"),
-        ("the word of dana", None, "no password of frank"),
-        ("the word of frank", "the word of frank", "do not go together"),
-        ("the word of dana", "the word of dana", "do not go together"),
-        ("the word of dana", "", "do not go together"),
+        (None, None, "a password is needed for dana"),
+        ("the word of dana", None, "a password is needed for frank"),
+        ("the word of frank", "the word of frank", "wrong name or password"),
+        ("the word of dana", "the word of dana", "wrong name or password"),
+        ("the word of dana", "", "wrong name or password"),
     ):
         for variable, word in (("HOUSEWAY_PASSWORD", first), ("HOUSEWAY_SECOND_PASSWORD", second)):
             if word is None:

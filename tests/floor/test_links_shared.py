@@ -26,7 +26,7 @@ from houseway.law import MA, choose, cites
 from houseway.money import cents
 from houseway.store.backends.memory import MemoryLog
 from houseway.store.verify import verify
-from houseway.table.engine import next_steps
+from houseway.table.next_step import next_steps
 
 #: each round of a table puts two wagers of a dollar on the link
 ROUND = 200 * RATE
@@ -70,7 +70,7 @@ class KeyedIn(LinkedTable):
         step = next((s for s in next_steps(self.table) if s.kind == "next"), None)
         if step is None or step.command != "shuffle":
             return super().house()
-        self.send("shuffle", "dealer", deck=super().fields_of(step).get("deck", ""))
+        self.send("shuffle", step.role, deck=super().fields_of(step).get("deck", ""))
         return True
 
 

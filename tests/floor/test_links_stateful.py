@@ -123,7 +123,7 @@ class ManyTables(RuleBasedStateMachine):
 
     @rule(name=NAMES)
     def another_process(self, name: str) -> None:
-        """Whoever opens the table from the record goes on with it."""
+        """Another process opens the table from the record and continues it."""
         table = self.tables[name]
         table.recorded = RecordedTable(self.log, name)
         assert table.recorded.table == table.table

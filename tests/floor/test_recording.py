@@ -92,7 +92,7 @@ def test_two_workers_at_one_table_decide_again_or_are_told_they_are_stale() -> N
         other.send(PlaceWager(**bet, who="player 2", seat=2, version=now))
     assert caught.value.code == "stale"
     one.send(PlaceWager(**{**bet, "wager": "pair_plus"}, who="player 1", seat=1))
-    # without a version it is meant for the table as it stands, whoever moved it meanwhile
+    # without a version it is meant for the current table, even if others have moved it
     other.send(PlaceWager(**bet, who="player 2", seat=2))
     one.read()
     assert one.table == other.table

@@ -23,8 +23,8 @@ from houseway.law import DOWN_UNDER, MA, MD, PRIME, choose
 from houseway.maths.par import par
 from houseway.money import cents
 from houseway.simulate.plan import plan_of
+from houseway.simulate.results.tally import covariance
 from houseway.simulate.runner import Threads, run
-from houseway.simulate.tally import covariance
 from houseway.store.backends.memory import MemoryLog
 from houseway.table import events as e
 from houseway.table.driver import Driver
@@ -117,7 +117,7 @@ def test_a_table_that_holds_too_much_stands_out(house, projections_of) -> None:
 
 @given(st.integers(1, 400), st.integers(2, 30_000), st.integers(1, 10**7), st.integers(1, 6))
 def test_the_odds_of_a_mark_hold_where_a_rare_hand_pays(wagers, one_in, pays, hits) -> None:
-    """The chance of so many hits or more, counted out, is never above the odds that are told."""
+    """The chance of that many hits or more, counted out, is never above the reported odds."""
     p = Fraction(1, one_in)
     off = pays * (hits - wagers * p)
     assume(off > 0)
@@ -214,6 +214,7 @@ def test_a_progressive_is_figured_at_the_meters_of_each_round_with_its_envy(proj
     assert line.win - line.from_meters == 500 - received
 
 
+@pytest.mark.slow
 def test_a_hit_on_the_meter_counts_as_paid_and_the_table_keeps_its_win(projected) -> None:
     found = projected(played(1, rounds=2))
     found.sql.execute("update holds set from_meter = 60000 where wager = 'progressive'")
@@ -233,14 +234,14 @@ def test_the_sums_of_large_meters_stay_exact(projected) -> None:
         MD,
         {"shuffler": "counting", "progressive": "B"},
         source=SeededSource(3),
-        meters={"progressive": {"rate": "14%", "seed": "10000000.00", "reset": "1000.00"}},
+        meters={"progressive": {"rate": "20%", "seed": "10000000.00", "reset": "1000.00"}},
     )
     driver.seat_player(1, "ann")
     for _ in range(12):
         driver.ready()
         driver.wager(1, {"ante": "10.00", "progressive": "1.00"})
         driver.finish(lambda *_: ("play", {}))
-    shown = [1_000_000_000 + 14 * number for number in range(1, 13)]
+    shown = [1_000_000_000 + 20 * number for number in range(1, 13)]
     rows = projected(driver).rows("select what, meter, other, amount from meter_sums")
     sums = {(row["what"], row["meter"], row["other"]): int(row["amount"]) for row in rows}
     assert sums == {
@@ -490,7 +491,7 @@ def test_a_card_corrected_in_a_round_is_in_its_lines_and_not_counted_twice(proje
     driver.seat_player(1, "ann")
     while driver.table.phase != "betting":
         if driver.table.phase == "shuffling":
-            driver.send("shuffle", "device")  # nobody knows the order: cards are keyed in
+            driver.send("shuffle", "dealer")  # nobody knows the order: cards are keyed in
         else:
             driver.house()
     driver.wager(1, {"ante": "10.00", "pair_plus": "5.00"})

@@ -88,7 +88,7 @@ def test_a_seed_is_public_only_when_its_shoe_is_finished(recorded) -> None:
 
 
 def forge(log: MemoryLog, version: int, change) -> None:
-    """Change one event's body and make all later hashes anew, as somebody with time would."""
+    """Change one event's body and recompute all later hashes, as a patient forger would."""
     events = log._streams["table/1"]
     link = events[version - 1].previous
     for at in range(version - 1, len(events)):
@@ -159,7 +159,7 @@ def test_a_changed_event_shows_in_the_chain(recorded) -> None:
 
 
 def test_wagers_before_the_shuffle_are_not_called_proved(projections_of) -> None:
-    """Who knows the wagers could choose the order: the seal must come first."""
+    """Someone who knows the wagers could choose the order: the seal must come first."""
     driver = played(0, rounds=1)
     driver.wager(1, {"ante": "10.00"})
     driver.finish(lambda *_: ("play", {}))

@@ -70,7 +70,7 @@ def best_five(hand: Sequence[str]) -> str:
 
 
 def _sizes(cards: int, most: int, suits: int) -> Iterator[list[int]]:
-    """How so many cards can be spread over the suits, largest suit first."""
+    """The ways to spread a number of cards over the suits, largest suit first."""
     if suits == 0:
         if cards == 0:
             yield []
@@ -81,7 +81,7 @@ def _sizes(cards: int, most: int, suits: int) -> Iterator[list[int]]:
 
 
 def suit_classes(cards: int) -> Iterator[tuple[list[int], int]]:
-    """Every hand of so many cards once up to renaming its suits, with how many hands that is.
+    """Every hand of a given size, up to renaming its suits, with the number of hands that it stands for.
 
     A hand is four sets of ranks, one a suit. Taking the sets in a fixed order picks one hand of
     each class; the class has 4! hands, fewer by the renamings that only swap equal sets. Cards

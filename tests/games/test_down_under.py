@@ -377,6 +377,7 @@ def games(draw):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(games(), st.sampled_from(["losers_first", "by_player"]))
 @cites(DOWN_UNDER, "685a.7(h)(1)", "685a.7(h)(2)", "685a.7(n)(1)", "685a.7(n)(2)", "685a.11(a)")

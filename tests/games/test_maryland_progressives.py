@@ -166,7 +166,7 @@ def test_both_progressives_keep_meters_of_their_own() -> None:
 
 
 class TestEnvy:
-    """Who is paid for whose hand."""
+    """Which players are paid for which hands."""
 
     @cites(MD, "11.D(7)(e)", "11.D(7)(e)(i)", "12.E(5)")
     def test_it_follows_the_stake_of_the_player_who_receives_it(self) -> None:

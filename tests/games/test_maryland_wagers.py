@@ -418,8 +418,10 @@ def test_what_is_no_round_is_refused(text: str) -> None:
     [
         {"seats": []},
         {"seats": [{"seat": "1"}]},
-        {"seats": [{"seat": 1, "colour": "red"}]},
-        {"dealer": "Qc 8s 3d"},
+        {"seats": [{"seat": 1, "color": "red"}]},
+        {"dealer": "Qc 8s"},
+        {"dealer": "Qc8s3d"},
+        {"dealer": 3},
         {"meters": {"progressive": "1000.00"}},  # not offered under these rules
         {"rules": {"limits": 5}},
         {"rules": {"meters": []}},
@@ -435,3 +437,9 @@ def test_a_round_with_one_thing_wrong_is_refused(change: dict) -> None:
     assert settle_json(json.dumps(whole)).house == "-5.00"
     with pytest.raises(Refused):
         settle_json(json.dumps(whole | change))
+
+
+def test_cards_are_a_list_or_one_text() -> None:
+    whole = as_round(seat(1, PAIR, pair_plus="5.00"))
+    one_text = whole | {"dealer": " ".join(whole["dealer"])}
+    assert settle_json(json.dumps(one_text)) == settle_json(json.dumps(whole))

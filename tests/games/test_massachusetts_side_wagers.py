@@ -17,7 +17,7 @@ from houseway.money import dollars
 
 
 def junk(hands: int, *, beside: str) -> list[str]:
-    """So many hands below a straight from the rest of the deck."""
+    """A number of hands below a straight from the rest of the deck."""
     rest = [card for card in DECK if card not in beside.split()]
     found = []
     while len(found) < hands:
@@ -161,7 +161,7 @@ SHARED = {"progressive": "1", "several_meter_hits": "shared"}
 
 
 @cites(MA, "13(d)(c)")
-@given(st.integers(0, 10**9), st.integers(1, 12))
+@given(st.integers(1, 10**9), st.integers(1, 12))
 def test_winners_of_one_meter_share_it_equally_and_the_odd_cents_stay(shows, winners) -> None:
     """The others sit at other tables of the link: one deck holds the hand once."""
     found = settle(
@@ -180,6 +180,13 @@ def test_winners_of_one_meter_share_it_equally_and_the_odd_cents_stay(shows, win
     # the share is all that the player receives
     assert line.stake + line.paid == line.from_meter == meter.paid
     assert found.house + sum(seat.net for seat in found.seats) == meter.paid
+
+
+def test_a_meter_that_shows_nothing_pays_nobody() -> None:
+    with pytest.raises(Refused) as refused:
+        deal(choose(MA, SHARED), dealer=QUEEN_HIGH, meters={"progressive": "0.00"},
+             seats={1: played("As Ks Qs", ante="10.00", progressive="1.00")})  # fmt: skip
+    assert (refused.value.code, refused.value.field) == ("not_an_amount", "meters.progressive")
 
 
 @cites(MA, "13(d)(c)")

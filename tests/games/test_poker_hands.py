@@ -24,7 +24,7 @@ five_or_six = st.lists(st.sampled_from(DECK), min_size=5, max_size=6, unique=Tru
 
 
 def counted(size: int) -> Counter[str]:
-    """The program's own name for every hand of so many cards."""
+    """The program's own name for every hand of a given size."""
     found: Counter[str] = Counter()
     for numbers, hands in plain.suit_classes(size):
         found[best_five([DECK[number] for number in numbers])] += hands

@@ -64,6 +64,7 @@ def spoiled(whole: Any, path: tuple, scrap: Any, how: str) -> Any:
     return copy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", CHAPTERS)
 @settings(max_examples=300)
 @given(data=st.data())

@@ -289,7 +289,7 @@ def without_joker() -> dict[str, int]:
 def with_joker() -> dict[str, int]:
     """The joker and four of 52 cards, counted by hand."""
     # Each of the ten straights lacks one of five cards; the nine runs of four that have a
-    # neighbour on both sides, 2-3-4-5 up to 10-J-Q-K, were counted in two straights.
+    # neighbor on both sides, 2-3-4-5 up to 10-J-Q-K, were counted in two straights.
     but_one = 10 * 5 - 9
     royal = 5  # of those, the ones from ten to ace
     with_ace = 4 + 4  # and these hold an ace: four each of A-2-3-4-5 and of 10-J-Q-K-A

@@ -297,6 +297,7 @@ def test_all_six_goes_by_the_best_of_six_cards(hand: str, table: str) -> None:
 # whole rounds
 
 
+@pytest.mark.slow
 @cites(PRIME, "679a.7(d)*", "679a.11(b)", "679a.11(c)(3)*", "679a.11(d)*")
 @cites(PRIME, "679a.12(a)", "679a.12(b)", "679a.12(c)", "679a.12(d)", "679a.12(e)", "679a.12(f)")
 @cites(PRIME, "679a.12(g)")

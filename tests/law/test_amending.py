@@ -98,6 +98,7 @@ def test_a_newer_edition_states_its_differences(root: Path) -> None:
         assert [step.id for step in new.procedure] == [step.id for step in old.procedure]
 
 
+@pytest.mark.slow
 def test_a_section_moves_with_all_its_clauses(root: Path) -> None:
     """12.D of Maryland's text is 12.E of the new one; 12.D is something new."""
     with chapters_from(root):

@@ -17,7 +17,8 @@ from outside import copied, edit, reordered, write
 #: what people read, what is only reconciled, and what tells the program where to look
 WORDS = {
     "says", "name", "game", "jurisdiction", "agency", "citation", "dated", "dated_note", "status",
-    "holds", "citations_of", "family", "variant", "settled_on", "lies_on", "figured_in", "bonuses", "sample",
+    "holds", "only_with", "citations_of", "aliases", "family", "variant", "settled_on", "lies_on", "figured_in", "bonuses", "sample",
+    "card", "card_says", "device",
 }  # fmt: skip
 
 

@@ -52,7 +52,7 @@ def twos(hand) -> int:
     return sum(card.rank == 0 for card in hand)
 
 
-def one_colour(hand) -> bool:
+def one_color(hand) -> bool:
     return len({card.is_red for card in hand}) == 1
 
 

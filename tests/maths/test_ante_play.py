@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from operator import mul
 
 import pytest
 from hypothesis import given
@@ -13,15 +14,16 @@ from houseway.cards import standard_deck
 from houseway.game_api.round import Round, Seat
 from houseway.game_api.settle import RULES
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths import ante_play, tallies
+from houseway.games.three_card.maths import ante_play
 from houseway.games.three_card.maths.ante_play import (
+    DEALER_HANDS,
     DEALS,
     Designer,
     payoffs,
     strategy,
-    value_of_play,
 )
-from houseway.games.three_card.maths.duel import Patterns, duel
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.duel import Patterns, duel
 from houseway.law import MA, MD, PRIME, Pay, Paytable, chapter, choose, cites
 from houseway.maths.par import evaluate, par
 from houseway.money import odds
@@ -107,9 +109,13 @@ def test_no_hand_could_do_better(id, options):
     """Play is chosen where it brings more than a fold, hand by hand, and nowhere else."""
     pays = payoffs(choose(id, options))
     best = strategy(pays)
-    worth = value_of_play(pays)
-    assert list(best.played) == [value > pays.fold for value in worth]
     tally = tallies.duel(pays.qualifies)
+    worth = [
+        Fraction(sum(map(mul, pays.nets[outcome], tally.dealer[row]))) / DEALER_HANDS
+        for outcome, rows in tallies.groups(pays.qualifies)
+        for row in rows
+    ]
+    assert list(best.played) == [value > pays.fold for value in worth]
     mean = sum(w * max(v, pays.fold) for w, v in zip(tally.ways, worth, strict=True))
     assert best.spread.mean == mean / comb(52, 3)
     assert ante_play.edge(pays) == best.spread.edge

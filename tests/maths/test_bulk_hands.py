@@ -5,6 +5,7 @@ from math import comb
 
 import numpy as np
 import plain_poker
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_deals import deck, hands
@@ -15,8 +16,8 @@ from houseway.games.saigon.hands import bonus_hand
 from houseway.games.saigon.maths.bonus_hands import saigon_bonus
 from houseway.games.saigon.maths.counts import BONUS
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths.counts import FIVE
-from houseway.maths import hands as bulk
+from houseway.games.three_card.maths.counting.counts import FIVE
+from houseway.maths.counting import bulk_hands as bulk
 
 
 def test_every_three_card_hand():
@@ -75,6 +76,7 @@ def test_saigon_bonus_of_any_hands(sets):
     assert saigon(every) == [plain_bonus(hand) for hand in every]
 
 
+@pytest.mark.slow
 def test_canonical_sets_stand_for_every_set_once():
     for size in range(1, 7):
         masks, ways = bulk.canonical_sets(size)

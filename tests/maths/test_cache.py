@@ -2,7 +2,7 @@
 
 import pytest
 
-from houseway.maths import cache
+from houseway.maths.counting import cache
 
 SOURCES = ("houseway.cards.card",)
 

@@ -6,8 +6,8 @@ from math import comb
 import pytest
 
 from houseway.errors import Refused
-from houseway.games.three_card.maths import tallies
-from houseway.games.three_card.maths.cover_all import (
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.cover_all import (
     cover_all,
     deals,
     matchings_of_straight_flushes,
@@ -37,7 +37,7 @@ def is_three(hand):
 
 
 def count_matchings(hands):
-    """How many sets of so many hands share no card, by trying all of them."""
+    """How many sets of hands of a given size share no card, by trying all of them."""
     counts = {}
 
     def extend(size, start, used):

@@ -6,12 +6,12 @@ from math import comb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_deals import QUEEN_HIGH, columns_of, deck, hands, one_colour, twos
+from plain_deals import QUEEN_HIGH, columns_of, deck, hands, one_color, twos
 
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths import tallies
-from houseway.games.three_card.maths.duel import Dealer, Patterns, against, duel
-from houseway.games.three_card.maths.duel import twos as count_twos
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.duel import Dealer, Patterns, against, duel
+from houseway.games.three_card.maths.counting.duel import twos as count_twos
 from houseway.law import MA, MD, PRIME, cites
 
 
@@ -25,7 +25,7 @@ def by_pattern(pack, patterns, qualifies, weigh=lambda dealer: 1):
     [
         ((8, 10, 11, 12), 4, QUEEN_HIGH),  # ace, king, queen and ten: mini royals, and straights
         ((0, 1, 2, 12), 4, three_card.least(2)),  # the wheel
-        ((0, 1, 2, 3, 12), 2, three_card.least(3)),  # one colour
+        ((0, 1, 2, 3, 12), 2, three_card.least(3)),  # one color
         ((5, 7, 9), 3, three_card.least(9)),
     ],
 )
@@ -127,9 +127,9 @@ def test_another_qualifier_moves_hands_between_columns_only(high):
 
 
 @cites(PRIME, "679a.11(d)(1)(ii)", "679a.11(d)(2)(ii)")
-def test_colours_and_twos_of_the_whole_deck():
+def test_colors_and_twos_of_the_whole_deck():
     more = tallies.primes(QUEEN_HIGH)
-    assert sum(more.one_colour) == 2 * comb(26, 3)
+    assert sum(more.one_color) == 2 * comb(26, 3)
     pack = deck()
     patterns = Patterns()
     chance = random.Random(680)
@@ -137,17 +137,17 @@ def test_colours_and_twos_of_the_whole_deck():
         hand = tuple(pack[card] for card in patterns.cards[row])
         assert more.twos[row] == twos(hand)
         assert more.dealer_twos[row] == columns_of(hand, pack, weigh=twos)
-    coloured = [row for row, hands_ in enumerate(more.one_colour) if hands_]
-    for row in chance.sample(coloured, 3):
+    colored = [row for row, hands_ in enumerate(more.one_color) if hands_]
+    for row in chance.sample(colored, 3):
         cards = patterns.cards[min(row, len(patterns.values) - 1)]
         # call the two suits in use, or any two, clubs and spades
         suits = dict(zip(dict.fromkeys(int(card) & 3 for card in cards), (0, 3), strict=False))
         hand = tuple(pack[(int(card) & ~3) + suits[int(card) & 3]] for card in cards)
-        assert one_colour(hand)
-        same = columns_of(hand, pack, weigh=lambda d, h=hand: one_colour((*h, *d)))
-        assert more.same_colour[row] == same
-        weighed = columns_of(hand, pack, weigh=lambda d, h=hand: one_colour((*h, *d)) * twos(d))
-        assert more.same_colour_twos[row] == sum(weighed)
+        assert one_color(hand)
+        same = columns_of(hand, pack, weigh=lambda d, h=hand: one_color((*h, *d)))
+        assert more.same_color[row] == same
+        weighed = columns_of(hand, pack, weigh=lambda d, h=hand: one_color((*h, *d)) * twos(d))
+        assert more.same_color_twos[row] == weighed
 
 
 @cites(MA, "3(b)", "3(c)")

@@ -1,23 +1,31 @@
 """Progressives: what is fixed, what the meter adds, where it is fair, and envy counted whole."""
 
+from collections import Counter
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_deals import deck, hands
+from plain_deals import deck, hands, pattern
 
+from houseway.cards import cards
 from houseway.errors import Refused
+from houseway.game_api import poker
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths import outcomes, tallies
-from houseway.games.three_card.maths.cover_all import deals
-from houseway.games.three_card.maths.envy import held_by_others
+from houseway.games.three_card.maths import outcomes
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.cover_all import deals
+from houseway.games.three_card.maths.counting.envy import held_by_others
 from houseway.games.three_card.maths.progressives import FiveCardProgressive, ThreeCardProgressive
 from houseway.law import MA, MD, chapter, choose, cites
+from houseway.maths.figures import percent
 from houseway.maths.par import par
-from houseway.maths.player_edge_tables import generous
+from houseway.maths.paytables.player_edge import generous
+from houseway.simulate.plan import plan_of
+from houseway.simulate.prepared import playing
+from houseway.simulate.results.exact import exact
 
 LAW = chapter(MD)
 TABLES = [(MD, "A"), (MD, "B"), (MD, "C"), (MA, "1"), (MA, "2"), (MA, "3")]
@@ -227,19 +235,131 @@ def test_a_table_that_returns_more_than_it_takes_is_found():
     assert "returns-more-than-it-takes-pair_plus-minimum" in [e.id for e in generous(generous_law)]
 
 
-@cites(MD, "11.D(9)(g)", "11.D(9)(h)")
-def test_envy_of_five_card_hands_that_an_operator_names():
-    """Each other player's five cards are any five cards: his award comes as often as his hand."""
-    awards = {"royal_flush": {"1.00": "$1000", "5.00": "$5000"}, "straight_flush": {"1.00": "$300"}}
-    rules = choose(MD, {"five_card_progressive": "B", "five_card_envy": awards})
-    entries = {
-        entry.columns.get("players"): entry.progressive.wager
+def five_card_sets(*wanted):
+    """Every set of five cards of these outcomes, found by looking at all that could be one."""
+    pack = deck()
+    sets = []
+    if "straight_flush" in wanted or "royal_flush" in wanted:
+        for suit in range(4):
+            one = [card for card in pack if card.suit == suit]
+            sets += [five for five in combinations(one, 5) if poker.best_five(five) in wanted]
+    if "straight" in wanted:
+        for top in range(3, 13):
+            ranks = {12 if rank < 0 else rank for rank in range(top - 4, top + 1)}
+            by_rank = [[card for card in pack if card.rank == rank] for rank in ranks]
+            sets += [five for five in product(*by_rank) if len({c.suit for c in five}) > 1]
+    if "two_pair" in wanted:
+        for low, high in combinations(range(13), 2):
+            for pair in combinations([c for c in pack if c.rank == low], 2):
+                for other in combinations([c for c in pack if c.rank == high], 2):
+                    sets += [(*pair, *other, c) for c in pack if c.rank not in (low, high)]
+    return sets
+
+
+def kept_of(sets, lowest="Qc 6d 4h"):
+    """Of all partings of these sets into hand and community, those whose hand is not folded."""
+    least = three_card.value(cards(lowest))
+    return Counter(
+        poker.best_five(five)
+        for five in sets
+        for hand in combinations(five, 3)
+        if three_card.value(hand) >= least
+    )
+
+
+ENVY = {
+    "royal_flush": {"1.00": "$1000", "5.00": "$5000"},
+    "straight_flush": {"1.00": "$300"},
+    "straight": {"1.00": "$10"},
+}
+
+
+@cites(MD, "11.C(2)", "11.D(9)(g)", "11.D(9)(h)")
+def test_a_folded_five_card_hand_brings_no_envy_and_a_fold_keeps_the_right_to_it():
+    rules = choose(MD, {"five_card_progressive": "B", "five_card_envy": ENVY})
+    kept = kept_of(five_card_sets(*ENVY))
+    deals = comb(52, 3) * comb(49, 2)
+    each = Fraction(
+        1000 * kept["royal_flush"] + 300 * kept["straight_flush"] + 10 * kept["straight"], deals
+    )
+    assert kept["straight"] < 10_200 * 10, "some of them are folded"
+    entries = [
+        entry
         for entry in par(MD, rules).entries
         if entry.wager == "five_card_progressive" and entry.columns["stake"] == "1.00"
-    }
-    each = Fraction(4 * 1000 + 36 * 300, comb(52, 5))
-    for players, one in entries.items():
-        assert one.fixed_return == one.own_return + (players - 1) * each
-        meters = dict.fromkeys(one.hits, 100_000)
-        assert one.spread_with_envy(meters) == one.spread(meters)
-    assert set(entries) == set(range(1, 8))
+    ]
+    assert [entry.columns["players"] for entry in entries] == list(range(1, 8))
+    for entry in entries:
+        others = entry.columns["players"] - 1
+        one, beside = entry.progressive.wager, entry.progressive.beside
+        assert one.fixed_return == one.own_return + others * each
+        assert beside.fixed_return == beside.own_return + others * each
+        assert beside.own_return < one.own_return
+        out = entry.out()
+        assert Fraction(out.beside_ante.fixed_return) == beside.fixed_return
+        assert any(percent(beside.fixed_return, 4) in note for note in out.notes)
+        assert (
+            Fraction(out.beside_ante.meters["five_card_progressive.major"].break_even)
+            == beside.break_even("five_card_progressive.major", entry.progressive.meters) / 100
+        )
+        # the rows add up: the wager's own, and the awards for the hands of others
+        back = sum(Fraction(row.back) for row in out.outcomes)
+        assert back == 1 - Fraction(out.at.house_edge)
+        awards = [row for row in out.outcomes if row.outcome.startswith("envy_")]
+        assert sum(Fraction(row.back) for row in awards) == others * each
+
+
+@cites(MD, "11.C(2)", "11.D(9)(g)")
+@pytest.mark.parametrize("strategy", ["optimal", "always_play"])
+def test_sheet_and_simulation_have_one_figure_of_envy(strategy):
+    rules = choose(MD, {"five_card_progressive": "B", "five_card_envy": ENVY})
+    wagers = {"ante": 1000, "five_card_progressive": 100}
+    plan = plan_of(rules, players=3, wagers=wagers, strategy=strategy)
+    found = exact(playing(plan.encode()), 0, "five_card_envy")
+    kept = kept_of(five_card_sets(*ENVY), "Qc 6d 4h" if strategy == "optimal" else "5c 3d 2h")
+    amounts = {hand: int(by["1.00"][1:]) for hand, by in ENVY.items()}
+    each = Fraction(
+        sum(amounts[hand] * ways for hand, ways in kept.items()), comb(52, 3) * comb(49, 2)
+    )
+    assert found.mean == 2 * each
+    if strategy == "optimal":
+        entry = par(MD, rules, players=(3,), stakes=(100,)).find("five_card_progressive")
+        assert entry.progressive.wager.envy_return == 2 * each
+
+
+@pytest.mark.parametrize(
+    "hand", ["5c 3d 2h", "5c 3c 2h", "Kc 7c 2c", "9c Td Jh", "9c 9d 4h", "2c 2d 3c", "8c 8d 8h"]
+)
+def test_five_cards_around_one_hand_community_by_community(hand):
+    """A row of the duel is kept alone: its hands beside every two cards, all outcomes counted."""
+    mine = cards(hand)
+    tally = tallies.duel(tallies.QUEEN_HIGH)
+    ways = sum(pattern(other) == pattern(mine) for other in hands(deck()))
+    left = [card for card in deck() if card not in mine]
+    plain = Counter(poker.best_five((*mine, *two)) for two in combinations(left, 2))
+    same = [
+        row
+        for row, value in enumerate(tally.value)
+        if value == three_card.value(mine) and tally.ways[row] == ways
+    ]
+    # hands with two suited cards have three rows of a value, one for each two
+    found = outcomes.five_cards_kept(
+        tallies.QUEEN_HIGH, tuple(row == same[0] for row in range(len(tally.ways)))
+    )
+    counted = {names[0]: count for names, count in found.rows[:-1] if count}
+    shown = plain if len(same) == 1 else {n: plain[n] for n in ("two_pair", "pair")}
+    assert {name: counted[name] for name in shown} == {n: w * ways for n, w in shown.items()}
+    assert sum(ways for _, ways in found.rows) == found.total == comb(52, 3) * comb(49, 2)
+
+
+@cites(MD, "12.E(5)(a)")
+@cites(MA, "13(e)(a)")
+@pytest.mark.parametrize("id", [MD, MA])
+def test_rows_of_a_progressive_add_up_with_envy(id):
+    for entry in par(id).entries:
+        if entry.progressive is not None:
+            out = entry.out()
+            assert sum(Fraction(row.back) for row in out.outcomes) == 1 - Fraction(
+                out.at.house_edge
+            )
+            assert all(int(row.combinations) >= 0 for row in out.outcomes)

@@ -18,7 +18,7 @@ from houseway.games.saigon.maths import ante as saigon_ante
 from houseway.games.saigon.maths import tallies
 from houseway.games.saigon.maths.counts import BONUS
 from houseway.games.saigon.maths.hand_kinds import IN_DECK, kinds, other_bonus, qualifying_counts
-from houseway.games.three_card.maths.tallies import five_card_hands
+from houseway.games.three_card.maths.counting.tallies import five_card_hands
 from houseway.law import SAIGON, chapter, choose, cites
 
 LAW = chapter(SAIGON)
@@ -163,7 +163,7 @@ def test_the_joker_wild_by_trying_every_card():
     import numpy as np
 
     from houseway.game_api.poker import NAMES, best_five
-    from houseway.maths.hands import canonical_sets, cards_of
+    from houseway.maths.counting.bulk_hands import canonical_sets, cards_of
 
     masks, ways = canonical_sets(4)
     hands = cards_of(masks, 4)

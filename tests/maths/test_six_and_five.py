@@ -7,14 +7,14 @@ from math import comb
 
 import plain_poker
 import pytest
-from plain_deals import QUEEN_HIGH, column, dealers, deck, hands, one_colour, six_outcome, twos
+from plain_deals import QUEEN_HIGH, column, dealers, deck, hands, one_color, six_outcome, twos
 
 from houseway.cards import Card, cards
 from houseway.game_api import poker
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths import tallies
-from houseway.games.three_card.maths.counts import FIVE, FIVE_PAID, SIX, SIX_PAID
-from houseway.games.three_card.maths.duel import Patterns
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.counts import FIVE, FIVE_PAID, SIX, SIX_PAID
+from houseway.games.three_card.maths.counting.duel import Patterns
 from houseway.law import MA, MD, PRIME, cites
 
 PACK = deck()
@@ -47,7 +47,7 @@ def entries(row):
     s = tallies.splits(QUEEN_HIGH)
     return {
         (s.column[at], SIX[s.six[at]]): (
-            s.deals[at], s.twos[at], s.one_colour[at], s.both_one_colour[at]
+            s.deals[at], s.twos[at], s.one_color[at], s.both_one_color[at]
         )
         for at in range(len(s.row))
         if s.row[at] == row
@@ -64,8 +64,8 @@ def plain_splits(hand):
             key = (column(mine, three_card.value(dealer)), outcome)
             found[key, "deals"] += 1
             found[key, "twos"] += twos(dealer)
-            found[key, "one"] += one_colour(hand)
-            found[key, "both"] += one_colour((*hand, *dealer))
+            found[key, "one"] += one_color(hand)
+            found[key, "both"] += one_color((*hand, *dealer))
     return found
 
 
@@ -96,7 +96,7 @@ def _joined(kept):
 
 @pytest.mark.parametrize("ranks", ["9 8 7", "A K Q"])
 def test_splits_of_every_hand_of_a_suited_row(ranks):
-    """All four hands of a row, colours and named suits included; spades and diamonds are named."""
+    """All four hands of a row, colors and named suits included; spades and diamonds are named."""
     tally = tallies.duel(QUEEN_HIGH)
     plain, spades = Counter(), Counter()
     for suit in "cdhs":
@@ -160,7 +160,7 @@ def test_five_cards_with_a_dealer_taken_one_by_one(held, five):
 
 @cites(MA, "6(g)(1)")
 def test_every_three_card_hand_has_its_row():
-    from houseway.games.three_card.maths.six_cards import Threes
+    from houseway.games.three_card.maths.counting.six_cards import Threes
 
     threes = Threes()
     patterns = Patterns()

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import msgspec
@@ -12,8 +13,10 @@ import pytest
 
 import houseway
 from houseway.games.saigon.maths import tallies as saigon_tallies
-from houseway.games.three_card.maths import tallies
+from houseway.games.three_card.maths.counting import tallies
 from houseway.law import MA, MD, PRIME, SAIGON, chapter
+from houseway.maths.counting.cache import key
+from houseway.maths.counting.tallies import Tallies
 from houseway.maths.game import MATHS
 from houseway.maths.par import par
 from outside import copied
@@ -50,6 +53,20 @@ def test_the_key_covers_all_the_code_that_counts(listed):
         assert used <= kernels | outside, kernel.name
 
 
+def test_every_key_names_modules_that_are_there():
+    """A module that moves must move in the keys too, or nothing of the game can be counted."""
+    kept = {}
+    for path in sorted(PACKAGE.glob("games/*/maths/**/*.py")):
+        if "Tallies(" not in path.read_text(encoding="utf-8"):
+            continue
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        module = import_module(".".join(("houseway", *parts)))
+        kept |= {(module.__name__, n): v for n, v in vars(module).items() if isinstance(v, Tallies)}
+    assert len({id(one) for one in kept.values()}) >= 5
+    for one in kept.values():
+        assert len(key(one.sources)) == 64
+
+
 @pytest.fixture
 def fresh(tmp_path, monkeypatch):
     """A cache of one's own, and nothing remembered from before."""
@@ -82,6 +99,7 @@ sys.stdout.buffer.write(msgspec.json.encode(["numpy" in sys.modules, out]))
 """
 
 
+@pytest.mark.slow
 def test_warm_figures_need_no_numpy_and_are_the_same(tmp_path):
     """With the tallies kept, a PAR sheet is made without NumPy: that is why it is quick."""
     env = {**os.environ, "HOUSEWAY_CACHE": str(tmp_path)}
@@ -111,6 +129,7 @@ def test_what_is_missing_is_known(fresh):
     assert missing() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", [MD, PRIME, SAIGON])
 def test_a_copied_chapter_is_not_counted_again(id, tmp_path, monkeypatch):
     """Tallies go by what is counted: a copy under another id finds all of them."""

@@ -1,22 +1,27 @@
 """Wagers of one seat together: means of products, against sums over hands by other routes."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 
 import pytest
-from plain_deals import QUEEN_HIGH, deck, hands, one_colour, twos
+from plain_deals import QUEEN_HIGH, deck, hands, one_color, twos
 
 from houseway.game_api.payouts import best_pay
+from houseway.games.down_under.maths.figures import figures
+from houseway.games.down_under.maths.solver.exact import exactly
+from houseway.games.down_under.maths.solver.quantities import net_by_matches
+from houseway.games.down_under.maths.solver.solve import solve
+from houseway.games.down_under.maths.solver.variant import Variant
 from houseway.games.saigon.maths import tallies as saigon_tallies
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths import tallies
+from houseway.games.three_card.maths.counting import tallies
 from houseway.games.three_card.maths.outcomes import three_names
 from houseway.games.three_card.maths.wager_models import HANDS
-from houseway.law import MA, MD, PRIME, SAIGON, chapter, choose, cites
-from houseway.maths.covariance import together
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, choose, cites
 from houseway.maths.game import MATHS
-from houseway.maths.joint_wagers import everything
+from houseway.maths.joint.covariance import together
+from houseway.maths.joint.joint_wagers import everything
 from houseway.maths.par import par
 from houseway.maths.wagers import beside
 
@@ -48,7 +53,7 @@ def test_each_wager_alone_is_as_on_the_sheet(id):
     sheet = par(id)
     faces, tables = faces_of(everything(chapter(id)), {})
     for wager, face in faces.items():
-        entry = sheet.find("ante_play" if wager == "ante" else wager, tables[wager])
+        entry = sheet.find(wager, tables[wager])
         spread = entry.spread
         if spread is None or "stake" in entry.columns:
             continue
@@ -72,11 +77,11 @@ def test_pair_plus_and_progressive_hand_by_hand(maryland):
 
 
 @cites(PRIME, "679a.11(d)(1)", "679a.11(d)(2)")
-def test_colours_and_the_fourth_card_hand_by_hand(prime):
-    """Every player's hand; the dealer's colour and the fourth card from combinatorics.
+def test_colors_and_the_fourth_card_hand_by_hand(prime):
+    """Every player's hand; the dealer's color and the fourth card from combinatorics.
 
     Of the 46 cards left when both hands are known the twos that are not in them may come fourth.
-    The dealer of the same colour holds on average 3/23 of the twos of that colour that are left.
+    The dealer of the same color holds on average 3/23 of the twos of that color that are left.
     """
     rules = everything(chapter(PRIME))
     plain, with_two = rules.table("pair_bonus", "not_2"), rules.table("pair_bonus")
@@ -90,38 +95,38 @@ def test_colours_and_the_fourth_card_hand_by_hand(prime):
         left = 4 - held
 
         def fourth(dealers, dealer_twos, without=without, with_it=with_it, left=left):
-            """Net results over all dealers of a kind, who hold so many twos in all."""
+            """Net results over all dealers' hands of a kind that hold a given number of twos."""
             chance = Fraction(left * dealers - dealer_twos, 46)
             return without * dealers + (with_it - without) * chance
 
         everyone = comb(49, 3)
         all_of_them = fourth(everyone, Fraction(3 * left, 49) * everyone)
-        if not one_colour(hand):
+        if not one_color(hand):
             total -= all_of_them
             continue
         same = comb(23, 3)
-        of_colour = 2 - held
-        alike = fourth(same, Fraction(3 * of_colour, 23) * same)
+        of_color = 2 - held
+        alike = fourth(same, Fraction(3 * of_color, 23) * same)
         total += one * (all_of_them - alike) + both * alike
     assert prime["prime"].product(prime["pair_bonus"]) == total / (HANDS * comb(49, 3))
 
 
-def test_six_cards_and_colours_by_symmetry(prime):
-    """What is of one colour does not know what the table pays: at even payouts nothing moves.
+def test_six_cards_and_colors_by_symmetry(prime):
+    """What is of one color does not know what the table pays: at even payouts nothing moves.
 
     If the six-card wager gave every paid outcome its stake and no more, the product would be the
-    mean of the colours over the deals that are paid, less its mean: counted here set by set.
+    mean of the colors over the deals that are paid, less its mean: counted here set by set.
     """
     s = tallies.splits(QUEEN_HIGH)
-    for deals, one, both in zip(s.deals, s.one_colour, s.both_one_colour, strict=True):
+    for deals, one, both in zip(s.deals, s.one_color, s.both_one_color, strict=True):
         assert 0 <= both <= one <= deals
     flushes = {
         six for six, name in enumerate(_six_names()) if name in ("royal_flush", "straight_flush")
     }
     # five of one suit among six: the player's three are of one suit, or of two suits
     suited = sum(n for n, six in zip(s.deals, s.six, strict=True) if six in flushes)
-    coloured = sum(n for n, six in zip(s.one_colour, s.six, strict=True) if six in flushes)
-    # the odd card is with the player half of the time; then it is of the colour as often as not a
+    colored = sum(n for n, six in zip(s.one_color, s.six, strict=True) if six in flushes)
+    # the odd card is with the player half of the time; then it is of the color as often as not a
     # card of another suit is: counted for royal and straight flushes set by set
     expected = 0
     for suit in range(4):
@@ -135,13 +140,13 @@ def test_six_cards_and_colours_by_symmetry(prime):
                 six = [*cards_, other]
                 if low == 8 and other.suit == suit and other.rank == 7:
                     continue  # a six-card royal has a name of its own
-                expected += sum(one_colour(three) for three in combinations(six, 3))
-    assert coloured == expected
-    assert coloured < suited
+                expected += sum(one_color(three) for three in combinations(six, 3))
+    assert colored == expected
+    assert colored < suited
 
 
 def _six_names():
-    from houseway.games.three_card.maths.counts import SIX
+    from houseway.games.three_card.maths.counting.counts import SIX
 
     return SIX
 
@@ -176,7 +181,7 @@ def test_the_same_wager_twice_is_wholly_correlated(maryland):
 def test_saigon_bonus_and_ante_on_the_values_of_the_cards():
     faces, _ = faces_of(everything(chapter(SAIGON)), {})
     tally = saigon_tallies.kinds()
-    ante, bonus = faces["ante"], faces["bonus"]
+    ante, bonus = faces["ante_play"], faces["bonus"]
     total = Fraction(0)
     for at, state in enumerate(ante.settings.state):
         mine = sum(
@@ -235,3 +240,83 @@ def test_products_with_rare_hands_added_up_plainly(maryland, prime):
         for n, x in zip(dealer, ante.nets[row], strict=True)
     )
     assert ante.product(five) == won / eight - ante.mean()
+
+
+@cites(DOWN_UNDER, "685a.11(c)")
+@pytest.mark.slow
+def test_bet_and_match_the_dealer_card_by_card():
+    """Real cards give the matches, values give the bet: every up card with every two cards."""
+    game = Variant(decks=2)
+    best = solve(game)
+    table = best.table
+    pack = [(rank, suit) for rank in range(13) for suit in range(4) for _ in range(2)]
+
+    def value(card):
+        return 0 if card[0] == 12 else min(card[0] + 1, 9)
+
+    matches = {}
+    for up in [(rank, 0) for rank in range(13)]:
+        left = list(pack)
+        left.remove(up)
+        for one, other in combinations(left, 2):
+            suited = (one == up) + (other == up)
+            ranks = (one[0] == up[0]) + (other[0] == up[0])
+            key = value(up), *sorted((value(one), value(other)))
+            counted = matches.setdefault(key, [0, 0, 0, 0])
+            for place, number in enumerate((suited, ranks - suited, ranks == 0, 1)):
+                counted[place] += number
+    found = [0.0, 0.0, 0.0]
+
+    def add(up, low, high, brings):
+        *sums, ways = matches[up, low, high]
+        for place, number in enumerate(sums):
+            found[place] += brings * number / ways
+
+    for deal in table.deals:
+        up, low, high = table.dealt(deal)
+        hands = best.hands[deal.pair, deal.case] if deal.pair >= 0 else 0
+        won = best.splits[deal.pair, deal.case, 0] if hands else best.by_itself(deal)
+        add(up, low, high, deal.ways / table.ways * won)
+    shoe = game.shoe
+    for up, hole, one, other in product(range(10), repeat=4):
+        mine, theirs = {one, other} == {0, 9}, {up, hole} == {0, 9}
+        if mine != theirs:
+            ways, left = 1, list(shoe)
+            for card in (up, hole, one, other):
+                ways *= left[card]
+                left[card] -= 1
+            add(up, *sorted((one, other)), ways / table.ways * (1.5 if mine else -1))
+    exact = exactly((best, net_by_matches(game)))[0]
+    assert [float(one) for one in exact] == pytest.approx(found, abs=1e-12)
+
+
+@cites(DOWN_UNDER, "685a.11(c)")
+def test_down_under_has_its_wagers_together():
+    rules = choose(DOWN_UNDER, {"match_the_dealer": True})
+    sheet = par(DOWN_UNDER, rules)
+    whole = sheet.out().together
+    assert list(whole.wagers) == ["bet", "match_the_dealer"]
+    known = figures(Variant())
+    suited, unsuited, none = map(Fraction, known.by_matches)
+    # with payouts of nothing and no loss but where none matches, the parts are the whole
+    bet, match = (sheet.find(name).spread for name in whole.wagers)
+    table = rules.table("match_the_dealer")
+    product_of = (
+        table["suited_match"].odds.value * suited
+        + table["unsuited_match"].odds.value * unsuited
+        - none
+    )
+    (pair,) = whole.covariances
+    assert Fraction(pair.covariance) == product_of - bet.mean * match.mean
+    assert Fraction(whole.variance) == bet.variance + match.variance + 2 * Fraction(pair.covariance)
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_returns_of_every_entry_add_up_to_its_return_to_player(id):
+    # of Down Under one number of decks, both readings
+    rules = choose(id, {"match_the_dealer": True}) if id == DOWN_UNDER else None
+    for entry in par(id, rules).entries:
+        out = entry.out()
+        assert all(row.back and int(row.combinations) >= 0 for row in out.outcomes)
+        edge = Fraction(out.house_edge or out.at.house_edge)
+        assert sum(Fraction(row.back) for row in out.outcomes) == 1 - edge, entry.wager

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houseway.games.three_card.maths.counts import COLUMNS, FIVE
-from houseway.games.three_card.maths.duel import Patterns
+from houseway.games.three_card.maths.counting.counts import COLUMNS, FIVE
+from houseway.games.three_card.maths.counting.duel import Patterns
 from houseway.games.three_card.maths.outcomes import five_cards
 from houseway.games.three_card.maths.seat_covariance import beside_community, by_dealer
 from houseway.law import MD, PRIME, choose
+from houseway.maths.counting.bulk_hands import three_card_values
 from houseway.maths.figures import Spread
 from houseway.maths.game import MATHS
-from houseway.maths.hands import three_card_values
+from houseway.maths.joint.seat_covariance import bound, together
 from houseway.maths.par import Asked, entries_of
-from houseway.maths.seat_covariance import bound, together
 from houseway.maths.sheet import Entry, Outcome
 
 Hand = frozenset[int]
@@ -124,7 +124,7 @@ def test_a_small_deck_dealt_out_to_a_dealer_and_two_seats() -> None:
     assert bound(variance, between, 3, 9) == between + together(3, 9) * (variance - between)
 
 
-def test_prime_by_the_colours_of_nine_cards() -> None:
+def test_prime_by_the_colors_of_nine_cards() -> None:
     """Red cards among a dealer's three and two seats' three each are all there is to know."""
     rules = choose(PRIME, {"prime": True})
     (entry,) = entries_of(Asked(rules.chapter, rules), "prime")

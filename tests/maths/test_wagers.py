@@ -15,10 +15,10 @@ from houseway.game_api.round import Round, Seat
 from houseway.game_api.settle import RULES
 from houseway.games.down_under.maths.outcomes import match_the_dealer
 from houseway.games.three_card.maths import outcomes as outcomes_of
-from houseway.games.three_card.maths.counts import SIX, THREE
+from houseway.games.three_card.maths.counting.counts import SIX, THREE
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, Pay, Paytable, chapter, choose, cites
-from houseway.maths import hands as bulk
 from houseway.maths import wagers
+from houseway.maths.counting import bulk_hands as bulk
 from houseway.maths.par import Asked, entries_of, evaluate, par
 from houseway.money import odds
 
@@ -78,12 +78,12 @@ def test_a_small_deck_completely_through_the_live_settlement(id, options, stakes
         paid = wagers.pay(counted, rules.table("pair_plus"), wagers.plain(500))
         assert paid.mean * paid.total * 500 == live["pair_plus"]
     if "prime" in stakes:
-        # all twelve cards are red: the player and the dealer are always of one colour
+        # all twelve cards are red: the player and the dealer are always of one color
         assert live["prime"] == len(sixes) * 500 * 4
 
 
 @cites(PRIME, "679a.11(d)(1)", "679a.12(d)")
-def test_colours_by_combinatorics():
+def test_colors_by_combinatorics():
     found = outcomes_of.prime()
     both, one, _ = (ways for _, ways in found.rows)
     assert Fraction(both + one, found.total) == Fraction(2 * comb(26, 3), comb(52, 3))

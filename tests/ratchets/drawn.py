@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
@@ -80,6 +81,25 @@ def seen(felt: ET.Element) -> list[str]:
     return [
         str(item) + (f" x{count}" if count > 1 else "") for item, count in sorted(items.items())
     ]
+
+
+def changed(then: Iterable[str], now: Iterable[str]) -> list[str]:
+    """What one picture shows (`-`) or the other (`+`), unless it lies one step of the grid away."""
+    gone = list((Counter(then) - Counter(now)).elements())
+    came = []
+    for line in (Counter(now) - Counter(then)).elements():
+        near = next((one for one in gone if _near(one, line)), None)
+        if near is None:
+            came.append(f"+ {line}")
+        else:
+            gone.remove(near)
+    return [*(f"- {line}" for line in gone), *came]
+
+
+def _near(one: str, other: str) -> bool:
+    (place, what), (there, word) = one.split(" ", 1), other.split(" ", 1)
+    pairs = zip(place.split(","), there.split(","), strict=True)
+    return what == word and all(abs(int(a) - int(b)) <= GRID for a, b in pairs)
 
 
 def _items(element: ET.Element, at: _At, states: frozenset[str]) -> list[Item]:

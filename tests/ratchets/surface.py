@@ -159,8 +159,9 @@ def _options(command: Any) -> Iterator[tuple[str, dict[str, Any]]]:
             told["choices"] = choices
         if one.index is not None:
             told["position"] = one.index
-        for name in (*one.names, *one.negatives):
-            yield name, told
+        for number, name in enumerate((*one.names, *one.negatives)):
+            # of several names for one option only the first is needed
+            yield name, {**told, "required": one.required and not number}
 
 
 def _type(hint: Any) -> str:
@@ -179,23 +180,32 @@ def _choices(hint: Any) -> list[str]:
     return sorted(value for one in get_args(hint) for value in _choices(one))
 
 
+def _by_what_is_typed(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options by name, and arguments by position: nobody types the CHAPTER of the help."""
+    return {
+        str(told["position"]) if name.isupper() and "position" in told else name: told
+        for name, told in options.items()
+    }
+
+
 def fewer_options(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     """What can no longer be typed."""
-    for command, options in then.items():
+    for command, listed in then.items():
         if command not in now:
             yield f"houseway {command} is gone"
             continue
+        options, current = _by_what_is_typed(listed), _by_what_is_typed(now[command])
         for name, old in options.items():
             place = f"houseway {command} {name}"
-            if name not in now[command]:
+            if name not in current:
                 yield f"{place} is gone"
                 continue
-            new = now[command][name]
+            new = current[name]
             if old["type"] != new["type"] or old.get("position") != new.get("position"):
                 yield f"{place} was {old}, now {new}"
             if less := set(old.get("choices", ())) - set(new.get("choices", ())):
                 yield f"{place} no longer takes {', '.join(sorted(less))}"
-        for name, new in now[command].items():
+        for name, new in current.items():
             if new["required"] and not options.get(name, {}).get("required"):
                 yield f"houseway {command} {name} is newly required"
 
@@ -210,7 +220,8 @@ def names_of(module: Any) -> dict[str, dict[str, str]]:
         value = getattr(module, name)
         found[name] = {}
         if isinstance(value, type):
-            found[name] = {one: "has" for one in dir(value) if not one.startswith("_")}
+            has = set(dir(value)).union(*map(dir, _examples(module, value)))
+            found[name] = {one: "has" for one in sorted(has) if not one.startswith("_")}
         elif callable(value):
             for one in inspect.signature(value).parameters.values():
                 needed = one.default is one.empty and one.kind not in (
@@ -218,6 +229,20 @@ def names_of(module: Any) -> dict[str, dict[str, str]]:
                 )  # fmt: skip
                 found[name][one.name] = "required" if needed else "optional"
     return found
+
+
+def _examples(module: Any, kind: type) -> Iterator[Any]:
+    """Seats of every game, which have fields of their own besides those of the class."""
+    if kind is not module.Seat:
+        return
+    for chapter, seat in (
+        ("md-three-card-poker", {"hands": [{"hand": 1}]}),
+        ("ma-three-card-poker", {"coupon": "5.00"}),
+        ("pa-three-card-prime", {"fourth": "2c"}),
+        ("pa-saigon-5-card", {"three": "2c 3c 4c"}),
+        ("pa-down-under-blackjack", {"hands": [{"cards": "2c 3c"}]}),
+    ):
+        yield module.deal(module.choose(chapter), dealer="", seats={1: seat}).seats[0]
 
 
 def fewer_names(then: Mapping[str, Any], now: Mapping[str, Any], where: str) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Records written by an earlier version open, verify, replay, are searched and played on.
 
-`make_records.py` says what is on them and how they were made. They are never written anew.
+`make_records.py` says what is on them and how they were made. They are never rewritten.
 """
 
 from __future__ import annotations
@@ -37,8 +37,10 @@ def records(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _projections_are_rebuilt(tmp_path, monkeypatch) -> None:
+def _a_machine_of_its_own(tmp_path, monkeypatch) -> None:
+    """Projections are rebuilt; keys and anchors of a copy that was played on are elsewhere."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOUSEWAY_KEYS", str(tmp_path / "keys"))
 
 
 def kept_answers(name: str) -> dict[str, Any]:

@@ -19,9 +19,12 @@ def test_no_module_imports_from_a_test_file() -> None:
 
 
 def test_support_modules_have_names_of_their_own() -> None:
-    """Test folders share one path: of two modules with one name only the first is found."""
+    """Test folders share one path: of two modules with one name only the first is found.
+
+    Modules of a package have its name before their own.
+    """
     seen: dict[str, Path] = {}
     for path in sorted(TESTS.rglob("*.py")):
-        if path.stem != "conftest":
+        if path.stem != "conftest" and not (path.parent / "__init__.py").exists():
             assert path.stem not in seen, f"{path} and {seen[path.stem]}"
             seen[path.stem] = path

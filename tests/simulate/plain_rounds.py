@@ -9,14 +9,22 @@ from typing import Any
 import numpy as np
 
 from houseway.cards import Card, show
-from houseway.game_api.round import Hand, Round, Seat, Settlement
+from houseway.game_api.round import Round, Seat, Settlement
 from houseway.game_api.settle import settle
 from houseway.games.down_under.hands import open_decisions
+from houseway.games.down_under.seat import Hand, PlayedSeat
+from houseway.games.saigon.seat import SaigonSeat
+from houseway.games.three_card.seats import (
+    CouponSeat,
+    ElectronicHand,
+    ElectronicSeat,
+    FourthCardSeat,
+)
 from houseway.games.three_card.simulation.codes import ENVY, FIVE_ENVY
 from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, Rules, choose
+from houseway.simulate.kernels.random_streams import start
 from houseway.simulate.plan import Plan, plan_of
 from houseway.simulate.prepared import Playing, playing
-from houseway.simulate.random_streams import start
 
 OWN = Path(__file__).parent / "own_strategies.py"
 WITH_ANTE = {"ante", "play", "ante_bonus", "bad_beat"}
@@ -112,13 +120,22 @@ def three_card_round(
     def decision(position: int) -> str | None:
         return decide(hands[plan.on_hand[position]]) if "ante" in plan.stakes[position] else None
 
+    def seat(position: int) -> Seat:
+        made = plan.stakes[position]
+        found = Seat(position + 1, made, hands[position], decision(position))
+        if "pair_bonus" in made:
+            return found.as_kind(FourthCardSeat, fourth=rest[position])
+        if plan.coupons:
+            return found.as_kind(CouponSeat, coupon=plan.coupons[position])
+        return found
+
     if plan.on_hand != plan.owners:
         seats = tuple(
-            Seat(
+            ElectronicSeat(
                 owner + 1,
                 {},
                 hands=tuple(
-                    Hand(number=plan.on_hand[p] + 1, wagers=plan.stakes[p], decision=decision(p))
+                    ElectronicHand(plan.on_hand[p] + 1, plan.stakes[p], decision(p))
                     for p in range(game.positions)
                     if plan.owners[p] == owner
                 ),
@@ -127,17 +144,7 @@ def three_card_round(
         )
         community = tuple(cards[3:12])
     else:
-        seats = tuple(
-            Seat(
-                position + 1,
-                plan.stakes[position],
-                hands[position],
-                decision(position),
-                fourth=rest[position] if "pair_bonus" in plan.stakes[position] else None,
-                coupon=plan.coupons[position] if plan.coupons else {},
-            )
-            for position in range(game.positions)
-        )
+        seats = tuple(seat(position) for position in range(game.positions))
         five = any("five_card_progressive" in made for made in plan.stakes)
         community = tuple(rest[:2]) if five and rules.chapter.id == MD else ()
     return Round(rules, tuple(cards[:3]), seats, community, plan.meters)
@@ -149,7 +156,7 @@ def saigon_round(game: Playing, deck: Sequence[int], setting: Callable[..., Any]
     for position, made in enumerate(game.plan.stakes):
         hand = tuple(cards[5 + 5 * position : 10 + 5 * position])
         chosen = setting(hand)
-        seats.append(Seat(position + 1, made, hand, three=chosen.three, two=chosen.two))
+        seats.append(SaigonSeat(position + 1, made, hand, three=chosen.three, two=chosen.two))
     return Round(game.rules, tuple(cards[:5]), tuple(seats))
 
 
@@ -193,7 +200,9 @@ def down_under_round(
         if insured and not mine:
             wagers["insurance"] = made["bet"] // 2
         seats.append(
-            Seat(position + 1, wagers, hands=tuple(hands), split=split, even_money=insured and mine)
+            PlayedSeat(
+                position + 1, wagers, hands=tuple(hands), split=split, even_money=insured and mine
+            )
         )
     if live:
         most = 22 if rules["dealer_soft_22"] == "stands" else 21

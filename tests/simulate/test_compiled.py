@@ -10,7 +10,7 @@ import pytest
 
 PROGRAM = """
 import numpy as np
-from houseway.simulate.random_streams import start, words
+from houseway.simulate.kernels.random_streams import start, words
 found = np.zeros(3, np.uint64)
 words(start("x", 0), found)
 print(found.tolist())
@@ -29,6 +29,7 @@ def ran(program=PROGRAM, *arguments, **environment):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_costs_only_time(tmp_path):
     plain = ran(NUMBA_CACHE_DIR=str(tmp_path / "kept"))
     assert list((tmp_path / "kept").rglob("*.nbi"))
@@ -38,6 +39,7 @@ def test_a_cache_that_cannot_be_written_costs_only_time(tmp_path):
     assert ran(NUMBA_CACHE_DIR=str(nowhere / "below")) == plain
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["nbi", "nbc"])
 def test_a_damaged_cache_is_compiled_anew(tmp_path, suffix):
     plain = ran(NUMBA_CACHE_DIR=str(tmp_path))
@@ -52,6 +54,7 @@ del next(one for one in CPUTargetOptions.__mro__ if "_nrt" in vars(one))._nrt
 """
 
 
+@pytest.mark.slow
 def test_a_numba_without_an_option_of_its_own_compiles_the_same(tmp_path):
     """Given an option that it does not know, Numba refuses to compile."""
     plain = ran(NUMBA_CACHE_DIR=str(tmp_path / "with"))
@@ -60,16 +63,17 @@ def test_a_numba_without_an_option_of_its_own_compiles_the_same(tmp_path):
 
 MISSES = """
 import sys
-from houseway.simulate import compiled
+from houseway.simulate.kernels import compiled
 if sys.argv[1:]:
     compiled.sources = lambda: sys.argv[1]
 import numpy as np
-from houseway.simulate.random_streams import start, words
+from houseway.simulate.kernels.random_streams import start, words
 words(start("x", 0), np.zeros(3, np.uint64))
 print(sum(words.stats.cache_misses.values()))
 """
 
 
+@pytest.mark.slow
 def test_machine_code_of_other_sources_is_compiled_anew(tmp_path):
     """A kernel has parts in several files; a change of any of them is a change of the kernel."""
     kept = {"NUMBA_CACHE_DIR": str(tmp_path)}
@@ -82,7 +86,7 @@ def test_machine_code_of_other_sources_is_compiled_anew(tmp_path):
 
 def test_the_code_of_every_family_that_is_simulated_counts(tmp_path, monkeypatch):
     """Also of one that is installed beside the package: all of its code, and only code."""
-    from houseway.simulate import compiled
+    from houseway.simulate.kernels import compiled
 
     family = tmp_path / "a_family"
     (family / "deep").mkdir(parents=True)

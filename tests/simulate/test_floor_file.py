@@ -13,10 +13,10 @@ import pytest
 from houseway.cli import main
 from houseway.errors import Refused
 from houseway.meters import Meter
-from houseway.simulate.answers import FloorOut
-from houseway.simulate.floor_day import linked, play_days
-from houseway.simulate.floor_file import read_floor
+from houseway.simulate.results.answers import FloorOut
 from houseway.simulate.runner import Threads
+from houseway.simulate.scenarios.floor_day import linked, play_days
+from houseway.simulate.scenarios.floor_file import read_floor
 
 FLOOR = """
 name = "Saturday"
@@ -77,6 +77,7 @@ def test_tables_of_several_chapters_are_played_as_each_by_itself(floor):
     assert one.wins.shape == (70, 1)
 
 
+@pytest.mark.slow
 def test_linked_meters_are_those_of_rounds_played_one_after_the_other(floor):
     """Every round of every table in the order in which they end, on one meter."""
     read = read_floor(floor, "7")

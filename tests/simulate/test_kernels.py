@@ -127,7 +127,7 @@ def numbers(text: str) -> list[int]:
 
 
 def filled(cards: list[int], count: int) -> list[int] | None:
-    """Cards with the lowest others behind them, or none where a card is there twice."""
+    """Cards followed by the lowest others, or None if a card occurs twice."""
     if len(set(cards)) < len(cards):
         return None
     rest = [card for card in range(52) if card not in cards]
@@ -245,6 +245,7 @@ def test_every_row_of_saigon_is_met_and_paid_alike():
     assert set(rules.table("ante").pays) <= seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -289,7 +290,7 @@ def test_down_under_kernel_pays_what_the_game_pays(options, insures):
 
 
 def test_best_five_in_bulk_is_the_game_s():
-    from houseway.simulate.five_of_six import ROYAL_SIX, best_of
+    from houseway.simulate.kernels.five_of_six import ROYAL_SIX, best_of
 
     random = Random(11)
     for size in (5, 6):
@@ -303,7 +304,7 @@ def test_best_five_in_bulk_is_the_game_s():
 
 
 def test_ranks_alone_say_what_cards_of_several_suits_are():
-    from houseway.simulate.five_of_six import THREE_RANKS, by_ranks
+    from houseway.simulate.kernels.five_of_six import THREE_RANKS, by_ranks
 
     random = Random(13)
     sixes, fives = by_ranks()

@@ -9,7 +9,7 @@ from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose
 from houseway.simulate import prepared
 from houseway.simulate.plan import plan_of
 from houseway.simulate.prepared import playing
-from houseway.simulate.report import result_json
+from houseway.simulate.results.report import result_json
 from houseway.simulate.runner import Threads, run
 from outside import chapters_from, copied, edit
 
@@ -58,6 +58,7 @@ def simulated(chapter, options, given):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chapter", "options", "given"), CASES)
 def test_a_copy_is_simulated_like_the_original(tmp_path, chapter, options, given):
     original = simulated(chapter, options, given)

@@ -14,15 +14,15 @@ from houseway.games.saigon.hands import values
 from houseway.games.saigon.simulation import SaigonSimulation
 from houseway.games.three_card.simulation import ThreeCardSimulation
 from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, choose
-from houseway.simulate import plain_kernel
-from houseway.simulate.floor_day import Group, play_days
 from houseway.simulate.game import SIMULATION, SimulationGame
+from houseway.simulate.kernels import plain_kernel
 from houseway.simulate.plan import plan_of
 from houseway.simulate.prepared import playing
-from houseway.simulate.report import limit_takes, result_json
+from houseway.simulate.results.report import limit_takes, result_json
+from houseway.simulate.results.tally import of_position, of_wager
 from houseway.simulate.runner import Threads, run
-from houseway.simulate.sessions import play_sessions
-from houseway.simulate.tally import of_position, of_wager
+from houseway.simulate.scenarios.floor_day import Group, play_days
+from houseway.simulate.scenarios.sessions import play_sessions
 
 ROUNDS = 3000
 #: no kernel: the body that every game inherits
@@ -187,7 +187,7 @@ def test_sessions_and_days_are_played():
 
 
 def test_more_than_one_deck_and_a_wager_that_follows():
-    """Whoever always stands is dealt from six decks and insures against every ace."""
+    """A player who always stands, with six decks and insurance against every ace."""
     plan = plan_of(choose(DOWN_UNDER, {"match_the_dealer": True}), cover=0, insures=True)
     tally = run(plan, ROUNDS, workers=Threads(1))
     game = playing(plan.encode())
@@ -206,7 +206,7 @@ def test_every_card_is_equally_likely_at_every_place():
     """Chi-square of each of 52 cards at each of five places, far below what chance allows."""
     seen = np.zeros((5, 52))
     shuffle = plain_kernel._Shuffle(list(PlainThreeCards().cards(choose(MD))))
-    from houseway.simulate.random_streams import start
+    from houseway.simulate.kernels.random_streams import start
 
     stream = start("cards", 0)
     for _ in range(20_000):
@@ -222,7 +222,7 @@ def test_every_card_is_equally_likely_at_every_place():
 
 def test_a_round_that_takes_too_many_cards_says_so():
     shuffle = plain_kernel._Shuffle([0, 1])
-    from houseway.simulate.random_streams import start
+    from houseway.simulate.kernels.random_streams import start
 
     draw = shuffle.dealt(start("x", 0))
     assert {draw(), draw()} == {0, 1}

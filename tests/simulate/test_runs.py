@@ -20,14 +20,14 @@ from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 from houseway.meters import Meter
 from houseway.simulate import prepared as playing_module
 from houseway.simulate import runner
-from houseway.simulate.exact import Exact, exact, taken_by_limit
+from houseway.simulate.kernels.random_streams import start, words
 from houseway.simulate.plan import plan_of, read_wagers, usual_wagers
 from houseway.simulate.prepared import playing
-from houseway.simulate.progressives import growth
-from houseway.simulate.random_streams import start, words
-from houseway.simulate.report import figures, pooled, result_json
+from houseway.simulate.results.exact import Exact, exact, taken_by_limit
+from houseway.simulate.results.report import figures, pooled, result_json
+from houseway.simulate.results.tally import covariance, of_position, of_wager
 from houseway.simulate.runner import Threads, run
-from houseway.simulate.tally import covariance, of_position, of_wager
+from houseway.simulate.scenarios.progressives import growth
 
 SMALL = 1 << 12
 OWN = Path(__file__).parent / "own_strategies.py"
@@ -185,6 +185,7 @@ def test_a_tally_adds_up_what_its_rounds_won():
     )
 
 
+@pytest.mark.slow
 def test_meters_replayed_are_meters_played():
     """Every round by itself: contributions first, then the hits in the order of the seats."""
     rules = choose(
@@ -330,9 +331,10 @@ def test_a_block_travels_with_its_hits_and_no_room_for_more():
     assert 0 < int(counts.events[0, 0]) == len(counts.events) - 1
 
 
+@pytest.mark.slow
 @cites(PRIME, "679a.12(g)", "679a.12(h)")
 def test_what_a_payout_limit_takes_from_a_prime_player_is_exact():
-    """Who always folds wins All-Six alone: the limit takes what is over it from every royal flush,
+    """A player who always folds wins only All-Six: the limit takes what is over it from every royal flush,
     4 suits of 47 in C(52, 6), and from nothing less.
     """
     rules = choose(PRIME, {"all_six": "A", "payout_limit": "50000.00"})
@@ -364,6 +366,7 @@ def test_a_limit_that_cuts_nothing_takes_nothing_and_wagers_are_judged_before_it
     assert exact(cut, 0, "all_six") == exact(whole, 0, "all_six")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["optimal", "chart", "mimic_the_dealer", "never_bust"])
 def test_down_under_on_fresh_shoes_is_within(strategy):
     rules = choose(DOWN_UNDER, {"match_the_dealer": True})
@@ -373,9 +376,10 @@ def test_down_under_on_fresh_shoes_is_within(strategy):
     assert {figure.verdict for figure in found} == {"within"}
 
 
+@pytest.mark.slow
 def test_down_under_results_are_spread_as_the_exact_distribution():
     """Every net result of a bet, not the mean alone."""
-    from houseway.games.down_under.maths.distribution import distribution
+    from houseway.games.down_under.maths.solver.distribution import distribution
     from houseway.simulate.rng_tests.statistics import chi_square_above
 
     plan = plan_of(choose(DOWN_UNDER), wagers={"bet": 1000}, cover=0, seed="distribution")
@@ -401,6 +405,7 @@ def test_a_side_wager_does_not_change_the_cards():
     assert (with_it.codes[:, 0] == without.codes[:, 0]).all()
 
 
+@pytest.mark.slow
 def test_a_wrong_kernel_would_be_found_out():
     """A verdict can be no: the same run beside the figures of another paytable."""
     plan = plan_of(choose(MD, {"pair_plus": "A"}), wagers={"ante": 1000, "pair_plus": 500})
@@ -454,6 +459,8 @@ def test_wagers_are_read_and_usual_ones_can_be_paid():
     assert read_wagers("ante=10.00, pair_plus=5") == {"ante": 1000, "pair_plus": 500}
     with pytest.raises(Refused):
         read_wagers("ante=much")
+    with pytest.raises(Refused, match="ante is there twice"):
+        read_wagers("ante=10, ante=5")
     for chapter in (MD, MA, PRIME, SAIGON, DOWN_UNDER):
         rules = choose(chapter)
         for wager, amount in usual_wagers(rules).items():

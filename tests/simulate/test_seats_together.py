@@ -8,8 +8,8 @@ from houseway.law import MD, PRIME, SAIGON, choose
 from houseway.maths.game import MATHS
 from houseway.maths.par import Asked, entries_of
 from houseway.simulate.plan import plan_of
+from houseway.simulate.results.tally import covariance
 from houseway.simulate.runner import Threads, run
-from houseway.simulate.tally import covariance
 
 ROUNDS, STAKE = 60_000, 1000
 
@@ -27,6 +27,6 @@ def test_a_full_table_strays_as_far_as_the_bound_allows_and_hardly_less(chapter,
     (entry,) = entries_of(Asked(rules.chapter, rules), wager)
     alone = seats * entry.spread.variance
     whole = alone + seats * (seats - 1) * MATHS.of(rules.chapter).seat_covariance(rules, entry)
-    # a variance of so many rounds is off by a per cent or two; seats by themselves are far off
+    # the variance of this many rounds is off by a percent or two; seats by themselves are far off
     assert alone * 3 / 2 < played < whole * 103 / 100
     assert whole < played * 110 / 100

@@ -9,18 +9,18 @@ import pytest
 
 from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MD, choose
-from houseway.simulate.floor_day import Group, play_days
+from houseway.simulate.kernels.random_streams import start
 from houseway.simulate.plan import plan_of
 from houseway.simulate.prepared import playing
-from houseway.simulate.random_streams import start
+from houseway.simulate.results.tally import Tally
 from houseway.simulate.runner import Threads
-from houseway.simulate.sessions import (
+from houseway.simulate.scenarios.floor_day import Group, band, band_error, play_days
+from houseway.simulate.scenarios.sessions import (
     STAKE_PLANS,
     follow,
     play_sessions,
     session_block,
 )
-from houseway.simulate.tally import Tally
 
 
 def plain_session(nets: list[int], bankroll: int, need: int, stake_plan: str) -> list[int]:
@@ -70,6 +70,7 @@ def test_sessions_are_followed_round_by_round(stake_plan, chunk, bankroll):
     assert any(row[3] for row in expected) == (bankroll == 50) or stake_plan == "martingale"
 
 
+@pytest.mark.slow
 def test_sessions_play_the_rounds_of_the_game():
     plan = plan_of(choose(MD), players=2)
     found = session_block(plan.encode(), 0, 5, 30, 60_000, 0)
@@ -138,7 +139,26 @@ def test_a_day_is_what_the_house_keeps_and_the_meters_pay():
         wagered += int(played) * 1000
     assert found.wins.ravel().tolist() == expected
     assert found.wagered == wagered
-    low, high = found.band(2)
+    low, high = band(found.wins.sum(axis=1))
     assert low == found.wins.sum(axis=1).min()
     assert high == found.wins.sum(axis=1).max()
     assert Tally.none(game).rounds == 0
+
+
+def test_the_ends_of_a_band_lie_where_the_binomial_says():
+    """Of 10,000 days, 50 on average lie below the 0.5% quantile: fewer than 33 with a chance of at
+    most 0.5%, and 70 or more as seldom. So it lies between the 33rd day and the 70th.
+    """
+    wins = np.arange(10_000)[::-1].copy()
+    (low_from, low_to), (high_from, high_to) = band_error(wins)
+    assert (low_from, low_to) == (32, 69)
+    assert (high_from, high_to) == (9_930, 9_967)
+    assert band(wins) == (50, 9_950)
+
+
+def test_too_few_days_say_nothing_about_the_worst():
+    """The worst of 20 days is below the 0.5% quantile with a chance of 1 - 0.995**20, 9.5%."""
+    (low_from, low_to), (high_from, high_to) = band_error(np.arange(20))
+    assert (low_from, high_to) == (None, None)
+    # two days of 20 lie below the quantile with a chance of 0.45%, so it is below the second day
+    assert (low_to, high_from) == (1, 18)

@@ -14,8 +14,8 @@ import pytest
 from houseway.cli import main
 from houseway.games.three_card.simulation import duel
 from houseway.simulate import prepared as playing_module
-from houseway.simulate.answers import DaysOut, SessionsOut, SimulationOut, TrialOut
 from houseway.simulate.prepared import playing
+from houseway.simulate.results.answers import DaysOut, SessionsOut, SimulationOut, TrialOut
 
 
 @pytest.fixture(autouse=True)
@@ -85,13 +85,14 @@ def test_files_are_written(capsys, tmp_path):
     assert sum(rows["rounds"]) == 9000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("pa-saigon-5-card", "--rounds", "9000"), ("ante", "less exact figure,", "99% intervals")),
+        (("pa-saigon-5-card", "--rounds", "9000"), ("Ante", "less exact figure,", "99% intervals")),
         (
             ("pa-down-under-blackjack", "--rounds", "9000", "--strategy", "never_bust"),
-            ("bet, fresh shoes", "bet, to the cover card", "exact figure of fresh shoes"),
+            ("Bet, fresh shoes", "Bet, to the cover card", "exact figure of fresh shoes"),
         ),
         (("pa-saigon-5-card", "--sessions", "50"), ("share of sessions in each $", "median")),
         (("pa-saigon-5-card", "--days", "50"), ("share of days in each $", "break even")),
@@ -187,6 +188,7 @@ def test_a_strategy_of_one_s_own(capsys, tmp_path):
     assert json.loads(out)["wagers"][0]["exact"] != f"-{edge}"
 
 
+@pytest.mark.slow
 def test_changes_to_the_chart(capsys, tmp_path):
     changed = tmp_path / "changed.toml"
     changed.write_text('[[change]]\nhand = "hard 20"\nup = "2"\nrange = "small"\ndo = "hit"\n')
@@ -256,6 +258,7 @@ def test_rng_test_reports(capsys, tmp_path):
     assert strict(out, TrialOut)["verdict"] == "fault found"
 
 
+@pytest.mark.slow
 def test_rng_test_writes_the_raw_stream(capsys, tmp_path):
     one, two = tmp_path / "one.bin", tmp_path / "two.bin"
     for path in (one, two):
@@ -275,6 +278,7 @@ def test_rng_test_writes_the_raw_stream(capsys, tmp_path):
     assert called(capsys, "rng-test", "--raw", str(tmp_path / "no" / "where"))[0] == 2
 
 
+@pytest.mark.slow
 def test_a_run_that_is_stopped_says_how_it_goes_on(tmp_path):
     """Stopped with Ctrl-C as soon as something is kept."""
     kept = tmp_path / "kept.json"

@@ -83,7 +83,7 @@ def lost(found: Left) -> list[str]:
 
 
 def kill_writers(database: str, times: int, seed: int) -> list[Left]:
-    """What each of so many deaths left."""
+    """What each of a number of killed writers left."""
     chance = random.Random(seed)
     found, most = [], 0
     with writer(database) as process:
@@ -107,6 +107,7 @@ def test_sqlite_keeps_what_it_acknowledged(tmp_path) -> None:
     assert found[-1].acknowledged > 6
 
 
+@pytest.mark.slow
 def test_postgres_keeps_what_it_acknowledged(shared_server) -> None:
     found = kill_writers(shared_server.new_database(), 12, seed=2)
     assert [lost(one) for one in found] == [[]] * 12

@@ -31,7 +31,7 @@ def test_the_last_event_of_each_stream(log) -> None:
 
 
 def test_an_append_over_streams_is_seen_whole(open_again) -> None:
-    """Two sums move together; whoever reads both sees them equal."""
+    """Two sums move together; a reader of both sees them equal."""
     import threading
 
     log, reader = open_again(), open_again()

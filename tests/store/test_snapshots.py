@@ -8,12 +8,13 @@ from writing import fill, write
 
 from houseway.errors import Refused
 from houseway.store.backends.memory import MemoryLog
-from houseway.store.background_snapshots import Aside
+from houseway.store.background_snapshots import BackgroundSnapshots
+from houseway.store.event import Event
 from houseway.store.snapshots import Folding, keep, open_at, wrong_snapshots
 
 SUM = Folding(
     maker="sum/1",
-    start=0,
+    start=int,
     step=lambda total, event: total + event.data["number"],
     pack=msgspec.json.encode,
     unpack=msgspec.json.decode,
@@ -69,10 +70,26 @@ def test_a_sealed_snapshot_with_a_false_state_is_found_by_folding_again(log) -> 
     assert list(wrong_snapshots(log, SUM)) == ["a"]
 
 
+def test_states_that_their_steps_change_are_folded_apart(log) -> None:
+    """A state may be changed in place; that of one stream has nothing of another's."""
+
+    def step(numbers: list[int], event: Event) -> list[int]:
+        numbers.append(event.data["number"])
+        return numbers
+
+    how = Folding("list/1", list[int], step, msgspec.json.encode, msgspec.json.decode)
+    for stream in ("a", "b"):
+        fill(log, stream, 3)
+        opened = open_at(log, stream, how)
+        assert opened.state == [1, 2, 3]
+        keep(log, stream, how, opened)
+    assert not list(wrong_snapshots(log, how))
+
+
 def test_what_is_kept_aside_is_kept_when_the_house_closes(log) -> None:
     """Without waiting for the disk; of several states of a stream the last one stays."""
     fill(log, "a", 3)
-    aside = Aside(log)
+    aside = BackgroundSnapshots(log)
     for version in (1, 2, 3):
         keep(aside, "a", SUM, open_at(log, "a", SUM, upto=version))
     aside.close()
@@ -88,7 +105,7 @@ def test_a_record_that_takes_no_snapshot_hinders_nobody() -> None:
 
     log = Full()
     fill(log, "a", 1)
-    aside = Aside(log)
+    aside = BackgroundSnapshots(log)
     keep(aside, "a", SUM, open_at(log, "a", SUM))
     aside.close()
     assert log.snapshot("a", SUM.maker) is None

@@ -1,4 +1,4 @@
-"""Whoever gets past the database's rules and changes the record is found out, at the right event."""
+"""A change of the record past the database's rules is detected, at the right event."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_changed_event_with_a_new_hash_breaks_the_link_after_it(victim) -> Non
 
 
 def _rewrite(victim: Victim, start: int) -> None:
-    """What a forger with time does: change an event and make all later hashes anew."""
+    """What a patient forger does: change an event and recompute all later hashes."""
     events = list(victim.log.read("table/1"))
     link = events[start - 1].previous
     for event in events[start - 1 :]:

@@ -102,6 +102,7 @@ def small_disk(shared_server) -> Iterator[Path]:
     folder.rmdir()
 
 
+@pytest.mark.slow
 def test_a_full_disk_of_the_server_is_said_and_nothing_is_lost_or_half_there(
     shared_server, small_disk
 ) -> None:
@@ -331,6 +332,7 @@ def test_an_answer_lost_after_the_commit_is_not_written_twice(shared_server, mon
     log.close()
 
 
+@pytest.mark.slow
 def test_a_server_that_is_gone_is_said_and_comes_back_without_help(server) -> None:
     log = PostgresLog(server.new_database())
     fill(log, "a", 2)

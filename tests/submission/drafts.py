@@ -9,6 +9,7 @@ from typing import Any
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter
 from houseway.submission.checks.equipment_checks import in_force, required_equipment
 from houseway.submission.checks.run_checks import Checked, check
+from houseway.submission.checks.unfinished import devices_of
 from houseway.submission.file import TOGETHER, parse
 from houseway.submission.finding import Finding
 from houseway.submission.reading import Reading
@@ -17,9 +18,25 @@ from houseway.submission.template import starting_file
 DAY = dt.date(2026, 3, 1)
 
 
+#: what only a person knows, filled in
+WHO = {
+    "operator": "Harbor Casino", "license": "L-0042", "facility": "Harbor Point",
+    "submitted_by": "Ann Lee", "title": "Director of Compliance", "contact": "ann@harbor.example",
+    "reference": "TG-7",
+}  # fmt: skip
+DEVICE = {"make": "Northway", "model": "S-2", "approval": "GLI-11-204"}
+
+
 def draft(id: str) -> dict[str, Any]:
-    """The starting file's tables."""
-    return parse(starting_file(chapter(id), DAY))
+    """The starting file's tables, names and numbers filled in."""
+    return finished(parse(starting_file(chapter(id), DAY)))
+
+
+def finished(tables: dict[str, Any]) -> dict[str, Any]:
+    """The tables with every name and number that a starting file leaves empty."""
+    tables["submission"] = {**tables["submission"], **WHO}
+    tables["devices"] = {id: dict(DEVICE) for id in tables.get("devices", {})}
+    return tables
 
 
 def changed(id: str, **parts: Any) -> dict[str, Any]:
@@ -53,6 +70,7 @@ def furnished(id: str, rules: dict[str, Any], **parts: Any) -> dict[str, Any]:
         for item in law.about.approvals
         if all(submission.choices[key] in allowed for key, allowed in item.needed.items())
     }
+    tables["devices"] = {id: dict(DEVICE) for id in devices_of(chosen)}
     for name in chosen.meter_names:
         tables.setdefault("meters", {}).setdefault(
             name, {"rate": "25%", "seed": "1000.00", "reset": "1000.00"}

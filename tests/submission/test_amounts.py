@@ -138,7 +138,8 @@ def test_every_meter_of_a_table_is_named() -> None:
         rest = {other: terms for other, terms in good["meters"].items() if other != name}
         found = errors({**good, "meters": rest})
         assert {f.field for f in found} == {f"meters.{name}"}
-        assert len(found) == 3
+        # seed and reset; no clause asks for the rate of a five-card meter
+        assert len(found) == 2
 
 
 @cites(MA, "13(d)")
@@ -177,8 +178,12 @@ def test_limits_that_are_unwise() -> None:
 
     assert found() == set()
     assert found(ante={"min": "5.25", "max": "500.00"}) == {"limit_out_of_reach"}
-    assert found(six_card_bonus={"min": "5.00"}) == {"limit_without_wager"}
     assert found(play={"min": "5.00"}) == {"limit_follows"}
+
+
+def test_a_limit_on_a_wager_that_is_not_offered_is_refused() -> None:
+    finding = only(changed(MD, limits={"six_card_bonus": {"min": "5.00"}}))
+    assert (finding.code, finding.field) == ("limit_without_wager", "limits.six_card_bonus")
 
 
 @cites(DOWN_UNDER, "685a.11(a)")

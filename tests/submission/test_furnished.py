@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from drafts import changed, draft, errors, furnished, only, warnings
 
-from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, cites
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, choose, cites
+from houseway.submission.checks.unfinished import devices_of
 from houseway.submission.file import TOGETHER
+from houseway.table.game import TABLE
 
 #: options under which every device, inscription and approval of a chapter is asked for
 EVERYTHING: dict[str, list[dict[str, Any]]] = {
@@ -148,3 +150,12 @@ def test_the_tip_box_elsewhere_only_where_a_device_is_in_its_way(id: str) -> Non
     assert only(without).clause == finding.clause
     # Down Under's card reader is always there
     assert errors(furnished(DOWN_UNDER, {}, table=elsewhere)) == ()
+
+
+@cites(DOWN_UNDER, "685a.2(d)")
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_a_submission_names_the_devices_that_only_the_live_table_of_a_game_has(id: str) -> None:
+    law = chapter(id)
+    stated = [item.device for item in law.about.equipment if item.device]
+    assert tuple(stated) == TABLE.of(law).devices
+    assert set(stated) <= set(devices_of(choose(law)))

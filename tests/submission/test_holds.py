@@ -88,7 +88,10 @@ def test_an_own_table_that_returns_more_than_it_takes() -> None:
         hand: str(pay.odds)
         for hand, pay in chapter(MA).paytables["pair_plus", "minimum"].pays.items()
     }
-    assert warnings(changed(MA, paytables={"pair_plus": least})) == {}
+    own = {"pair_plus": "own"}
+    assert warnings(changed(MA, rules=own, paytables={"pair_plus": least})) == {}
+    beside = warnings(changed(MA, paytables={"pair_plus": least}))
+    assert set(beside) == {"own_table_counts"}
     rich = {**least, "pair": "2 to 1"}
     found = warnings(changed(MA, paytables={"pair_plus": rich}))
     assert found["returns_more_than_it_takes"].clause == "11(a)(2)"
@@ -150,6 +153,7 @@ def test_every_field_of_the_rules_has_its_clause(id: str) -> None:
     assert clause_of(law, "table.seats") == law.fact("seats").clause
 
 
+@pytest.mark.slow
 def test_the_command_shows_both(tmp_path: Path) -> None:
     files = []
     for name, pair_plus in (("old", "A"), ("new", "C")):

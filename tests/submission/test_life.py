@@ -20,9 +20,9 @@ from houseway.floor.submissions import draft as put
 from houseway.law import MD, SAIGON, chapter, parse_rules
 from houseway.store import Log, New, Write, open_log
 from houseway.submission.checks.run_checks import check
-from houseway.submission.file import read_text
 from houseway.submission.lifecycle import ACTS
 from houseway.submission.template import starting_file
+from houseway.untrusted import read_text
 
 FACILITY = "Harbor Point"
 
@@ -186,7 +186,8 @@ def test_a_corrected_draft_is_another_draft(wrong: dict[str, Any], right: dict[s
 
 def test_a_document_is_all_of_its_bytes_and_its_rules_are_what_it_chooses(tmp_path: Path) -> None:
     """Comments and line ends make another document with the same rules."""
-    plain = f"# one\n{starting_file(chapter(MD), day(0)).replace('The facility', FACILITY)}"
+    named = f'facility = "{FACILITY}"'
+    plain = "# one\n" + starting_file(chapter(MD), day(0)).replace('facility = ""', named)
     texts = (plain, plain.replace("# one", "# two"), plain.replace("\n", "\r\n"))
     log = open_log(":memory:")
     found = []
@@ -257,6 +258,7 @@ def test_at_most_one_is_in_force_and_it_is_the_latest_that_has_begun(
     assert len(register.kept) == len(filed)
 
 
+@pytest.mark.slow
 def test_the_command_and_its_record(tmp_path: Path) -> None:
     path, database = tmp_path / "s.json", str(tmp_path / "record.db")
     path.write_text(text_of(submission={"in_force": dt.date(2020, 1, 1), "date": "2020-01-01"}))

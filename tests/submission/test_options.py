@@ -1,4 +1,4 @@
-"""Every option of every chapter: a submission that passes, and its nearest neighbour that fails."""
+"""Every option of every chapter: a submission that passes, and its nearest neighbor that fails."""
 
 from __future__ import annotations
 

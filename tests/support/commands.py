@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -33,9 +35,12 @@ def answer(*arguments: object, status: int = 0) -> Any:
     return json.loads(done.stdout)
 
 
-def run_apart(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def run_apart(
+    *arguments: str, stdin: str = "", environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "houseway", *arguments],
         input=stdin, capture_output=True, text=True, check=False, timeout=60,
+        env={**os.environ, **(environment or {})},
     )  # fmt: skip

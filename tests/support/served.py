@@ -31,7 +31,7 @@ def served(
     database = database or str(folder / "house.db")
     command = [
         sys.executable, "-m", "houseway", "serve", "--database", database, "--port", port, "--json",
-        "--no-open", "--pace", str(pace), *more,
+        "--no-open", "--pace", str(pace), "--demo-rounds", "0", *more,
     ]  # fmt: skip
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ},
@@ -44,7 +44,7 @@ def served(
         yield Served(json.loads(line)["address"], database, process)
     finally:
         process.terminate()
-        # it ends its streams and its workers by itself: whoever waits here waits for all of them
+        # it ends its streams and its workers by itself: waiting here waits for all of them
         _, said = process.communicate(timeout=60)
         assert "Traceback" not in said, said
 

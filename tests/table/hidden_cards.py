@@ -8,9 +8,11 @@ from msgspec.structs import replace
 
 from houseway.cards import card
 from houseway.games.down_under.hands import light
-from houseway.games.saigon.table.commands import SetHands
 from houseway.law import DOWN_UNDER, Rules
 from houseway.table import Command, Table
+
+#: fields that name several cards
+_LISTS = ("order", "cards", "three", "two")
 
 
 def seen_by(table: Table, who: str | int) -> set[str]:
@@ -36,12 +38,12 @@ def exchanged(
         return tuple(other.get(text, text) for text in texts)
 
     return [
-        replace(one, order=named(one.order))
-        if at == 0
-        else replace(one, three=named(one.three), two=named(one.two))
-        if isinstance(one, SetHands)
-        else one
-        for at, one in enumerate(commands)
+        replace(
+            one,
+            **{name: named(getattr(one, name)) for name in _LISTS if hasattr(one, name)},
+            **({"card": other.get(one.card, one.card)} if hasattr(one, "card") else {}),
+        )
+        for one in commands
     ]
 
 

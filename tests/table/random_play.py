@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from tables import key_in
 
+from houseway.cards import SeededSource
 from houseway.errors import Refused
 from houseway.games.down_under.table.state import own
 from houseway.table import COMMANDS, legal, next_steps, rules_of
@@ -42,6 +43,7 @@ def fields_for(name: str, table: Table, rng: random.Random) -> dict[str, Any]:
         "how": lambda: rng.choice(("covered", "signed", "removed", "kicked")),
         "light": lambda: rng.choice(("", "blue", "red", "yellow", "green")),
         "cause": lambda: rng.choice(("light", "area", "x")),
+        "area": lambda: rng.choice(("", "small", "medium", "large", "x")),
         "to": lambda: rng.choice(("player", "house")),
         "place": lambda: rng.choice((*table.piles, "nowhere")),
         "was": lambda: rng.choice(cards),
@@ -63,6 +65,13 @@ def fields_for(name: str, table: Table, rng: random.Random) -> dict[str, Any]:
     return found
 
 
+def driver_at(table: Table, seed: int = 1) -> Driver:
+    """A driver that goes on from a table as it stands; its record begins there."""
+    driver = Driver(table.chapter, source=SeededSource(seed), start="2027-01-01T12:00:01")
+    driver.table, driver.record, driver.commands = table, [], []
+    return driver
+
+
 def finish(driver: Driver) -> None:
     """From wherever the table is, the round can be brought to its end by the house alone."""
     for _ in range(600):
@@ -80,7 +89,7 @@ def finish(driver: Driver) -> None:
         if gone and "declare_abandoned" in legal(table, "floorperson", gone[0].seat):
             driver.send("declare_abandoned", "floorperson", seat=gone[0].seat)
             continue
-        if table.phase == "trouble":
+        if table.phase == "trouble" and own(table).light_seats:
             driver.send("hand_goes_on", "dealer", seat=own(table).light_seats[0])
             continue
         if table.phase == "chips" and not any(

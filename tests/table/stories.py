@@ -92,7 +92,7 @@ def whole_game(chapter, rules, wagers):
 
 
 def begun(chapter, rules=None, until="dealing", cards=2, **more):
-    """Two players with their first wager, up to a phase; in the deal so many cards are out."""
+    """Two players with their first wager, up to a phase; in the deal, after a number of cards."""
     driver = Driver(chapter, rules, source=SeededSource(7))
     for seat in (1, 2):
         driver.seat_player(seat, f"player {seat}")
@@ -174,7 +174,9 @@ def shuffler_breaks(chapter):
     driver.send("device_breaks", "dealer", device="shuffler")
     how = "removed" if chapter == MA else "covered"
     driver.send("set_device_aside", "floorperson", device="shuffler", how=how)
-    driver.send("order_reshuffle", "floorperson", reason="by hand from here on")
+    if driver.table.phase == "betting":
+        # of two batches the one in the shoe had left the device
+        driver.send("order_reshuffle", "floorperson", reason="by hand from here on")
     driver.until("betting")
     return closed(driver)
 
@@ -222,7 +224,7 @@ def preshuffled(chapter):
         return closed(driver)
     driver.until("deciding")
     if chapter != MA:
-        driver.send("leave_seat", "player", seat=1)
+        driver.send("leave_seat", "floorperson", seat=1)
         driver.send("declare_abandoned", "floorperson", seat=1)
     return closed(driver)
 
@@ -247,10 +249,10 @@ def corrected(chapter):
         driver.send("set_hands", "player", seat=1)
         driver.send("reveal_dealer", "dealer", cards=("2c", "3d", "5h", "9s", "7c"))
         driver.send("turn_hand", "dealer", seat=1, cards=("Kc", "Kd", "9h"))
+        driver.send("turn_hand", "dealer", seat=1, cards=("4s", "4c"))
         driver.until("clearing")
         driver.send("correct_card", "floorperson", place="three.1", was="9h", card="Jh",
                     reason="a jack read as a nine")  # fmt: skip
-        driver.send("turn_hand", "dealer", seat=1, cards=("4s", "4c"))
     else:
         driver.send("play", "player", seat=1)
         driver.send("reveal_dealer", "dealer", cards=("Ac", "Kd", "9h"))

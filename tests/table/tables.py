@@ -15,11 +15,12 @@ from houseway.errors import Refused
 from houseway.games.down_under.hands import both_large, light
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON
 from houseway.money import cents, signed
-from houseway.table import Event, Table, fold, next_steps, rules_of
+from houseway.table import Event, Table, fold, legal, next_steps, rules_of
 from houseway.table import events as e
 from houseway.table.card_source import pack, unseen
 from houseway.table.driver import Driver
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
+from houseway.table.procedure.dealing import next_deal
 from houseway.table.state import UNKNOWN
 
 #: rules under which every chapter is driven: every dealing method and every extra is among them
@@ -179,7 +180,7 @@ def key_in(driver: Driver, pick: Callable[[tuple[str, ...]], str] = lambda cards
             left.remove(taken[-1])
         return tuple(taken)
 
-    for step in next_steps(table):
+    for step in next_steps(table, at=driver.clock.isoformat()):
         if step.kind != "next" or step.role == "player":
             continue
         fields = driver.fields_of(step)
@@ -199,13 +200,16 @@ def key_in(driver: Driver, pick: Callable[[tuple[str, ...]], str] = lambda cards
         if "?" in held:
             made = iter(some_unseen(held.count("?")))
             fields["cards"] = tuple(next(made) if card == "?" else card for card in held)
-        if (
-            step.command in ("deal", "dealer_draws")
-            and "reader" in table.devices
-            and table.piles.get("shoe", "x")[0] == "?"
-        ):
-            card = some_unseen(1)[0]
-            fields |= {"cards": (card,)} if step.command == "deal" else {"card": card}
+        if step.command == "deal":
+            dealt = next_deal(Moment(table, "dealer"))
+            on_top = table.piles.get("shoe", ())[: dealt.cards] if dealt else ()
+            if dealt is None and "reader" in table.devices:
+                on_top = table.piles.get("shoe", ())[:1]
+            if (dealt is None or dealt.face_up) and "?" in on_top:
+                made = iter(some_unseen(on_top.count("?")))
+                fields["cards"] = tuple(next(made) if card == "?" else card for card in on_top)
+        if step.command == "dealer_draws" and table.piles["shoe"][0] == "?":
+            fields["card"] = some_unseen(1)[0]
         if step.command == "read_hole_card" and "?" in table.piles["hole"]:
             hole = some_unseen(1)[0]
             rules = rules_of(table)
@@ -229,6 +233,15 @@ def since(driver, version, kind):
     return [event for event in driver.record if event.version > version and isinstance(event, kind)]
 
 
+def to_shuffle(driver: Driver) -> None:
+    """Go on to the next shuffle: at the floor's word, or after a round where it has no such right."""
+    if "order_reshuffle" in legal(driver.table, "floorperson"):
+        driver.send("order_reshuffle", "floorperson", reason="a doubt")
+    else:
+        driver.wager(1, {"ante": "10.00"})
+        driver.finish(lambda _table, _seat, steps: (steps[0].command, {}))
+
+
 def refused(driver, *arguments, **fields):
     before = driver.table
     with pytest.raises(Refused) as found:
@@ -244,7 +257,10 @@ def keyed(chapter, rules=None, players=1, **parts):
         driver.seat_player(seat, f"player {seat}")
     while driver.table.phase != "betting":
         if driver.table.phase == "shuffling":
-            driver.send("shuffle", "dealer")
+            device = any(
+                name in driver.table.devices for name in ("shuffler", "continuous_shuffler")
+            )
+            driver.send("shuffle", "device" if device else "dealer")
         else:
             key_in(driver)
     return driver

@@ -117,6 +117,7 @@ class AnythingGoes(RuleBasedStateMachine):
             assert len(msgspec.json.encode(self.table)) < 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(EVERY_GAME)))
 def test_anything_goes(number: int) -> None:
     from hypothesis.stateful import run_state_machine_as_test

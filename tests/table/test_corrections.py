@@ -1,4 +1,4 @@
-"""A card keyed in wrongly but plausibly: the round is figured by the right one, and money follows."""
+"""A card keyed in wrongly but plausibly: payouts are calculated by the right one, and money follows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from houseway.money import cents
 from houseway.table import events as e
 from houseway.table import next_steps
 from houseway.table.card_source import pack, unseen
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
 from houseway.table.round_building import round_of, settled
 
 
@@ -442,6 +442,7 @@ def test_of_two_like_cards_the_right_one_is_named():
 DRAWN = ("2c", "5d", "9h", "Ks", "As")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chapter", "rules", "wagers"), DOWN_UNDER_GAMES)
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=25, deadline=None)

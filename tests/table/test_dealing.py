@@ -82,7 +82,7 @@ MORE = [
 
 
 def note(driver, said):
-    """What everybody is told now, by clause, beside what the record says."""
+    """The current instructions to everybody, by clause, beside what the record says."""
     for step in next_steps(driver.table, irregularities=True):
         assert step.says
         said.update((step.clause, *(also.clause for also in step.also)))
@@ -132,6 +132,7 @@ def won_progressive(said):
     note(driver, said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_every_prompted_clause_is_said_to_somebody_when_its_time_comes(id):
     """Only a person can meet these: so each is told, in words, at a step of a real game."""

@@ -315,7 +315,7 @@ def test_nobody_else_decides_for_a_player_who_left():
     for seat in (1, 2):
         driver.wager(seat, {"ante": "10.00"})
     driver.until("deciding")
-    driver.send("leave_seat", "player", seat=1)
+    driver.send("leave_seat", "floorperson", seat=1)
     for name in ("play", "fold"):
         error = refused(driver, name, "player", seat=1, who="player 2")
         assert error.code == "nobody_there"
@@ -328,7 +328,7 @@ def test_what_is_abandoned_is_lost_wager_by_wager_the_progressive_too():
     for seat in (1, 2):
         driver.wager(seat, {"ante": "10.00", "progressive": "1.00"})
     driver.until("deciding")
-    driver.send("leave_seat", "player", seat=1)
+    driver.send("leave_seat", "floorperson", seat=1)
     tray = in_tray(driver.table)
     events = driver.send("declare_abandoned", "floorperson", seat=1)
     lost = [
@@ -388,6 +388,6 @@ def test_who_wagers_on_one_box_has_not_sat_out_with_another():
     # a newcomer waits too; who plays on takes a further box
     driver.seat_player(3, "eve")
     assert driver.table.boxes[2].sat_out
-    driver.send("leave_seat", "player", seat=3)
+    driver.send("leave_seat", "floorperson", seat=3)
     driver.seat_player(3, "ann")
     assert not driver.table.boxes[2].sat_out

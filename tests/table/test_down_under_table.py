@@ -24,6 +24,7 @@ from houseway.table import next_steps, rules_of
 from houseway.table.driver import Driver
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chapter", "rules", "wagers"), DOWN_UNDER_GAMES)
 @given(seed=st.integers(0, 100_000))
 @settings(max_examples=10, deadline=None)
@@ -138,11 +139,12 @@ def test_the_cut_is_offered_in_order():
     for seat in (2, 4, 5):
         driver.seat_player(seat, f"player {seat}")
     driver.until("cutting")
-    assert driver.table.cut_offers == (2,)
+    assert driver.table.cut_offers == (2, 5, 4)
     assert refused(driver, "cut", "player", seat=4, depth=100).code == "not_your_turn"
     for depth in (9, 312 - 9):
         assert refused(driver, "cut", "player", seat=2, depth=depth).code == "cut_too_shallow"
-    driver.send("decline_cut", "player", seat=2)
+    for seat in (2, 5, 4):
+        driver.send("decline_cut", "player", seat=seat)
     driver.send("cut", "dealer", depth=10)
     assert refused(driver, "place_cover_card", "dealer", depth=77).code == "cover_card_too_deep"
     driver.send("place_cover_card", "dealer", depth=78)
@@ -183,7 +185,31 @@ def test_the_player_at_whose_box_the_cover_card_came_is_offered_the_cut():
     assert [event.place for event in reached] == ["seat.2"]
     driver.finish(lambda _t, _s, steps: (_last(steps), {}))
     driver.until("cutting")
-    assert driver.table.cut_offers == (2,)
+    assert driver.table.cut_offers == (2, 1)
+
+
+@cites(DOWN_UNDER, "685a.5(c)(3)", "685a.5(c)")
+@pytest.mark.parametrize("seats", [(1, 2), (2, 5), (1, 3, 6)])
+def test_a_cover_card_at_the_dealer_gives_the_cut_to_the_player_farthest_right(seats):
+    """Then counterclockwise; when all refuse, the dealer cuts."""
+    driver = Driver(DOWN_UNDER, source=SeededSource(1))
+    for seat in seats:
+        driver.seat_player(seat, f"player {seat}")
+    driver.until("loading")
+    # behind the burn card one card for each player comes before the dealer's first
+    driver.send("place_cover_card", "dealer", depth=312 - 1 - len(seats))
+    driver.until("betting")
+    bets(driver, *seats)
+    deal_all(driver)
+    reached = [event for event in driver.record if isinstance(event, e.CoverCardReached)]
+    assert [event.place for event in reached] == ["dealer"]
+    driver.finish(lambda _t, _s, steps: (_last(steps), {}))
+    driver.until("cutting")
+    for seat in sorted(seats, reverse=True):
+        assert driver.table.cut_offers[0] == seat
+        driver.send("decline_cut", "player", seat=seat)
+    assert driver.table.cut_offers == ()
+    driver.send("cut", "dealer", depth=20)
 
 
 def _last(steps):

@@ -13,8 +13,8 @@ import pytest
 from rich.console import Console
 from tables import opened
 
-from houseway.cli.terminal_felt import felt
-from houseway.law import MD, choose, cites
+from houseway.cli.table.terminal_felt import felt
+from houseway.law import CHAPTERS, MD, choose, cites
 from houseway.present import Viewer, table_view
 from houseway.table import fold, read_event, rules_of
 
@@ -66,6 +66,7 @@ def test_commands_in_events_out(rules):
     assert table.decks["1"].stage == "inspected"
 
 
+@pytest.mark.slow
 def test_a_record_is_driven_on(rules, tmp_path):
     first = call(
         "drive", "--rules", rules, given=line("sit_down", "player", who="a", seat=1, player="a")
@@ -101,11 +102,11 @@ def test_a_round_in_the_terminal():
     text = said("ante 10 pair 5", "advice", "play", "quit")
     before, _, after = text.partition("best")
     assert before.count("░░░") == 3
-    assert "( Ante 10.00 )  ( Pair Plus 5.00 )" in before
+    assert "( Ante $10 )  ( Pair Plus $5 )" in before
     assert "your chips $485" in before
     assert "░░░" not in after
-    net = re.search(r"this round +(-?[\d.]+)  you have (\S+)", after)
-    assert Decimal(net[1]) + 500 == Decimal(net[2].lstrip("$"))
+    net = re.search(r"this round +([+−])\$([\d.]+)  you have \$([\d.]+)", after)
+    assert Decimal(net[2]) * (1 if net[1] == "+" else -1) + 500 == Decimal(net[3])
 
 
 @cites(MD, "11.F(2)")
@@ -120,7 +121,7 @@ def test_the_hands_of_the_electronic_version_in_the_terminal(tmp_path):
     # the dealer's three lie face down until both hands are decided, the nine face up from the deal
     assert [felt.count("░░░") for felt in felts] == [3, 3, 0]
     assert [len(re.findall("[♣♦♥♠]", felt)) for felt in felts] == [9, 9, 12]
-    assert [felt.count("( Play 1 10.00 )") for felt in felts[:2]] == [0, 1]
+    assert [felt.count("( Play 1 $10 )") for felt in felts[:2]] == [0, 1]
     assert "hand 1: play / fold" in felts[0]
     assert "hand 2: play / fold" in felts[1]
     ends = dict(re.findall(r"^  (\w[\w ]*?)  +(win|lose|push|forfeit) ", felts[2], re.MULTILINE))
@@ -134,9 +135,9 @@ def test_what_is_typed_wrongly_changes_nothing():
     text = said(
         "ante 10 zz 5", "ante", "ante 7.25", "ante 600", "ante lots", "ante 20", "x", "quit"
     )
-    assert text.count("your wagers") == 6
+    assert text.count("Your bet") == 6
     assert "wagers here are ante, pair_plus, six_card_bonus, progressive" in text
-    assert "$600 is more than your $500" in text
+    assert "$600 is more than the $500 you have" in text
     assert "choices here are play, fold" in text
     assert "your chips $480" in text  # of five tries only the last one is on the felt
 
@@ -144,8 +145,40 @@ def test_what_is_typed_wrongly_changes_nothing():
 def test_nothing_typed_is_the_same_again():
     text = said("15", "fold", "", "fold", "quit")
     assert text.count("this round") == 2
-    assert text.count("-15.00") == 4
+    assert len(re.findall(r"this round +−\$15 ", text)) == 2
     assert "you have $470" in text
+
+
+@cites(MD, "8.C(2)(c)")
+def test_chips_taken_by_the_progressive_are_no_longer_the_players():
+    """$20 less an ante of $10 and $1 for the progressive is $9: not enough to play for $10."""
+    text = said("ante 10 prog 1", "play", "fold", "quit", more=("--chips", "20"))
+    assert "your chips $9" in text
+    assert "$10 is more than the $9 you have" in text
+    assert "−$11  you have $9" in text
+    assert "-$" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_nobody_ever_owes_chips(chapter):
+    """However little a player starts with, what is left is never below zero."""
+    done = call("play", chapter, "--auto", "--chips", "25", "--seed", "5", "--rounds", "60")
+    assert done.returncode == 0
+    assert "-$" not in done.stdout
+
+
+def test_an_empty_line_before_any_bet_bets_nothing_and_the_limits_are_shown():
+    text = said("", "quit")
+    assert "name a wager and an amount: ante 10" in text
+    assert "ante $5 to $500" in text
+    assert "this round" not in text
+    assert "You leave with $500." in text
+
+
+def test_leaving_during_a_round_says_what_stays_on_the_table():
+    text = said("ante 10 pair 5", "q")
+    assert "Your wagers of $15 stay on the table; you keep $485." in text
 
 
 def test_an_empty_line_decides_nothing():

@@ -219,7 +219,7 @@ def test_only_the_highest_hand_so_far_stays_exposed_and_the_others_are_cleared_i
     for seat in (1, 2, 3, 4):
         driver.seat_player(seat, f"player {seat}")
     driver.until("shuffling")
-    driver.send("shuffle", "dealer")
+    driver.send("shuffle", "device")
     driver.until("betting")
     for seat in (1, 2, 3, 4):
         driver.wager(seat, {"ante": "10.00", "cover_all": "5.00"})
@@ -343,7 +343,6 @@ def test_a_device_comes_back_neither_in_a_round_nor_before_the_cut():
     driver = opened(MD, {"shuffler": "plain"}, players=1)
     driver.send("device_breaks", "dealer", device="shuffler")
     driver.send("set_device_aside", "floorperson", device="shuffler", how="covered")
-    driver.send("order_reshuffle", "floorperson", reason="by hand from here on")
     driver.until("cutting")
     back = {"device": "shuffler"}
     assert refused(driver, "repair_device", "floorperson", **back).code == "out_of_turn"

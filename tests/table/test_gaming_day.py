@@ -92,7 +92,7 @@ def test_a_zone_or_an_hour_that_does_not_exist_is_refused():
     st.sampled_from(("00:00", "05:30", "06:00", "23:59")),
 )
 def test_a_gaming_day_is_a_calendar_day_moved_by_its_beginning(at, begins):
-    """By the facility's own clock: so many hours earlier is the calendar day it belongs to."""
+    """By the facility's own clock: the calendar day of the time shifted back by the day's beginning."""
     hours, minutes = map(int, begins.split(":"))
     seconds = at.hour * 3600 + at.minute * 60 + at.second
     before = seconds < hours * 3600 + minutes * 60

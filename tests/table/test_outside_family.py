@@ -21,9 +21,9 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway.table.commands import Command
-from houseway.table.engine import Actions
+from houseway.table.actions import Actions
 from houseway.table.events import Event, RoundEnded
-from houseway.table.evolve_registry import evolves, moved
+from houseway.table.evolve.registry import evolves, moved
 from houseway.table.game import TableGame
 from houseway.table.procedure.deciding import WHO, check_turn, decisions_go_on
 from houseway.table import events as e

@@ -1,7 +1,9 @@
 """Who may give which command, and when: every command, role, seat and phase.
 
-The expectations are written here as the chapters' procedures give each act to somebody. They are
-not taken from the program: a role that is added to a command there must be added here too.
+The expectations are written here as the chapters give each act to somebody; the clauses stand beside
+them. Where a text only says that something is done, it is the dealer's or the floor's, and the choice
+of a player (685a.12(f), 12(g)) is entered by the dealer or the floorperson who reports what happened.
+A role that is added to a command in the program must be added here too.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from msgspec.structs import replace
 from tables import EVERY_GAME, bets, deal_all, opened, shoe
 
 from houseway.errors import Refused
-from houseway.law import MD
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import COMMANDS, Command, Table, run
 from houseway.table import commands as c
 from houseway.table.driver import Driver
@@ -27,13 +29,17 @@ ROLES = {
 
 BETWEEN = "opening idle shuffling cutting betting"
 BEFORE_DEAL = "shuffling cutting loading burning betting"
-CARDS_OUT = "dealing deciding drawing"
-DOWN = "dealing stub deciding collecting revealing"
+# an interruption stands where the round goes on after it
+DOWN = (
+    "dealing stub matching insuring reading insurance deciding collecting revealing trouble cutting"
+)
+CARDS_OUT = f"{DOWN} drawing"
 ALWAYS = ""
 
 #: command: who may give it, and in which phases; ALWAYS: no phase forbids it
 PERMISSIONS: dict[str, tuple[str, str]] = {
-    # cards come to the table; the floor verifies what the dealer inspected
+    # cards come to the table; the dealer inspects them, the floorperson verifies that: MD 4.A,
+    # MA 4(a), 679a.4(a), 680a.4(a), 685a.4(a)
     "receive_decks": ("DFS", BETWEEN),
     "change_decks": ("DFS", BETWEEN),
     "inspect_cards": ("D", "opening"),
@@ -43,18 +49,20 @@ PERMISSIONS: dict[str, tuple[str, str]] = {
     "wash_cards": ("D", "opening idle"),
     "spread_idle": ("D", BEFORE_DEAL),
     "shuffle": ("DVS", ALWAYS),
+    # a player cuts in Down Under only, see below
     "cut": ("PDS", "cutting"),
     "decline_cut": ("PD", "cutting"),
     "place_cover_card": ("DS", "loading"),
     "burn_card": ("DS", "burning"),
+    # MD 5.G, MA 5(d), 679a.5(e), 680a.5(e), 685a.5(e); MD 5.A(3), 679a.5(a), 680a.5(a), 685a.5(f)
     "order_recut": ("F", "loading betting chips dealing"),
-    "order_reshuffle": ("F", "cutting loading burning betting"),
+    "order_reshuffle": ("F", "cutting loading burning betting chips dealing"),
     # people
     "change_dealer": ("DFS", ALWAYS),
     "close_table": ("F", ALWAYS),
     "sit_down": ("PDFS", ALWAYS),
     "leave_seat": ("PDFS", ALWAYS),
-    "declare_abandoned": ("F", "stub deciding collecting revealing"),
+    "declare_abandoned": ("F", f"{DOWN} settling"),
     "let_back_in": ("F", ALWAYS),
     # wagers are the player's; a dealer may place what a player says
     "place_wager": ("PD", BEFORE_DEAL),
@@ -90,28 +98,28 @@ PERMISSIONS: dict[str, tuple[str, str]] = {
     "turn_hand": ("D", "settling"),
     "expose_community": ("D", "settling"),
     "settle_next": ("D", "settling matching insurance deciding"),
+    # the floorperson or supervisor validates a win: MD 11.D(7)(c), MA 13(d)(e), 13(d)(f)
     "validate_progressive": ("F", "settling"),
     "clear_hands": ("D", "settling clearing"),
     "end_game": ("D", "clearing"),
-    # misfortunes
-    "card_found_face_up": ("DV", CARDS_OUT),
-    "card_drawn_in_error": ("DV", CARDS_OUT),
-    "wrong_number_of_cards": ("DF", f"{DOWN} settling clearing"),
-    "dealer_card_exposed": ("DF", f"{DOWN} insuring reading"),
-    "no_card_dealt": ("DF", "dealing"),
-    "missed_hit": ("DF", "deciding revealing"),
-    "dealer_drew_in_error": ("DF", "settling"),
-    "wrong_light": ("DF", "deciding revealing"),
+    # mistakes and failures; by 685a.12(h) the dealer chooses between the two ways out
+    "card_found_face_up": ("DV", f"burning betting {CARDS_OUT} settling clearing"),
+    "card_drawn_in_error": ("DV", f"burning betting {CARDS_OUT} settling clearing"),
+    "wrong_number_of_cards": ("DF", f"{CARDS_OUT} settling clearing"),
+    "dealer_card_exposed": ("DF", DOWN),
+    "no_card_dealt": ("DF", "dealing matching insuring reading insurance deciding"),
+    "missed_hit": ("DF", "deciding revealing drawing settling"),
+    "dealer_drew_in_error": ("DF", "insurance deciding revealing settling clearing trouble"),
+    "wrong_light": ("DF", "insurance deciding revealing drawing settling"),
     "hand_goes_on": ("D", "trouble"),
     "call_hand_dead": ("D", "trouble"),
     "shoe_runs_out": ("DFS", CARDS_OUT),
-    "void_round": (
-        "F", "dealing matching insuring reading insurance deciding revealing drawing",
-    ),
+    "void_round": ("F", CARDS_OUT),
     "device_jams": ("DFV", ALWAYS),
     "device_breaks": ("DFV", ALWAYS),
     "set_device_aside": ("DF", ALWAYS),
     "repair_device": ("F", ALWAYS),
+    # 685a.2(d)
     "inspect_reader": ("F", ALWAYS),
     # chips, meters, corrections
     "buy_in": ("PD", ALWAYS),
@@ -300,3 +308,40 @@ def test_a_closed_table_is_opened_by_the_floor_or_the_system_only() -> None:
             allowed = letter in PERMISSIONS[name][0]
             sent = made(name, role, role, "2026-01-01T12:00:00")
             assert code(Table(), sent) == ("not_open" if allowed else "not_your_part")
+
+
+def cutting(chapter: str) -> Driver:
+    """A table whose cards wait for the cut."""
+    driver = Driver(chapter)
+    driver.seat_player(1, "player 1")
+    while driver.table.phase != "cutting":
+        driver.house()
+    return driver
+
+
+@cites(MD, "5.F")
+@cites(MA, "5(c)", "5(c)(1)")
+@cites(PRIME, "679a.5(d)")
+@cites(SAIGON, "680a.5(d)")
+@pytest.mark.parametrize("chapter", [MD, MA, PRIME, SAIGON])
+def test_only_the_dealer_cuts_where_the_text_says_the_dealer_shall(chapter: str) -> None:
+    driver = cutting(chapter)
+    for seat in (0, 1):
+        with pytest.raises(Refused) as caught:
+            driver.send("cut", "player", seat=seat, depth=20)
+        assert caught.value.code == "not_your_part"
+    driver.send("cut", "dealer", depth=20)
+    assert driver.table.phase != "cutting"
+
+
+@cites(DOWN_UNDER, "685a.5(b)", "685a.5(c)(1)")
+def test_the_cut_is_offered_to_players_in_down_under_before_the_dealer_may_cut() -> None:
+    driver = cutting(DOWN_UNDER)
+    with pytest.raises(Refused) as caught:
+        driver.send("cut", "dealer", depth=60)
+    assert caught.value.code == "not_your_turn"
+    declined = cutting(DOWN_UNDER)
+    driver.send("cut", "player", seat=1, depth=60)
+    declined.send("decline_cut", "player", seat=1)
+    declined.send("cut", "dealer", depth=60)
+    assert driver.table.phase == declined.table.phase == "loading"

@@ -13,7 +13,7 @@ from houseway.law import MA, MD, cites
 from houseway.table import events as e
 from houseway.table.card_source import pack
 from houseway.table.driver import Driver
-from houseway.table.engine import rules_of
+from houseway.table.moment import rules_of
 from houseway.table.views import (
     dealer_view,
     floor_view,
@@ -204,7 +204,7 @@ def test_forfeited_hands_are_collected_before_the_reveal():
     }  # fmt: skip
 
 
-@cites(MD, "11.A", "11.B", "11.D(1)")
+@cites(MD, "11.B", "11.D(1)")
 def test_maryland_asks_clockwise_and_keeps_cards_with_a_six_card_bonus():
     driver = opened(MD, {"six_card_bonus": "A"}, players=3)
     for seat in (1, 2, 3):

@@ -140,7 +140,7 @@ RULES_OF_GAMES = (
     "games/saigon/settlement.py", "games/down_under/settlement.py", "games/down_under/play.py",
 )  # fmt: skip
 #: the solver of Down Under knows no edition: its refusals are to whoever designs a game
-SOLVER = ("games/down_under/maths/advise.py", "games/down_under/maths/variant.py")
+SOLVER = ("games/down_under/maths/advise.py", "games/down_under/maths/solver/variant.py")
 
 
 def numbers_in(path: Path, clauses: frozenset[str]) -> set[str]:

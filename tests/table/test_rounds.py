@@ -179,7 +179,7 @@ def test_settled_from_the_dealers_right():
     assert seats == sorted(seats, reverse=True)
 
 
-@cites(MA, "10(c)(1)(i)", "10(c)(1)(iv)", "10(c)", "10(d)")
+@cites(MA, "10(c)(1)(i)", "10(c)(1)(iv)", "10(c)")
 def test_massachusetts_by_procedure_collects_all_losers_first():
     driver = opened(MA, {"progressive": "1"}, players=3, seed=4)
     for seat in (1, 2, 3):
@@ -354,3 +354,33 @@ def test_what_a_player_wins_in_a_round_ends_at_the_payout_limit():
     assert odds.beside(100_000) + 10_000 > cents(limit)
     assert nets(driver) == {1: cents(limit)}
     check_all(driver)
+
+
+@cites(MD, "11.E")
+@cites(MA, "10(d)")
+@cites(PRIME, "679a.11(e)")
+@cites(SAIGON, "680a.11(f)")
+@pytest.mark.parametrize("chapter", [MD, MA, PRIME, SAIGON])
+def test_every_hand_can_be_rebuilt_from_the_rack(chapter):
+    """Each hand lies in the rack together, from the dealer's right to the left, the dealer's last."""
+    driver = opened(chapter, players=3)
+    for seat in (1, 2, 3):
+        driver.wager(seat, {"ante": "5.00"})
+    events = played(driver, lambda _t, _s, steps: (steps[0].command, {}))
+    hands = {}
+    for event in events:
+        if isinstance(event, e.CardsDealt):
+            hands.setdefault(event.to, set()).update(event.cards)
+    racked = [
+        event
+        for event in events
+        if isinstance(event, e.CardsMoved) and event.to == "discard" and event.source != "shoe"
+    ]
+    # a hand may lie in two piles by then, as in Saigon
+    owners = [event.source.replace("three", "seat").replace("two", "seat") for event in racked]
+    assert list(dict.fromkeys(owners)) == ["seat.3", "seat.2", "seat.1", "dealer"]
+    assert owners == sorted(owners, key=list(dict.fromkeys(owners)).index)
+    size = 5 if chapter == SAIGON else 3
+    for place, cards in hands.items():
+        moved = [one.count for one, owner in zip(racked, owners, strict=True) if owner == place]
+        assert sum(moved) == size == len(cards)

@@ -139,6 +139,7 @@ def other_rounds(
             assert refusal.field in ("three", "two"), refusal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=2, deadline=None)
 @given(seed=st.integers(0, 10_000))

@@ -26,8 +26,9 @@ from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import events as e
 from houseway.table import fold, legal, next_steps, read_event
-from houseway.table.engine import Moment
-from houseway.table.stakes import give_back
+from houseway.table.moment import Moment
+from houseway.table.money.stakes import give_back
+from houseway.table.views import public_view
 
 # the mechanism
 
@@ -315,13 +316,13 @@ def test_a_second_coupon_does_not_replace_the_first():
     driver = _coupons("ante")
     error = refused(driver, "place_coupon", "player", seat=1, wager="ante", value="5.00")
     assert (error.code, error.clause) == ("coupon_placed", "6(b)")
-    assert driver.table.boxes[0].coupons == {"ante": 1000}
+    assert public_view(driver.table).boxes[0].coupons == {"ante": "10.00"}
     # with the wager the coupon goes back too, and another may be placed
     driver.send("take_back_wager", "player", seat=1, wager="ante")
     assert [one.wager for one in since(driver, 0, e.CouponReturned)] == ["ante"]
     driver.wager(1, {"ante": "10.00"})
     driver.send("place_coupon", "player", seat=1, wager="ante", value="5.00")
-    assert driver.table.boxes[0].coupons == {"ante": 500}
+    assert public_view(driver.table).boxes[0].coupons == {"ante": "5.00"}
 
 
 # whatever happens

@@ -11,7 +11,7 @@ from tables import opened
 from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter
 from houseway.table import COMMANDS, TABLE, TableGame, legal, run
-from houseway.table.engine import PHASES, actions_of
+from houseway.table.actions import PHASES, actions_of
 from houseway.table.views import public_view
 
 #: commands that belong to one family, and the least that each must be told

@@ -106,7 +106,7 @@ def test_wagers_of_a_player_who_left_are_lost(chapter):
     driver.until("deciding")
     tray = in_tray(driver.table)
     assert refused(driver, "declare_abandoned", "floorperson", seat=2).code == "nobody_left"
-    driver.send("leave_seat", "player", seat=2)
+    driver.send("leave_seat", "floorperson", seat=2)
     driver.send("declare_abandoned", "floorperson", seat=2)
     assert in_tray(driver.table) - tray == 1000
     driver.finish(lambda _t, _s, steps: (steps[0].command, {}))
@@ -118,7 +118,7 @@ def test_wagers_of_a_player_who_left_are_lost(chapter):
 def test_a_player_who_leaves_before_the_round_takes_his_chips_along():
     driver = opened(MD)
     driver.wager(1, {"ante": "5.00", "pair_plus": "5.00"})
-    driver.send("leave_seat", "player", seat=1)
+    driver.send("leave_seat", "floorperson", seat=1)
     back = [event for event in driver.record if isinstance(event, e.WagerTakenBack)]
     assert [event.amount for event in back] == ["5.00", "5.00"]
 

@@ -12,14 +12,6 @@ from visiting import ORIGIN, Visitor
 from houseway.floor.casino import Casino
 from houseway.store import open_log
 from houseway.web.app import build
-from houseway.web.pages import account
-from houseway.web.server.security import Attempts
-
-
-@pytest.fixture(autouse=True)
-def _fresh_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(account, "by_name", Attempts(5, 300))
-    monkeypatch.setattr(account, "by_address", Attempts(30, 300))
 
 
 @pytest.fixture

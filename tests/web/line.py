@@ -11,7 +11,10 @@ from typing import Self
 
 
 class Line:
-    """Passes bytes on between a browser and a house; `cut` ends what is open and takes no more."""
+    """Passes bytes on between a browser and a house; `cut` ends what is open and takes no more.
+
+    While it is `stalled` it keeps everything open and passes nothing on.
+    """
 
     def __init__(self, address: str) -> None:
         host, _, port = address.removeprefix("http://").rpartition(":")
@@ -21,6 +24,7 @@ class Line:
         self._closed = False
         self._cut = False
         self.slow = 0.0
+        self.stalled = False
         self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
 
     def __enter__(self) -> Self:
@@ -70,6 +74,8 @@ class Line:
         try:
             while data := source.recv(65536):
                 time.sleep(self.slow)
+                while self.stalled and not self._closed:
+                    time.sleep(0.05)
                 target.sendall(data)
         except OSError:
             pass

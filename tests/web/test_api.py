@@ -98,6 +98,7 @@ def test_a_shoe_names_the_cards_and_cannot_name_one_twice(address):
         dealer.send(name, "deal", role="dealer", cards=["As"])
 
 
+@pytest.mark.slow
 def test_several_workers_serve_the_same_tables(tmp_path):
     """What one worker did the others know, whichever answers; nobody's chips are counted twice."""
     with served(tmp_path, "--workers", "3", pace=0) as one:

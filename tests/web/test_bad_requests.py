@@ -51,6 +51,7 @@ def test_rubbish_in_an_address_is_no_fault_of_ours(visitor, role):
             assert "Traceback" not in answer.text
 
 
+@pytest.mark.slow
 def test_rubbish_in_a_form_is_no_fault_of_ours(house, another):
     doors = {role: another().enter(role) for role, *_ in FORMS}
     for role, path, besides, fields in FORMS:

@@ -21,6 +21,7 @@ def points(hand, most):
     return total
 
 
+@pytest.mark.slow
 @cites(DOWN_UNDER, "685a.3(d)(3)", "685a.7(n)", "685a.7(q)")
 def test_a_blackjack_hand_is_paid_by_the_cards_in_sight():
     """Also what was taken from the table before the dealer's hand was complete."""

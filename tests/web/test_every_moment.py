@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
+from table_moments import moments
 
 from houseway.cards import SeededSource
 from houseway.floor import clock
 from houseway.floor.casino import Casino
-from houseway.floor.live_table import Live
 from houseway.floor.people.directory import Person
-from houseway.floor.recorded_table import news
-from houseway.law import DOWN_UNDER, MD, SAIGON, cites
-from houseway.store import Write, open_log
-from houseway.table import Event, next_steps
+from houseway.law import DOWN_UNDER, MA, MD, SAIGON, cites
+from houseway.store import open_log
+from houseway.table import next_steps, read_command, run
 from houseway.table.driver import Driver
-from houseway.web.table.dealer_forms import steps
+from houseway.web.table.dealer_forms import menu, steps
 from houseway.web.table.page import TableScreen
 
 sys.path += [str(Path(__file__).parent.parent / room) for room in ("table", "floor")]
@@ -39,20 +38,11 @@ def casino() -> Iterator[Casino]:
     found.close()
 
 
-def moments(casino: Casino, events: Sequence[Event]) -> Iterator[Live]:
-    """A table of the casino after every command of a game that was played elsewhere."""
-    live = Live(casino.log, "1")
-    for _, of_a_command in groupby(events, attrgetter("at")):  # the driver's clock ticks with each
-        told = tuple(news(live._opened.state, tuple(of_a_command), lambda: bytes(32)))
-        live.take(casino.log.append(Write(live.stream, live.version, told)))
-        casino.tables["1"] = live
-        yield live
-
-
 def drawn(casino: Casino, part: str, who: str = "somebody") -> dict[str, str]:
     return TableScreen(casino, "1", Person(who, who, ()), part, "green").parts()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STORIES)
 def test_every_moment_of_a_story_is_drawn_for_everybody(casino, name, monkeypatch):
     for turn, live in enumerate(moments(casino, STORIES[name]().record)):
@@ -85,7 +75,7 @@ def test_a_hand_with_the_joker_is_named_by_the_games_own_count(casino, monkeypat
         for pile in ("three.1", "two.1"):
             cards = live.state.piles.get(pile, ())
             if "Jk" in cards and shown[-1:] != [(cards, pile)]:
-                panel = drawn(casino, "player", "ann")["panel"]
+                panel = drawn(casino, "player", "ann")["beside"]
                 mine = re.findall(r'<p class="names">(.*?)</p>', panel)
                 assert mine[pile == "two.1"] == named(cards)
                 shown.append((cards, pile))
@@ -102,7 +92,7 @@ def test_an_ace_and_a_ten_after_a_split_are_a_count_and_no_blackjack(casino, mon
     for live in moments(casino, driver.record):
         monkeypatch.setattr(clock, "now", lambda at=live.said[0].at: at)
     assert live.state.piles["seat.1"] == ("As", "Kh")
-    panel = drawn(casino, "player", "player 1")["panel"]
+    panel = drawn(casino, "player", "player 1")["beside"]
     assert re.findall(r'<p class="names">(.*?)</p>', panel)[0] == "21"
 
 
@@ -131,3 +121,50 @@ def test_the_dealer_is_asked_what_the_device_counted_where_one_counts(
     step = drawn(casino, "dealer", "dealer")["panel"]
     assert 'name="real"' in step
     assert ('name="count"' in step) == (shuffler == "counting")
+
+
+def sent(form: dict[str, Any], role: str) -> list[dict[str, Any]]:
+    """What a form sends as it stands: its own fields, and each option of those that it asks for."""
+    found: list[dict[str, Any]] = [{**json.loads(form["command"]), "role": role}]
+    for field in form["fields"]:
+        name, value = field["name"], field["value"]
+        if field["options"]:
+            kind = int if field["kind"] == "number" else str
+            found = [one | {name: kind(way)} for one in found for way in field["options"]]
+        elif value != "" or field["required"]:
+            found = [one | {name: "a reason" if value == "" else value} for one in found]
+    return found
+
+
+@cites(MD, "13.H")
+@cites(MA, "14(g)")
+@cites(DOWN_UNDER, "685a.12(i)", "685a.12(k)")
+@pytest.mark.parametrize(
+    ("chapter", "rules", "devices"),
+    [
+        (MD, {"dealing": "automated_shoe", "shuffler": "plain", "progressive": "A"}, ("progressive", "automated_shoe", "shuffler")),
+        (MA, {"dealing": "automated_shoe", "shuffler": "plain", "decks_in_play": 2}, ("shuffler", "automated_shoe")),
+        (DOWN_UNDER, {"shuffler": "plain", "decks_in_play": 2}, ("reader", "shuffler")),
+        (DOWN_UNDER, {"dealing": "continuous_shuffler"}, ("reader", "continuous_shuffler")),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("report", ["device_breaks", "device_jams"])
+def test_the_forms_about_devices_send_what_the_table_takes(
+    casino, monkeypatch, chapter, rules, devices, report
+):
+    driver = Driver(chapter, rules, source=SeededSource(1))
+    driver.seat_player(1, "ann")
+    driver.ready()
+    driver.send("device_breaks", "dealer", device=devices[0])
+    driver.send(report, "dealer", device=devices[-1])
+    for live in moments(casino, driver.record):
+        monkeypatch.setattr(clock, "now", lambda at=live.said[0].at: at)
+    about = 0
+    for role in ("dealer", "floorperson"):
+        main, others = steps(live, role)
+        for form in [*([main] if main else []), *others, *menu(live, role)]:
+            if any(field["name"] == "device" for field in form["fields"]):
+                for fields in sent(form, role):
+                    about += 1
+                    run(live.state, read_command(json.dumps({**fields, "at": clock.now()})))
+    assert about > 2

@@ -18,6 +18,7 @@ from outside import chapters_from, copied, edit
 OURS = "ours"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts", [None, {"rules": registry.FAMILIES["saigon"]["rules"]}])
 def test_the_house_opens_without_a_table_for_it(tmp_path: Path, monkeypatch, parts) -> None:
     folder = copied(SAIGON, tmp_path, OURS)

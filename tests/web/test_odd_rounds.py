@@ -97,6 +97,7 @@ _ROW = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_every_kind_of_round_is_drawn_proved_and_taken_away(tables, visitor):
     visitor.enter("investigator")
     rng = random.Random(7)

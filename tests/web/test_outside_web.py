@@ -26,6 +26,7 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("copies")
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_a_copy_of_each_chapter_is_shown_and_practiced(visitor: Any, id: str) -> None:
@@ -41,6 +42,7 @@ def test_a_copy_of_each_chapter_is_shown_and_practiced(visitor: Any, id: str) ->
     assert f'href="/mathematics/{ours}"' in visitor.get("/mathematics").text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("copies")
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_a_round_is_played_at_a_table_of_a_copy(house: Any, visitor: Any, id: str) -> None:
@@ -55,7 +57,7 @@ def test_a_round_is_played_at_a_table_of_a_copy(house: Any, visitor: Any, id: st
         """Whether the round is settled; a decision that is asked for is made."""
         live = live_table(house, "ours")
         open_now = legal(live.state, "player", 3)
-        for command in ("play", "stand", "decline_insurance"):
+        for command in ("decline_cut", "play", "stand", "decline_insurance"):
             if command in open_now:
                 visitor.send("ours", command, seat=3)
         if "set_hands" in open_now:

@@ -12,15 +12,18 @@ from fractions import Fraction
 from pathlib import Path
 
 import msgspec
+import openpyxl
 import pytest
 from playing_here import bet, live_table, seated, until
 
+from houseway.floor.demonstration_history import record_history
 from houseway.floor.gaming_day import FacilityTime, set_facility_time
 from houseway.floor.recorded_table import utc
 from houseway.law import CHAPTERS, MD, chapter, choose
 from houseway.maths.par import par
 from houseway.money import dollars
 from houseway.present.teaching import TEACHING
+from houseway.table import events
 from houseway.web.pages.practice import asked, played
 
 PAGES = (
@@ -42,6 +45,16 @@ def counted(visitor, path):
     return answer
 
 
+def test_the_workbook_of_a_par_sheet_is_linked_and_can_be_opened(visitor):
+    address = "/mathematics/pa-saigon-5-card"
+    assert f'href="{address}/workbook"' in counted(visitor, address).text
+    answer = counted(visitor, f"{address}/workbook")
+    assert answer.status_code == 200
+    assert answer.headers["content-disposition"] == 'attachment; filename="pa-saigon-5-card.xlsx"'
+    assert "Bonus A" in openpyxl.load_workbook(io.BytesIO(answer.content)).sheetnames
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_every_public_page_is_there_and_keeps_to_the_policy(visitor, path):
     answer = counted(visitor, path)
@@ -78,6 +91,10 @@ def test_the_paytable_editor_counts_what_is_typed(visitor):
     wrong = visitor.post(path, rows={**rows, "pair": "lots"})
     assert wrong.status_code == 422
     assert wrong.json()["error"]["field"] == "paytables.pair_plus.pair"
+    # a number alone may be "to 1" or "for 1"
+    alone = visitor.post(path, rows={**rows, "pair": "9"})
+    assert alone.status_code == 422
+    assert "'9' is not a payout; write '35 to 1', '500 for 1'" in alone.json()["error"]["message"]
 
 
 def test_advice_follows_the_known_strategy():
@@ -89,6 +106,35 @@ def test_advice_follows_the_known_strategy():
     worse = dict(teaching.worth(rules, cards("Qs 6d 3h")))
     assert best["play"] > best["fold"] == -1
     assert worse["play"] < worse["fold"]
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_what_can_be_chosen_is_said_in_words(visitor, id):
+    text = visitor.enter("compliance").get(f"/submissions/new/{id}").text
+    said = re.sub(r"<[^>]*>", " ", html.unescape(text.partition("<main")[2]))
+    assert not re.search(r"\b(true|false|\w+_\w+)\b|[{}]", said, re.IGNORECASE), said
+
+
+def test_a_drill_keeps_score_and_streak_from_hand_to_hand(visitor):
+    """Two hands decided the best way, then one the worst way, then one the best way."""
+    visitor.get("/")
+    path, carried, given_up = f"/practice/{MD}", {}, Fraction(0)
+    for number, well, told in (
+        (1, True, "<strong>1 of 1</strong> the best way (100%), streak 1, best streak 1"),
+        (2, True, "<strong>2 of 2</strong> the best way (100%), streak 2, best streak 2"),
+        (3, False, "<strong>2 of 3</strong> the best way (67%), streak 0, best streak 2"),
+        (4, True, "<strong>3 of 4</strong> the best way (75%), streak 1, best streak 2"),
+    ):
+        hands = asked(MD, number)
+        choice, worth = (max if well else min)(hands.worth, key=lambda one: one[1])
+        given_up += hands.best[1] - worth
+        text = visitor.form(path, number=number, choice=choice, **carried).text
+        assert f"{told}, {float(given_up):.4f} of a wager given up" in text
+        # the next hand is asked with the score above it
+        query = re.search(rf'href="{path}\?([^"]+)"', text)[1].replace("&amp;", "&")
+        carried = dict(part.split("=") for part in query.split("&"))
+        assert told in visitor.get(f"{path}?{query}").text
+    assert given_up > 0
 
 
 @pytest.mark.parametrize("id", CHAPTERS)
@@ -165,11 +211,12 @@ def test_a_form_that_was_corrected_is_filed_as_it_stands_now(house, visitor):
     clerk = visitor.enter("compliance")
     path = f"/submissions/new/{MD}"
     for wrong in (
-        {"limits": {**_draft()["limits"], "six_card_bonus": {"min": "1.00", "max": "ten"}}},
+        {"limits": {**_draft()["limits"], "pair_plus": {"min": "1.00", "max": "ten"}}},
         {"seats": "many"},
         {"seats": "9" * 5000},
     ):
         assert clerk.post(path, **_draft(**wrong)).status_code == 422, wrong
+    # a limit on a wager that is not offered is dropped with the wager
     right = _draft()["limits"] | {"six_card_bonus": {"min": "1.00", "max": "10.00"}}
     good = clerk.post(path, **_draft(limits=right))
     assert good.status_code == 200, good.text
@@ -200,7 +247,8 @@ def test_the_logbook_of_the_floor_is_read_by_whoever_may_look(house, visitor, an
     assert re.search(
         r"<th scope=\"row\">progressive</th><td>broken</td><td class=\"wrong\">still", devices
     )
-    assert re.search(r'href="/law/md-three-card-poker#[^"]+">13\.H</a>', devices)
+    # 2.C orders the progressive system; 13.H speaks of shufflers and shoes
+    assert 'href="/law/md-three-card-poker#2.C">2.C</a>' in devices
     decks = body[body.index('id="decks"') : body.index('id="meters"')]
     assert "3.C(2)" in decks
     assert "in use" in decks
@@ -235,11 +283,12 @@ def test_rounds_and_the_logbook_are_turned_page_by_page(house, another, monkeypa
     monkeypatch.syspath_prepend(Path(__file__).parent.parent / "floor")
     from playing import played, record
 
-    # a table with several meters, which were opened
-    table = record(house.casino.log, played(1, rounds=3, name="x"), "x")
+    # a table with several meters, which were opened and then moved by every round's wagers
+    driver = played(1, rounds=3, name="x")
+    table = record(house.casino.log, driver, "x")
     watcher = another().enter("surveillance")
-    monkeypatch.setattr("houseway.web.pages.investigation.MOST", 2)
-    monkeypatch.setattr("houseway.web.pages.logbook.MOST", 2)
+    monkeypatch.setattr("houseway.web.pages.records.investigation.MOST", 2)
+    monkeypatch.setattr("houseway.web.pages.records.logbook.MOST", 2)
     rounds = _turned(watcher, "/rounds?table=x", r'<a href="/rounds/([^"]+)">')
     assert rounds == ["x.1.3", "x.1.2", "x.1.1"]
     assert "is not a seat" in watcher.get("/rounds?seat=x").text
@@ -251,10 +300,47 @@ def test_rounds_and_the_logbook_are_turned_page_by_page(house, another, monkeypa
     meters = _turned(
         watcher, "/logbook?table=x&book=meters", r'<td>x</td><th scope="row">(.*?)</th>'
     )
-    assert sorted(meters) == sorted(name.replace("_", " ") for name in table.table.meters)
-    assert len(meters) == 3
+    opened = list(table.table.meters)
+    moved = [event.meter for event in driver.record if isinstance(event, events.MeterMoved)]
+    assert len(opened) == 3
+    assert sorted(meters) == sorted(name.replace("_", " ") for name in opened + moved)
+    assert len(moved) == 3 * len(opened)
     for wrong in ("book=mothers", "book=meters&at=x", "at=4"):
         assert watcher.get(f"/logbook?{wrong}").status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("role", "path"),
+    [
+        ("guest", "/"),
+        ("dealer", "/tables/saigon"),
+        ("floorperson", "/floor"),
+        ("surveillance", "/floor"),
+        ("investigator", "/rounds"),
+        ("compliance", "/submissions"),
+        ("administrator", "/people"),
+    ],
+)
+def test_each_role_is_led_to_the_page_of_its_next_step_unless_it_asked_for_another(
+    visitor, role, path
+):
+    visitor.get("/sign-in")
+    assert visitor.form("/demonstration", role=role).headers["location"] == path
+    assert "<strong>Next:</strong>" in visitor.get(path).text
+    visitor.get("/sign-in")
+    asked = visitor.form("/demonstration", role=role, next="/mathematics")
+    assert asked.headers["location"] == "/mathematics"
+
+
+def test_whoever_may_approve_a_submission_is_led_to_it(visitor, house):
+    """The demonstration has a submission that Carla filed: the second person may approve it."""
+    record_history(house.casino.log, 1)
+    for role, waits in (("compliance", False), ("second compliance", True)):
+        visitor.get("/sign-in")
+        visitor.form("/demonstration", role=role)
+        shown = visitor.get("/submissions").text
+        assert ("waits for your approval" in shown) == waits
+        assert "Three Card Poker, Massachusetts</td>" in shown
 
 
 def test_a_damaged_record_is_searched_as_far_as_it_can_be_read_and_said_to_be(

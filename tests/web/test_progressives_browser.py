@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from browsing import PHONE, enter, visiting
@@ -24,16 +25,18 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def house(tmp_path_factory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("meters"), pace=0.15) as one:
-        log = open_log(one.database)
-        linked(log)
-        contribute(log, 50_000, "2026-03-01T12:30:00Z")
-        log.close()
+        with closing(open_log(one.database)) as log:
+            linked(log)
+            contribute(log, 50_000, "2026-03-01T12:30:00Z")
         yield one
 
 
 def test_a_figure_rolls_up_and_stays_when_the_connection_is_lost(browser, house) -> None:
-    log = open_log(house.database)
-    with Line(house.address) as line, visiting(browser) as page:
+    with (
+        closing(open_log(house.database)) as log,
+        Line(house.address) as line,
+        visiting(browser) as page,
+    ):
         page.clock.install()  # frames at our word: a busy machine paints few of its own
         page.goto(f"{line.address}/wall")
         major = page.locator("#link-high-road-progressive-major hw-roll")
@@ -46,7 +49,7 @@ def test_a_figure_rolls_up_and_stays_when_the_connection_is_lost(browser, house)
             new MutationObserver(() => window.seen.push(roll.textContent))
               .observe(roll, {childList: true, characterData: true, subtree: true}); }"""
         )
-        page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+        page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
         contribute(log, 100_000)
         expect(major).to_have_attribute("cents", "2515000")
         page.clock.run_for(1300)
@@ -63,12 +66,26 @@ def test_a_figure_rolls_up_and_stays_when_the_connection_is_lost(browser, house)
         line.cut = False
         expect(major).to_have_text("$25,151.00")
         expect(page.locator("#stale")).to_be_hidden()
-    log.close()
+
+
+def test_a_wall_on_which_nothing_moves_keeps_its_line(browser, house) -> None:
+    with visiting(browser) as page:
+        page.goto(f"{house.address}/wall")
+        heard = """async () => {
+            const live = document.querySelector('hw-live'), source = live.source;
+            const said = await new Promise((done) => {
+                source.addEventListener('beat', () => done(true));
+                setTimeout(() => done(false), 14000);
+            });
+            return said && live.source === source; }"""
+        assert page.evaluate(heard), "a page takes a line that is silent for 12 s for dead"
 
 
 def test_without_motion_a_figure_is_simply_there(browser, house) -> None:
-    log = open_log(house.database)
-    with visiting(browser, reduced_motion="reduce") as page:
+    with (
+        closing(open_log(house.database)) as log,
+        visiting(browser, reduced_motion="reduce") as page,
+    ):
         page.goto(f"{house.address}/wall")
         minor = page.locator("#link-high-road-progressive-minor hw-roll")
         before = minor.inner_text()
@@ -77,7 +94,6 @@ def test_without_motion_a_figure_is_simply_there(browser, house) -> None:
         assert page.evaluate(
             "document.querySelector('#link-high-road-progressive-minor hw-roll').frame"
         ) is None  # fmt: skip
-    log.close()
 
 
 def test_two_sign_an_adjustment_with_the_keyboard_alone(browser, house) -> None:

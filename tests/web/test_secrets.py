@@ -13,6 +13,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+import pyotp
 import pytest
 
 PASSWORD, WRONG = "correct horse battery", "incorrect horse battery"
@@ -70,11 +71,14 @@ def test_no_secret_is_in_what_serve_prints(tmp_path: Path) -> None:
             browser.page(link)
             browser.page(link, password="short", again="short")
             browser.page(link, password=PASSWORD, again=PASSWORD)
-            secrets = {PASSWORD, WRONG, browser.token, *browser.cookies}
+            key = re.search(r"Key: <code>(\w+)</code>", browser.page("/second-factor"))[1]
+            told = browser.page("/second-factor", secret=key, code=pyotp.TOTP(key).now())
+            codes = re.findall(r"<code>([0-9a-f]{6}-[0-9a-f]{6})</code>", told)
+            secrets = {PASSWORD, WRONG, key, browser.token, *browser.cookies}
             # signing in again, wrongly and rightly
             browser.page("/sign-out", x="")
             browser.page("/sign-in", person="admin", password=WRONG)
-            browser.page("/sign-in", person="admin", password=PASSWORD)
+            browser.page("/sign-in", person="admin", password=PASSWORD, code=codes[0])
             secrets |= {browser.token, *browser.cookies}
             # a link for somebody new, a token for a program, and the token in use
             people = browser.page("/people", what="add", person="rosa", name="Rosa", roles="player")
@@ -85,7 +89,7 @@ def test_no_secret_is_in_what_serve_prints(tmp_path: Path) -> None:
             secrets.add(token)
             by_name = urllib.request.Request(
                 opened["address"] + "/api/session",
-                json.dumps({"person": "admin", "password": PASSWORD}).encode(),
+                json.dumps({"person": "admin", "password": PASSWORD, "code": codes[1]}).encode(),
             )
             secrets.add(json.load(urllib.request.urlopen(by_name, timeout=20))["token"])
             for path in ("/api/tables", "/api/tables/nowhere", "/api/tables/%ff"):
@@ -107,5 +111,5 @@ def test_no_secret_is_in_what_serve_prints(tmp_path: Path) -> None:
     assert "Invalid HTTP request" in printed, "the log says nothing at all, so it proves nothing"
     assert printed.count(link.rpartition("/")[2]) == 1
     assert min(map(len, secrets)) >= 20
-    for secret in secrets:
+    for secret in (*secrets, *codes):
         assert secret not in printed

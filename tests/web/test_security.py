@@ -74,6 +74,7 @@ def test_a_token_on_record_lets_nobody_in(house, visitor):
     assert '"token"' in whole
 
 
+@pytest.mark.slow
 def test_wrong_passwords_are_counted_and_then_refused_unseen(house, visitor):
     people = house.casino.people
     people.set_password("pat", "correct horse battery", by="pat")
@@ -91,7 +92,7 @@ def test_an_unknown_name_and_a_wrong_password_are_told_alike(house, visitor):
     known = visitor.form("/sign-in", person="pat", password="wrong")
     unknown = visitor.form("/sign-in", person="nobody", password="wrong")
     assert known.status_code == unknown.status_code == 401
-    sentence = "That name and password do not go together"
+    sentence = "Wrong name or password"
     assert sentence in known.text
     assert sentence in unknown.text
 

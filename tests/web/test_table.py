@@ -9,6 +9,7 @@ from itertools import combinations
 
 import pytest
 from playing_here import TABLE, bet, live_table, seated, until
+from visiting import ORIGIN
 
 from houseway.cards import cards, standard_deck
 from houseway.floor.audit.projections import Projections
@@ -86,7 +87,7 @@ def test_results_belong_to_a_person_and_not_to_a_seat(house, visitor, another):
     me = live.state.boxes[2].player
     assert lines
     assert all(line["player"] not in ("", me) for line in lines)
-    # whoever moves to another seat still has the own last hand
+    # a player who moves to another seat keeps seeing the last hand
     assert visitor.send(TABLE, "sit_down", seat=5).status_code == 200
     shown = _shown(house, visitor, 5)
     assert 'id="lines"' in shown
@@ -105,7 +106,10 @@ def test_a_hand_left_in_the_middle_of_a_round_stays_its_players(
     live = live_table(house)
     until(lambda: live.state.phase == "deciding")
     who, mine = live.state.boxes[2].player, set(live.state.piles["seat.3"])
-    assert visitor.send(TABLE, "leave_seat", seat=3).status_code == 200
+    # 7.C(1): a player with cards stays seated; the floor reports one who walked away all the same
+    assert visitor.send(TABLE, "leave_seat", seat=3).status_code == 422
+    floor = another().enter("floorperson")
+    assert floor.send(TABLE, "leave_seat", seat=3).status_code == 200
     until(lambda: live.state.settled and not live.state.hands)
     shown = _shown(house, seated(house, another(), seat=3), 3)
     assert 'id="lines"' not in shown
@@ -178,6 +182,20 @@ def test_a_refusal_says_the_clause(house, visitor):
     assert answer.json()["error"]["clause"] == "7.F(5)(b)"
 
 
+def test_a_page_that_refuses_leads_to_the_clause(house, visitor):
+    seated(house, visitor)
+    answer = visitor.client.post(
+        f"/tables/{TABLE}/commands",
+        json={"command": "place_wager", "seat": 3, "wager": "six_card_bonus", "amount": "5.00"},
+        headers={"origin": ORIGIN, "x-houseway-token": visitor.token, "accept": "text/html"},
+    )
+    assert answer.status_code == 422
+    law = live_table(house).state.chapter
+    found = re.search(r'<p class="refusal".*<a class="clause" href="/law/([\w-]+)#', answer.text)
+    assert found, answer.text
+    assert found[1] == law
+
+
 def test_company_comes_plays_and_leaves_with_the_last_person(house, visitor):
     seated(house, visitor)
     assert visitor.post(f"/tables/{TABLE}/company", count=2).json() == {"came": 2}
@@ -195,7 +213,9 @@ def test_company_comes_plays_and_leaves_with_the_last_person(house, visitor):
 
 
 def _faces(markup):
-    return set(re.findall(r'href="#hw-([2-9TJQKA][cdhs])"', markup))
+    """The cards drawn, leaving out the sample hands of "How to play"."""
+    dealt = re.sub(r'<dialog id="how".*?</dialog>', "", markup, flags=re.DOTALL)
+    return set(re.findall(r'href="#hw-([2-9TJQKA][cdhs])"', dealt))
 
 
 def test_hidden_cards_are_not_on_the_wire(house, visitor, another):
@@ -204,6 +224,7 @@ def test_hidden_cards_are_not_on_the_wire(house, visitor, another):
     live = live_table(house)
     until(lambda: live.state.phase == "deciding")
     mine, dealers = set(live.state.piles["seat.3"]), set(live.state.piles["dealer"])
+    # the hand in the picture of how to play is nobody's
     page = visitor.get(f"/tables/{TABLE}").text
     assert _faces(page) == mine
     for looker in (

@@ -1,4 +1,4 @@
-"""What docs/web.md shows a program to do works, word for word, at a house of the test's own."""
+"""What docs/reference/http-api.md shows a program to do works, word for word, at a house of the test's own."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 from desk import token
+from real_cards import ready_to_deal
 from served import served
 
 from houseway.web.client import House, Refused
 
-PAGE = (Path(__file__).parents[2] / "docs" / "web.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "http-api.md").read_text(
+    encoding="utf-8"
+)
 SHOWN = "http://127.0.0.1:8321"
 
 
@@ -51,30 +54,6 @@ def test_the_curl_examples_answer(address, guest):
         assert not any("error" in answer for answer in answers), answers
 
 
-def _ready(address, name):
-    """A dealer with real cards, up to the first card of a round."""
-    dealer, player = (
-        House(address, token(address, "dealer")),
-        House(address, token(address, "guest")),
-    )
-    dealer.send(name, "change_dealer", role="dealer", dealer="me")
-    player.send(name, "sit_down", seat=1)
-    player.send(name, "buy_in", seat=1, amount="100.00")
-    given = {"shuffle": {"real": True}, "cut": {"depth": 20}}
-    for _ in range(30):
-        if dealer.table(name)["view"]["phase"] == "betting":
-            player.send(name, "place_wager", seat=1, wager="ante", amount="10.00")
-        steps = dealer._ask(f"/api/tables/{name}/next")["next"]
-        step = next(s for s in steps if s["role"] == "dealer" and "kind" not in s)
-        if step["command"] == "deal":
-            return dealer
-        fields = dict(given.get(step["command"], {}))
-        if step.get("seat"):
-            fields["seat"] = step["seat"]
-        dealer.send(name, step["command"], role="dealer", **fields)
-    raise AssertionError("no card came to be dealt")
-
-
 def test_the_python_examples_play_a_round_and_feed_a_shoe(address, guest, capsys):
     playing, shoe = _blocks("python")
     player = House(address, guest)
@@ -86,7 +65,7 @@ def test_the_python_examples_play_a_round_and_feed_a_shoe(address, guest, capsys
     assert told[0].endswith("90.00")
     assert any(line.startswith("ante ") and "679a." in line for line in told)
     assert told[-1].startswith("out_of_turn ")
-    dealer = _ready(address, "massachusetts")
+    dealer = ready_to_deal(address, "massachusetts")
     names = {"dealer": dealer}
     exec(shoe, names)
     with pytest.raises(Refused, match="seen already"):

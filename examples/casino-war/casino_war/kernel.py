@@ -16,11 +16,11 @@ from casino_war.settlement import seat_lines
 from houseway.cards import Card
 from houseway.game_api.round import Seat
 from houseway.law import Rules
-from houseway.simulate.compiled import compiled, inlined
-from houseway.simulate.counts import Counts, Ints, add_totals
-from houseway.simulate.kernel import CodeValues, CompiledKernel
+from houseway.simulate.kernels.compiled import compiled, inlined
+from houseway.simulate.kernels.counts import Counts, Ints, add_totals
+from houseway.simulate.kernels.kernel import CodeValues, CompiledKernel
+from houseway.simulate.kernels.random_streams import draw
 from houseway.simulate.plan import Plan
-from houseway.simulate.random_streams import draw
 
 ANTE, TIE = range(2)
 #: the codes of the ante: the results of the mathematics, by name

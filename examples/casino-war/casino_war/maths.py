@@ -21,10 +21,10 @@ from houseway.game_api.round import Line, Seat
 from houseway.law import Chapter, Rules, choose
 from houseway.law.chapter import Wager
 from houseway.maths import wagers
-from houseway.maths.covariance import WagerModel
 from houseway.maths.entries import alternative, by_table
 from houseway.maths.figures import Spread
 from houseway.maths.game import EdgeReader, MathsGame
+from houseway.maths.joint.covariance import WagerModel
 from houseway.maths.par import Asked
 from houseway.maths.sheet import Entry, Outcome, StrategyOut
 from houseway.maths.strategy_view import Picture, StrategyView, plain_remarks

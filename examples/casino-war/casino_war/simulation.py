@@ -17,10 +17,10 @@ from houseway.law import Rules
 from houseway.simulate.game import SimulationGame
 
 if TYPE_CHECKING:
-    from houseway.simulate.exact import Exact
-    from houseway.simulate.kernel import Kernel
+    from houseway.simulate.kernels.kernel import Kernel
     from houseway.simulate.plan import Plan
     from houseway.simulate.prepared import Playing
+    from houseway.simulate.results.exact import Exact
 
 Wars = tuple[bool, ...]
 
@@ -76,7 +76,7 @@ class CasinoWarSimulation(SimulationGame):
 
     def exact(self, playing: Playing, position: int, wager: str, /) -> Exact | None:
         from casino_war.maths import ante_spread
-        from houseway.simulate.exact import Exact, of_par_sheet
+        from houseway.simulate.results.exact import Exact, of_par_sheet
 
         if wager == "ante_war":
             return Exact.of(ante_spread(playing.rules, sum(playing.strategy)))

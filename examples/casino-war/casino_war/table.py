@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from casino_war.settlement import SURRENDER, WAR, is_tie
@@ -9,16 +10,18 @@ from houseway.cards import card
 from houseway.law import cites
 from houseway.money import dollars
 from houseway.table import events as e
+from houseway.table.actions import Actions
 from houseway.table.card_source import draw
 from houseway.table.commands import Command
-from houseway.table.engine import Actions, Moment
 from houseway.table.game import TableGame
+from houseway.table.moment import Moment
+from houseway.table.money.stakes import check_seated
 from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.deciding import WHO, check_turn
 from houseway.table.procedure.settling import figure
 from houseway.table.procedure.voiding import void
 from houseway.table.round_building import hands_in
-from houseway.table.stakes import check_seated
+from houseway.table.spans import MOMENTS
 from houseway.table.state import UNKNOWN, Table, seat_pile
 
 ACTIONS = Actions()
@@ -95,6 +98,14 @@ class CasinoWarTable(TableGame):
 
     actions: ClassVar[Actions] = ACTIONS
     round_line: ClassVar[tuple[str, ...]] = ("dealing", "deciding", "settling", "clearing")
+    #: the cards of a war are drawn while players decide, and the dealer hides no card
+    moments: ClassVar[Mapping[str, str]] = {
+        **MOMENTS,
+        "bets_closed": "dealing",
+        "last_card": "deciding",
+        "shoe_in_use": "deciding",
+        "reveal": "deciding",
+    }
     shared_piles: ClassVar[tuple[str, ...]] = ()
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer",)
     when_late: ClassVar[tuple[str, ...]] = ("surrender",)

@@ -1,5 +1,11 @@
 """Cards, decks and shuffles."""
 
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from types import ModuleType
+
 from houseway.cards.card import (
     ACE,
     CLUBS,
@@ -39,3 +45,13 @@ __all__ = [
     "TEN", "THREE", "TWO", "Card", "SeededSource", "Source", "SystemSource", "batch", "card",
     "cards", "deck_with_joker", "show", "shuffled", "standard_deck",
 ]  # fmt: skip
+
+
+class _Cards(ModuleType):
+    """The package, which reads cards when it is called: `houseway.cards("As Kd")`."""
+
+    def __call__(self, text: str | Iterable[str]) -> tuple[Card, ...]:
+        return cards(text)
+
+
+sys.modules[__name__].__class__ = _Cards

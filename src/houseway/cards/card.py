@@ -30,7 +30,7 @@ class Card(int):
 
     @property
     def rank(self) -> int:
-        """0 for a two up to 12 for an ace; the joker has rank 13, which is no rank."""
+        """0 for a two up to 12 for an ace; the joker has 13, which is not a rank."""
         return self >> 2
 
     @property
@@ -77,7 +77,11 @@ def card(text: str) -> Card:
 
 def cards(text: str | Iterable[str]) -> tuple[Card, ...]:
     """Several cards: `cards("As Kd 7c")` or `cards(["As", "Kd", "7c"])`."""
-    return tuple(card(part) for part in (text.split() if isinstance(text, str) else text))
+    parts = text.split() if isinstance(text, str) else tuple(text)
+    try:
+        return tuple([_BY_TEXT[part] for part in parts])
+    except (KeyError, TypeError):
+        return tuple([card(part) for part in parts])
 
 
 def show(hand: Iterable[Card]) -> str:

@@ -3,73 +3,68 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, get_args
 
 if TYPE_CHECKING:
-    from cyclopts import App, Token
+    from cyclopts import App, MissingArgumentError, Token
 
 #: name, where it lives, its line in the help; the groups are the order of the help
 COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     "The house": {
-        "serve": ("serve:serve", "The web casino: sit down, deal, supervise, submit, investigate."),
-        "play": ("play:play", "Play at a table in the terminal; the system deals."),
+        "serve": ("serve:serve", "Open the web casino in a browser."),
+        "play": ("table.play:play", "Play at a table in the terminal."),
+        "demo": ("demo:demo", "Make a record with 300 rounds to explore."),
     },
     "The law": {
-        "chapters": ("law:chapters", "The chapters: seats, decks and wagers."),
-        "clauses": (
-            "law:clauses",
-            "Every clause, how it is met, the code and the tests that meet it.",
-        ),
-        "errata": ("law:errata", "Where a text stumbles, and the reading that is followed."),
+        "chapters": ("law:chapters", "List the chapters with seats, decks and wagers."),
+        "clauses": ("law:clauses", "Show every clause, and the code and tests that meet it."),
+        "errata": ("law:errata", "Show where a text is unclear, and how it is read."),
     },
     "The games": {
         "settle": ("settle:settle", "Settle a round, or JSON Lines of rounds."),
-        "draw": ("draw:draw", "The felt, a round on it, or a sign, as SVG, PDF or PNG."),
+        "draw": ("draw:draw", "Draw the felt, a round or a sign as SVG, PDF or PNG."),
     },
     "Mathematics": {
-        "par": ("par:par", "The PAR sheet: every wager and paytable, exact."),
-        "reconcile": ("reconcile:reconcile", "Published holds beside the exact ones."),
-        "strategy": (
-            "strategy.command:strategy",
-            "The optimal strategy, as a picture and in words.",
-        ),
+        "par": ("par:par", "Show the PAR sheet: the exact edge of every wager."),
+        "reconcile": ("reconcile:reconcile", "Compare published holds with the exact ones."),
+        "strategy": ("strategy.command:strategy", "Show the optimal strategy."),
     },
     "Simulation": {
-        "simulate": (
-            "simulate.command:simulate",
-            "Rounds by the million beside the exact figures.",
-        ),
-        "rng-test": ("rng_test:rng_test", "The random source and the shuffles on trial."),
+        "simulate": ("simulate.command:simulate", "Simulate millions of rounds."),
+        "rng-test": ("rng_test:rng_test", "Run statistical tests of the random number generator."),
     },
     "The Rules Submission": {
-        "new": ("submission:new", "A starting file for a chapter that passes as it stands."),
-        "options": ("submission:options", "What can be chosen, and under which clause."),
-        "check": ("submission:check", "A submission against its chapter: every finding."),
-        "diff": ("submission:diff", "What changed between two submissions, and what it does."),
-        "packet": ("packet:packet", "The documents to file and to post, as PDF and SVG."),
+        "new": ("submission.files:new", "Write a starting file for a chapter."),
+        "options": ("submission.files:options", "List the options, each with its clause."),
+        "check": ("submission.files:check", "Check a submission against its chapter."),
+        "diff": ("submission.files:diff", "Compare two submissions and their house edges."),
+        "packet": ("submission.packet:packet", "Write the documents to file and to post."),
         "submissions": (
-            "submissions:submissions",
-            "Submissions on the record: draft to superseded, with who and when.",
+            "submission.lifecycle:submissions",
+            "File, approve and list submissions on a record.",
         ),
     },
     "The record": {
-        "audit": (
-            "audit:app",
-            "The record: proved, searched, replayed, exported, reported and kept.",
-        ),
-        "progressive": (
-            "progressive:app",
-            "Linked progressives: meters, history, reconciled to the last fraction.",
-        ),
+        "audit": ("audit:app", "Verify, search, replay, export and report on a record."),
+        "progressive": ("progressive:app", "Show, reconcile and adjust linked progressives."),
     },
     "People": {
-        "people": ("people:app", "The people of a record: who they are and what they may do."),
+        "people": ("people:app", "List and add the people of a record."),
     },
     "For integrators": {
-        "drive": ("drive:drive", "The live table: commands as JSON Lines in, events out."),
-        "schema": ("schema:schema", "The JSON Schema of an input or output."),
+        "drive": ("table.drive:drive", "Run a live table: commands in, events out, as JSON Lines."),
+        "schema": ("schema:schema", "Print the JSON Schema of an input or output."),
+    },
+    "This program": {
+        "doctor": ("doctor:doctor", "Check versions, extras, paths, port and record."),
+        "completion": (
+            "terminal.completion:completion",
+            "Print a completion script for your shell.",
+        ),
     },
 }
 
@@ -83,13 +78,13 @@ def build(called: str = "") -> App:
 
     app = App(
         name="houseway",
-        help="Regulated table games, from the text of the rule to the settled chip."
+        help="Regulated table games, settled clause by clause, with exact odds."
         " --chapters DIR before a command adds the chapters in DIR.",
-        version_flags=["--version"],
+        version_flags=["--version", "-V"],
         help_flags=["--help", "-h"],
         version=_version,
         result_action="return_value",
-        default_parameter=Parameter(converter=_read),
+        default_parameter=Parameter(converter=_read, negative_iterable=()),
         suppress_keyboard_interrupt=False,
     )
     for number, (title, commands) in enumerate(COMMANDS.items()):
@@ -97,12 +92,12 @@ def build(called: str = "") -> App:
         for name, (place, line) in commands.items():
             said = {} if name == called else {"help": line}
             app.command(f"houseway.cli.{place}", name=name, group=group, **said)
-    app["--help"].group = app["--version"].group = Group("Also", sort_key=99)
+    app["--help"].group = app["--version"].group = Group("Options", sort_key=99)
     return app
 
 
 def _read(kind: Any, tokens: Sequence[Token]) -> Any:
-    """What was typed, as Cyclopts reads it; but half a seat or half a round is not rounded to one."""
+    """Return what was typed as Cyclopts reads it, but never round half a seat to a whole one."""
     from cyclopts import convert
 
     for token in tokens:
@@ -125,6 +120,7 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     try:
         status = _run(_with_chapters(given))
+        sys.stdout.flush()
     except Refused as refusal:
         print(f"houseway: {refusal}", file=sys.stderr)
         status = 2
@@ -133,13 +129,40 @@ def main(arguments: list[str] | None = None) -> None:
         status = 2
     except BrokenPipeError:
         # the reader left, as `head` does; that is not our error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         status = 0
+    except OSError as error:
+        # a full disk behind standard output, or a file that cannot be read any further
+        print(f"houseway: {error.filename or 'input or output'}: {error.strerror}", file=sys.stderr)
+        _drop_output()
+        status = 2
+    except Exception as error:  # noqa: BLE001 (a fault of ours: said in one line, kept for a report)
+        print(f"houseway: {_fault(error)}", file=sys.stderr)
+        status = 70
     except KeyboardInterrupt as stopped:
         print(f"houseway: {str(stopped) or 'stopped'}", file=sys.stderr)
         status = 130
-    sys.stdout.flush()
     sys.exit(status)
+
+
+def _fault(error: Exception) -> str:
+    """What is said of an error that nobody foresaw; its traceback goes to a file."""
+    import tempfile
+    import traceback
+
+    if os.environ.get("HOUSEWAY_TRACEBACK"):
+        traceback.print_exc()
+    with tempfile.NamedTemporaryFile("w", prefix="houseway-", suffix=".log", delete=False) as file:
+        traceback.print_exception(error, file=file)
+    says = " ".join(str(error).split())[:200]
+    return (
+        f"this is a fault in Houseway: {type(error).__name__}: {says}; report it with {file.name}"
+    )
+
+
+def _drop_output() -> None:
+    """Nothing more can be written: what is still waiting goes nowhere when the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _with_chapters(given: list[str]) -> list[str]:
@@ -151,7 +174,7 @@ def _with_chapters(given: list[str]) -> list[str]:
         if not equals:
             folder = given[1] if len(given) > 1 else ""
         if not folder:
-            raise Refused("no_such_folder", "--chapters names a folder of chapters")
+            raise Refused("no_such_folder", "--chapters needs a folder of chapters")
         before = os.environ.get("HOUSEWAY_CHAPTERS", "")
         named = (before, os.path.abspath(folder))  # noqa: PTH100 (pathlib would cost at every start)
         os.environ["HOUSEWAY_CHAPTERS"] = os.pathsep.join(filter(None, named))
@@ -159,14 +182,58 @@ def _with_chapters(given: list[str]) -> list[str]:
     return given
 
 
-def _run(given: list[str]) -> int:
-    from cyclopts import CycloptsError
+def _missing(error: MissingArgumentError) -> str:
+    """What a call lacks, with the help for it."""
+    command = " ".join(error.command_chain or ())
+    argument = error.argument
+    if argument is None:
+        return " ".join(str(error).split())
+    name = argument.name
+    if error.keyword or argument.tokens:
+        return f"{command} {error.keyword or name} needs a value after it"
+    if name == "CHAPTER":
+        return f"{command} needs CHAPTER, such as md or prime (see houseway chapters)"
+    says = (argument.parameter.help or "").strip().rstrip(".")
+    hint = f": {says[:1].lower()}{says[1:]}" if says else ""
+    return f"{command} needs {name}{hint} (see houseway {command} --help)"
 
+
+def _run(given: list[str]) -> int:
+    from cyclopts import CycloptsError, MissingArgumentError, UnusedCliTokensError
+
+    from houseway.errors import printable
+
+    if given[:1] == ["help"]:
+        given = [*given[1:], "--help"]
     try:
         app = build(given[0] if given else "")
         result = app(given, exit_on_error=False, print_error=False)
+    except MissingArgumentError as error:
+        chapter = None
+        if error.argument is not None and error.argument.name == "CHAPTER":
+            from houseway.cli.chapter_choice import missing_chapter
+
+            chapter = missing_chapter(given)
+        if chapter is not None:
+            named = len(error.command_chain or (1,))
+            return _run([*given[:named], chapter, *given[named:]])
+        print(f"houseway: {printable(_missing(error))}", file=sys.stderr)
+        return 2
+    except UnusedCliTokensError as error:
+        command = " ".join(error.command_chain or ()) or "houseway"
+        what = printable(" ".join(error.unused_tokens or ()))
+        print(
+            f"houseway: {command} takes no {what} (see houseway {command} --help)", file=sys.stderr
+        )
+        return 2
     except CycloptsError as error:
         line = " ".join(str(error).split())
+        line = printable(
+            re.sub(r"unable to convert (.*) into int", r"\1 is not a whole number", line)
+        )
+        # Cyclopts suggests commands alone where a command is wanted
+        if flag := given[:1] and get_close_matches(given[0], ("--version", "--help"), 1, 0.75):
+            line = f"Unknown option: {printable(given[0])}. Did you mean {flag[0]}?"
         print(f"houseway: {line}", file=sys.stderr)
         return 2
     except ImportError as error:

@@ -6,29 +6,30 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
 
-from houseway.cli.output import console, print_json, read_input
+from houseway.cli.chapter_choice import ChapterId
+from houseway.cli.terminal.output import console, print_json, read_input
 from houseway.drawing import Look, draw_compact, export, sign
 from houseway.drawing import draw as draw_table
 from houseway.drawing.export import size_of
 from houseway.errors import Refused
 from houseway.game_api.round import Round
-from houseway.game_api.round_json import RoundIn, not_a_round, read_round, round_of
+from houseway.game_api.round_json import parse_round, read_round, round_of
 from houseway.game_api.settle import settle
 from houseway.law import Rules, choose, read_rules
 from houseway.present import TableView, round_view
 from houseway.present.view import Role
+from houseway.untrusted import LONGEST
 
 Flag = Annotated[bool, Parameter(negative="")]
 
 
 def draw(
-    chapter: str,
+    chapter: ChapterId,
     /,
     *,
-    out: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    out: Annotated[str, Parameter(name=("--out", "-o"), allow_leading_hyphen=True)],
     rules: str | None = None,
     round: str | None = None,
     theme: str = "green",
@@ -36,7 +37,9 @@ def draw(
     seats: int | None = None,
     seen_by: str = "public",
     dealt: Flag = False,
-    four_colour: Flag = False,
+    four_color: Annotated[
+        bool, Parameter(name=("--four-color", "--four-colour"), negative="")
+    ] = False,
     phone: Flag = False,
     sign: str | None = None,
     house: str = "Houseway",
@@ -51,7 +54,7 @@ def draw(
     out
         The file to write, .svg, .pdf or .png; - for the SVG on standard output.
     rules
-        A rules file; the chapter's defaults where none is given.
+        A rules file; the chapter's defaults without one.
     round
         A round as `settle` reads it, drawn as it is settled.
     theme
@@ -64,7 +67,7 @@ def draw(
         Who looks: public, dealer, floor, or the number of a seat.
     dealt
         The round as it was dealt, before anyone acts.
-    four_colour
+    four_color
         Green clubs and blue diamonds.
     phone
         The layout for a phone held upright.
@@ -79,7 +82,7 @@ def draw(
     if sign is not None:
         svg = _sign(chosen, sign, theme, house)
     else:
-        look = Look(theme=theme, key=key, seats=seats, house=house, four_colour=four_colour)
+        look = Look(theme=theme, key=key, seats=seats, house=house, four_color=four_color)
         svg = (draw_compact if phone else draw_table)(chosen, view, look)
     if out == "-":
         if json:
@@ -120,7 +123,7 @@ def _table(
         assert rules is not None
         return rules, None
     with read_input(round_file) as source:
-        played = _round(source.read(), rules)
+        played = _round(source.read(LONGEST + 1), rules)
     _same(chapter, played.rules, round_file)
     role, own = _reader(seen_by, played)
     settled = None if dealt else settle(played)
@@ -138,10 +141,7 @@ def _round(text: bytes, rules: Rules | None) -> Round:
     """A round by its own rules, or by those of a rules file."""
     if rules is None:
         return read_round(text)
-    try:
-        return round_of(msgspec.json.decode(text, type=RoundIn), rules)
-    except msgspec.DecodeError as error:
-        raise not_a_round(error, text) from None
+    return round_of(parse_round(text), rules)
 
 
 def _reader(seen_by: str, played: Round) -> tuple[Role, int | None]:
@@ -152,6 +152,6 @@ def _reader(seen_by: str, played: Round) -> tuple[Role, int | None]:
         return "seat", int(seen_by)
     raise Refused(
         "no_such_reader",
-        f"{seen_by!r} is nobody at this table; it is public, dealer, floor or a seat of the round",
+        f"nobody at this table is {seen_by!r}; write public, dealer, floor or a seat of the round",
         field="seen_by",
     )

@@ -2,18 +2,43 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.cli.chapter_choice import OptionalChapter
+from houseway.cli.terminal.output import (
+    GOLD,
+    QUIET,
+    RED,
+    console,
+    plain,
+    print_json,
+    print_table,
+    write_bytes,
+    write_text,
+)
+from houseway.errors import Refused
 from houseway.game_api.registry import folder
 from houseway.law import Chapter, chapter
 from houseway.law import chapters as chapter_ids
 from houseway.law.chapter import Erratum
 
 if TYPE_CHECKING:
-    from houseway.law.coverage import Report
+    from houseway.law.coverage import Coverage, Report
+    from houseway.law.proof import Proof
+
+#: how a proof stands, for people
+WORDS = {
+    "proved": "proved",
+    "survived": "not proved",
+    "not_mutable": "cannot be broken",
+    "stale": "changed since",
+    "not_run": "not run",
+}
 
 Flag = Annotated[bool, Parameter(negative="")]
 
@@ -37,29 +62,25 @@ def chapters(*, json: Flag = False) -> int:
     if json:
         print_json({"chapters": [_chapter_out(law) for law in laws]})
         return 0
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    for name in ("chapter", "game", "seats", "decks", "wagers"):
-        table.add_column(name, justify="right" if name == "seats" else "left")
+    rows: list[tuple[str, ...] | None] = []
     for law in laws:
         about = law.about
         wagers = ", ".join(
-            wager.name if not wager.option else f"[{QUIET}]{wager.name}[/]"
+            wager.name if not wager.option else f"[{QUIET}]{wager.name}*[/]"
             for wager in about.wagers
         )
-        table.add_row(
-            f"[{GOLD}]{about.id}",
-            f"{about.game}\n[{QUIET}]{about.jurisdiction}, {about.citation}[/]",
-            str(law.number("seats")),
-            _decks(law),
-            wagers,
-        )
-        table.add_section()
-    out = console()
-    out.print(table)
-    out.print(f"[{QUIET}]A quiet wager is offered where the Rules Submission says so.")
+        rows += [
+            None,
+            (
+                f"[{GOLD}]{about.id}[/]",
+                f"{about.game}\n[{QUIET}]{about.jurisdiction}, {about.citation}[/]",
+                str(law.number("seats")),
+                _decks(law),
+                wagers,
+            ),
+        ]
+    print_table(("chapter", "~game", ">seats", "decks", "~wagers"), rows[1:])
+    console().print(f"[{QUIET}]* optional: offered if the Rules Submission selects it")
     return 0
 
 
@@ -91,15 +112,16 @@ def _chapter_out(law: Chapter) -> dict[str, Any]:
 
 
 def clauses(
-    id: str | None = None,
+    id: OptionalChapter = None,
     clause: str | None = None,
     /,
     *,
     edition: str | None = None,
     check: Flag = False,
+    report: str | None = None,
     json: Flag = False,
 ) -> int:
-    """Show every clause, how it is met, and the code and tests that meet it.
+    """Show every clause, how it is met, the code and tests that meet it, and how that is proved.
 
     Without a chapter, the count for each. With one, all its clauses; with a clause too, that
     clause and what is below it.
@@ -111,23 +133,37 @@ def clauses(
     clause
         A clause of it, such as 11.D(3).
     edition
-        Its edition; the newest where none is named.
+        Its edition; the newest by default.
     check
         Say what is missing, and fail if anything is: a clause without a disposition, an enforced
-        or computed clause without a test, a citation of a clause that is not there.
+        or computed clause without a test, a citation of a clause that is not there, a proof that
+        contradicts itself, clauses of several chapters that ask for the same and are met
+        differently. Proofs of what was changed since are listed as stale; they fail nothing.
+    report
+        Write a report for an examiner to this file, as HTML or PDF by its name: each clause, what
+        it asks, how and where it is met, and what proves it.
     json
         As JSON.
     """
-    from houseway.law.coverage import report
+    from houseway.law.coverage import report as coverage
+    from houseway.law.proof import inconsistent
+    from houseway.law.twins import different
 
-    reports = [report(law, family=folder(law)) for law in _chosen(id, edition)]
+    reports = [coverage(law, family=folder(law)) for law in _chosen(id, edition)]
     problems = [problem for one in reports for problem in one.problems]
+    if check:
+        problems += [problem for one in reports for problem in inconsistent(one)]
+        problems += different(reports)
     if clause is not None and not any(
         entry.clause.id.startswith(clause) for one in reports for entry in one.clauses
     ):
-        from houseway.errors import Refused
-
-        raise Refused("no_such_clause", f"{id} has no clause {clause}")
+        ids = [entry.clause.id for one in reports for entry in one.clauses]
+        near = get_close_matches(clause, ids, n=3)
+        remedy = f"did you mean {' or '.join(near)}?" if near else f"see houseway clauses {id}"
+        raise Refused("no_such_clause", f"{id} has no clause {clause}", remedy=remedy)
+    if report is not None:
+        _write_report(report, reports, clause)
+        return 0
     if json:
         print_json(
             {
@@ -149,8 +185,10 @@ def clauses(
                                 "why": entry.clause.why or None,
                                 "pending": entry.clause.pending,
                                 "data": entry.data,
-                                "code": [cited.place for cited in entry.code],
+                                "code": [cited.place for cited in entry.all_code],
+                                "inherited": not entry.code and bool(entry.inherited),
                                 "tests": [cited.place for cited in entry.tests],
+                                "proof": _proof_out(one, entry),
                             }
                             for entry in one.clauses
                             if clause is None or entry.clause.id.startswith(clause)
@@ -170,38 +208,85 @@ def clauses(
         _show_counts(reports)
     if check:
         out = console()
+        _show_stale(reports)
         for problem in problems:
             out.print(f"[{RED}]{problem}")
         out.print("[bold]nothing is missing" if not problems else f"[bold]{len(problems)} problems")
     return 1 if check and problems else 0
 
 
+def _proof_out(one: Report, entry: Coverage) -> dict[str, Any] | None:
+    from houseway.law.proof import proof
+
+    found = proof(one.chapter, entry)
+    if found is None:
+        return None
+    return {"state": found.state, "mutants": len(found.mutants), "caught": found.caught}
+
+
+def _write_report(path: str, reports: list[Report], under: str | None) -> None:
+    """A report for an examiner, as HTML or PDF."""
+    from houseway.documents.clause_report import as_html, as_pdf, clause_report
+
+    if len(reports) != 1:
+        raise Refused(
+            "one_chapter", "a report is of one chapter: houseway clauses CHAPTER --report"
+        )
+    kind = Path(path).suffix.lower()
+    if kind not in (".html", ".htm", ".pdf"):
+        raise Refused(
+            "cannot_write", f"{path}: a report is an .html or a .pdf file", field="report"
+        )
+    data = clause_report(reports[0], under or "")
+    if kind == ".pdf":
+        write_bytes(path, as_pdf(data))
+    else:
+        write_text(path, as_html(data))
+
+
+def _show_stale(reports: list[Report]) -> None:
+    """How many proofs stand, and the clauses whose proof is of something that has changed."""
+    from houseway.law.proof import proof
+
+    out = console()
+    for one in reports:
+        found = {entry.clause.id: proof(one.chapter, entry) for entry in one.clauses}
+        counts: Counter[str] = Counter(this.state for this in found.values() if this is not None)
+        told = ", ".join(f"{counts[state]} {WORDS[state]}" for state in WORDS if counts[state])
+        out.print(f"[{GOLD}]{one.chapter.id}[/]  {told}")
+        stale = [id for id, this in found.items() if this is not None and this.state == "stale"]
+        if stale:
+            out.print(f"  [{QUIET}]changed since they were proved: {', '.join(stale)}[/]")
+
+
 def _show_clauses(one: Report) -> None:
-    from rich import box
-    from rich.table import Table
+    from houseway.law.proof import proof
 
     title = f"{one.chapter.about.game}, {one.chapter.about.citation}"
-    table = Table(box=box.SIMPLE_HEAD, title=title)
-    table.add_column("clause", style=GOLD, no_wrap=True)
-    table.add_column("says")
-    table.add_column("met", no_wrap=True)
-    for name in ("data", "code", "tests"):
-        table.add_column(name, justify="right", style=QUIET)
+    rows = []
     for entry in one.clauses:
         found = entry.clause
         met = f"pending: {found.pending}" if found.pending else found.met
         says = f"{found.says} [{QUIET}]Outside: {found.why}[/]" if found.why else found.says
-        numbers = (len(entry.data), len(entry.code), len(entry.tests))
-        table.add_row(found.id, says, met, *(str(number or "·") for number in numbers))
+        numbers = (len(entry.data), len(entry.all_code), len(entry.tests))
+        counts = (f"[{QUIET}]{number or '·'}[/]" for number in numbers)
+        proved = proof(one.chapter, entry)
+        told = f"{WORDS[proved.state]}" if proved is not None else f"[{QUIET}]·[/]"
+        rows.append((f"[{GOLD}]{plain(found.id)}[/]", says, met, *counts, told))
+    heads = ("clause", "~summary", "met", ">data", ">code", ">tests", "proof")
+    print_table(heads, rows, title=title)
     out = console()
-    out.print(table)
     shared = one.chapter.about.citations_of
     inherited = f" Code and tests are inherited from {shared}." if shared else ""
-    out.print(f"[{QUIET}]houseway clauses {one.chapter.id} CLAUSE names the places.{inherited}")
+    out.print(
+        f"[{QUIET}]houseway clauses {one.chapter.id} CLAUSE shows where each one is met.{inherited}"
+    )
 
 
 def _show_places(one: Report, under: str) -> None:
     """A clause and what is below it, each with where it is met."""
+    from houseway.law.proof import proof
+
     out = console()
     for entry in one.clauses:
         found = entry.clause
@@ -214,43 +299,60 @@ def _show_places(one: Report, under: str) -> None:
             out.print(f"  Outside: {found.why}")
         places = (
             ("data", entry.data),
-            ("code", [cited.place for cited in entry.code]),
+            ("code", [cited.place for cited in entry.all_code]),
             ("tests", [cited.place for cited in entry.tests]),
         )
         for kind, listed in places:
             shared = one.chapter.about.citations_of if kind != "data" else ""
             inherited = f"  [{QUIET}]inherited from {shared}[/]" if shared else ""
+            if kind == "code" and not entry.code:
+                inherited = f"  [{QUIET}]inherited from the clause above[/]"
             for place in dict.fromkeys(listed):
                 out.print(f"  [{QUIET}]{kind:5}[/] {place}{inherited}", soft_wrap=True)
+        _show_proof(proof(one.chapter, entry))
         out.print()
 
 
-def _show_counts(reports: list[Report]) -> None:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), collapse_padding=True, pad_edge=False)
-    table.add_column("chapter", style=GOLD, no_wrap=True)
-    names = list(reports[0].counts())
-    for name in ("all", *names):
-        table.add_column(name, justify="right")
-    for one in reports:
-        counts = one.counts()
-        table.add_row(
-            one.chapter.id, str(len(one.clauses)), *(str(counts[name] or "·") for name in names)
+def _show_proof(found: Proof | None) -> None:
+    """How a clause is proved: the changes that its tests noticed, and those that nothing did."""
+    if found is None:
+        return
+    out = console()
+    count = f", {found.caught} of {len(found.mutants)} changes noticed" if found.mutants else ""
+    why = f": {found.reason}" if found.reason else ""
+    out.print(f"  [{QUIET}]proof[/] {WORDS[found.state]}{count}{why}")
+    for mutant in found.mutants:
+        by = f"noticed by {mutant.test}" if mutant.test else "noticed by nothing"
+        out.print(
+            f"        [{QUIET}]{mutant.kind}[/] in {plain(mutant.place)}, {by}", soft_wrap=True
         )
-    console().print(table)
+        if mutant.diff:
+            out.print(plain(mutant.diff), soft_wrap=True, highlight=False)
 
 
-def errata(id: str | None = None, /, *, edition: str | None = None, json: Flag = False) -> int:
+def _show_counts(reports: list[Report]) -> None:
+    names = list(reports[0].counts())
+    rows = [
+        (
+            f"[{GOLD}]{one.chapter.id}[/]",
+            str(len(one.clauses)),
+            *(str(one.counts()[name] or "") for name in names),
+        )
+        for one in reports
+    ]
+    heads = (f">{'terms' if name == 'definition' else name}" for name in ("all", *names))
+    print_table(("chapter", *heads), rows)
+
+
+def errata(id: OptionalChapter = None, /, *, edition: str | None = None, json: Flag = False) -> int:
     """Show where a text contradicts itself or points nowhere, and the reading that is followed.
 
     Parameters
     ----------
     id
-        The chapter; all of them where none is named.
+        The chapter; all of them by default.
     edition
-        Its edition; the newest where none is named.
+        Its edition; the newest by default.
     json
         As JSON.
     """
@@ -292,7 +394,7 @@ def errata(id: str | None = None, /, *, edition: str | None = None, json: Flag =
 
 def _errata(law: Chapter) -> tuple[Erratum, ...]:
     """What was read, and what arithmetic finds besides: tables that return more than they take."""
-    from houseway.maths.player_edge_tables import generous
+    from houseway.maths.paytables.player_edge import generous
 
     try:
         return (*law.errata, *generous(law))

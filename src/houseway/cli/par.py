@@ -3,27 +3,50 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from fractions import Fraction
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.cli.chapter_choice import ChapterId
 from houseway.cli.precompute import count
+from houseway.cli.terminal.output import (
+    GOLD,
+    QUIET,
+    RED,
+    console,
+    print_json,
+    print_table,
+    write_bytes,
+)
 from houseway.errors import Refused
 from houseway.law import Rules, chapter, read_rules
+from houseway.maths.figures import chance_text
 from houseway.maths.par import par as sheet_of
+from houseway.maths.par import wager_name
 from houseway.maths.sheet import COLUMNS, Sheet, SheetOut, WagerOut, column_text
+from houseway.maths.sheet_text import (
+    HIT_RATE,
+    HOLD_HEAD,
+    fair,
+    fixed,
+    hold_notes,
+    hold_rows,
+    outcome_rows,
+    spread_rows,
+    together_figures,
+    together_text,
+)
 from houseway.money import Cents, cents
 
-if TYPE_CHECKING:
-    from rich.table import Table
+#: over more rounds than these the hold is the edge
+MOST_ROUNDS = 100_000_000
 
 Flag = Annotated[bool, Parameter(negative="")]
 
 
 def par(
-    id: str,
+    id: ChapterId,
     /,
     *,
     rules: str | None = None,
@@ -31,9 +54,12 @@ def par(
     players: int | None = None,
     stake: str | None = None,
     meter: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
+    stakes: str = "",
+    rounds: Annotated[tuple[int, ...], Parameter(negative="", consume_multiple=False)] = (),
     json: Flag = False,
     csv: Flag = False,
     pdf: str | None = None,
+    xlsx: str | None = None,
 ) -> int:
     """Show the PAR sheet: every wager with every paytable, exact.
 
@@ -42,25 +68,32 @@ def par(
     id
         The chapter.
     rules
-        A rules file: only what it chooses, with tables of its own where it has them.
+        A rules file: only the wagers and paytables that it chooses.
     wager
         Only this wager, with all its outcomes.
     players
-        Only for so many players, where that matters.
+        Only for this many players, if that matters.
     stake
-        At this stake, where that matters.
+        At this stake, if that matters.
     meter
         What a meter shows, as progressive=12500.00; once for each meter.
+    stakes
+        Wagers of one seat, as ante=10,five_card_progressive=1: what a round of them brings, and the
+        best play of all that a decision touches.
+    rounds
+        The hold over this many rounds, instead of 1,000 to 1,000,000; once for each number.
     json
         As JSON.
     csv
         As comma-separated values, a line for each outcome.
     pdf
         Write a sheet for a laboratory to this file.
+    xlsx
+        Write an Excel workbook with live formulas to this file.
     """
     chosen = read_rules(rules, hypothetical=True) if rules is not None else None
     law = chapter(id, _edition(id, chosen))
-    amounts = dict(_meter(text) for text in meter)
+    amounts = _meters(meter)
     count(law.id, rules=chosen)
     sheet = sheet_of(
         law,
@@ -68,19 +101,35 @@ def par(
         stakes=() if stake is None else (_stake(stake),),
         players=() if players is None else (players,),
         meters=amounts,
+        at_stakes=_stakes(stakes),
     )
-    out = _only(sheet.out(), wager)
+    _check_rounds(rounds)
+    sheet = sheet if wager is None else sheet.only(wager)
     if pdf is not None:
         from houseway.documents.par_sheet import par_sheet
 
-        _write(pdf, par_sheet(sheet))
+        write_bytes(pdf, par_sheet(sheet, rounds), quiet=json or csv)
+    if xlsx is not None:
+        from houseway.documents.workbooks.par import par_workbook
+
+        write_bytes(xlsx, par_workbook(sheet, rounds), quiet=json or csv)
     if json:
-        print_json(out)
+        print_json(sheet.out(confidence=True, rounds=rounds))
     elif csv:
-        _csv(out)
-    elif pdf is None:
-        _show(sheet, out, detailed=chosen is not None or wager is not None)
+        _csv(sheet.out())
+    elif pdf is None and xlsx is None:
+        detailed = chosen is not None or wager is not None or bool(rounds)
+        out = sheet.out(confidence=detailed, rounds=rounds, brief=not detailed)
+        _show(sheet, out, detailed=detailed)
     return 0
+
+
+def _check_rounds(rounds: tuple[int, ...]) -> None:
+    for number in rounds:
+        if not 1 <= number <= MOST_ROUNDS:
+            raise Refused(
+                "not_a_number", f"rounds are 1 to {MOST_ROUNDS:,}, not {number}", field="rounds"
+            )
 
 
 def _edition(id: str, chosen: Rules | None) -> str | None:
@@ -91,39 +140,30 @@ def _edition(id: str, chosen: Rules | None) -> str | None:
 def _stake(text: str) -> Cents:
     amount = cents(text)
     if amount == 0:
-        raise Refused("no_wager", "a stake of nothing has no edge", field="stake")
+        raise Refused("no_wager", "the stake must be greater than zero", field="stake")
     return amount
 
 
-def _meter(text: str) -> tuple[str, Cents]:
-    name, equals, amount = text.partition("=")
-    if not equals:
-        raise Refused(
-            "not_a_meter", f"{text!r} is not a meter; write progressive=12500.00", field="meter"
-        )
-    try:
-        return name, cents(amount)
-    except Refused as refusal:
-        raise refusal.at(field=f"meter {name}") from None
+def _stakes(text: str) -> dict[str, Cents] | None:
+    if not text:
+        return None
+    from houseway.simulate.plan import read_wagers
+
+    return read_wagers(text, "stakes")
 
 
-def _only(out: SheetOut, wager: str | None) -> SheetOut:
-    if wager is None:
-        return out
-    from msgspec.structs import replace
+def _meters(given: tuple[str, ...]) -> dict[str, Cents]:
+    """What meters show, each as progressive=12500.00."""
+    if not given:
+        return {}
+    from houseway.simulate.plan import read_wagers
 
-    kept = [entry for entry in out.wagers if entry.wager == wager]
-    if not kept:
-        there = ", ".join(dict.fromkeys(entry.wager for entry in out.wagers))
-        raise Refused("no_such_wager", f"there is no {wager} here; there is {there}", field="wager")
-    return replace(out, wagers=kept, together=None)
-
-
-def _write(path: str, content: bytes) -> None:
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
+    for text in given:
+        if "=" not in text:
+            raise Refused(
+                "not_a_meter", f"{text!r} is not a meter; write progressive=12500.00", field="meter"
+            )
+    return read_wagers(",".join(given), "meter")
 
 
 def _csv(out: SheetOut) -> None:
@@ -133,7 +173,7 @@ def _csv(out: SheetOut) -> None:
     writer.writerow(
         ["chapter", "wager", "paytable", *COLUMNS, "house_edge", "house_edge_percent",
          "fixed_return", "standard_deviation", "hit_frequency", "outcome", "hand", "pays",
-         "combinations", "probability"]
+         "combinations", "probability", "return"]
     )  # fmt: skip
     for entry in out.wagers:
         columns = [getattr(entry, name) for name in COLUMNS]
@@ -142,138 +182,177 @@ def _csv(out: SheetOut) -> None:
                 [out.chapter, entry.wager, entry.paytable, *columns, entry.house_edge,
                  entry.house_edge_percent, entry.fixed_return, entry.standard_deviation,
                  entry.hit_frequency, one.outcome, one.hand, one.pays, one.combinations,
-                 one.probability]
+                 one.probability, one.back]
             )  # fmt: skip
-
-
-def _table(title: str = "") -> Table:
-    from rich import box
-    from rich.table import Table
-
-    return Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold")
 
 
 def _show(sheet: Sheet, out: SheetOut, *, detailed: bool) -> None:
     screen = console()
     about = sheet.chapter.about
     screen.print(f"\n[bold]{about.game}[/], {about.jurisdiction}  [{QUIET}]{about.citation}")
-    _summary(out)
-    _progressives(out)
+    _summary(sheet, out)
+    _progressives(sheet, out)
     seen: list[str] = []
     for entry in out.wagers:
         if entry.strategy is not None and entry.strategy.says not in seen:
             seen.append(entry.strategy.says)
-            _strategy(entry)
+            _strategy(sheet, entry)
     if detailed:
         for entry in out.wagers:
-            _outcomes(entry)
-    for note in dict.fromkeys(note for entry in out.wagers for note in entry.notes):
-        screen.print(f"[{QUIET}]{note}")
-    _together(out)
+            _outcomes(sheet, entry)
+            _volatility(entry)
+    told = [entry for entry in out.wagers if _told(entry, out)]
+    for note in dict.fromkeys(note for entry in told for note in entry.notes):
+        screen.print(f"[{QUIET}]{_escaped(note)}")
+    if sheet.rules is not None:
+        for option, says in out.options.items():
+            screen.print(f"[{QUIET}]{option.replace('_', ' ').capitalize()}: {_escaped(says)}")
+    if detailed:
+        for says in (out.hold_says, *hold_notes(out.wagers)):
+            screen.print(f"[{QUIET}]{says}")
+    _together(sheet, out)
+    _at_stakes(sheet, out)
+    screen.print(f"[{QUIET}]{HIT_RATE} {out.checked}")
+    if not detailed:
+        screen.print(
+            f"[{QUIET}]All rows of a wager, its volatility and the hold over many rounds: houseway par "
+            f"{sheet.chapter.id} --wager {out.wagers[0].wager}"
+        )
 
 
-def _summary(out: SheetOut) -> None:
+def _escaped(text: str) -> str:
+    """Text with clauses in brackets, which are no markup."""
+    return text.replace("[", "\\[")
+
+
+def _name(sheet: Sheet, entry: WagerOut) -> str:
+    return wager_name(sheet.chapter, entry.wager)
+
+
+def _summary(sheet: Sheet, out: SheetOut) -> None:
     plain = [entry for entry in out.wagers if entry.house_edge]
     if not plain:
         return
-    table = _table()
-    for name, justify in (("wager", "left"), ("table", "left"), ("for", "left"), ("edge", "right"),
-                          ("of all staked", "right"), ("deviation", "right"), ("wins", "right")):  # fmt: skip
-        table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    rows: list[tuple[str, ...] | None] = []
     last = ""
     for entry in plain:
         if last and entry.wager != last:
-            table.add_section()
-        shown = entry.wager if entry.wager != last else ""
+            rows.append(None)
+        shown = _name(sheet, entry) if entry.wager != last else ""
         last = entry.wager
-        edge = f"{_round(entry.house_edge_percent)}%"
+        edge = fixed(entry.house_edge)
         if entry.house_edge.startswith("-"):
             edge = f"[{RED}]{edge}[/]"
-        risk = f"{_round(entry.element_of_risk_percent)}%" if entry.element_of_risk_percent else ""
-        table.add_row(
-            f"[{GOLD}]{shown}", entry.paytable, column_text(entry), edge, risk, entry.standard_deviation,
-            _percent(entry.hit_frequency),
+        risk = fixed(entry.element_of_risk) if entry.element_of_risk else ""
+        rows.append(
+            (f"[{GOLD}]{shown}[/]", entry.paytable, column_text(entry), edge, risk,
+             entry.standard_deviation, _percent(entry.hit_frequency))
         )  # fmt: skip
-    console().print(table)
-
-
-def _round(percent: str) -> str:
-    return f"{float(percent):.4f}"
+    print_table(
+        ("wager", "table", "for", ">edge", ">element of risk", ">std. dev.", ">hit rate"), rows
+    )
 
 
 def _percent(fraction: str) -> str:
-    from fractions import Fraction
-
-    return f"{float(Fraction(fraction)) * 100:.2f}%"
+    return chance_text(Fraction(fraction))
 
 
-def _progressives(out: SheetOut) -> None:
-    entries = [entry for entry in out.wagers if entry.fixed_return]
-    if not entries:
-        return
-    table = _table("Progressive wagers")
-    for name, justify in (("wager", "left"), ("table", "left"), ("for", "left"),
-                          ("returns fixed", "right"), ("fair at", "right"),
-                          ("in the long run", "right")):  # fmt: skip
-        table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+def _told(entry: WagerOut, out: SheetOut) -> bool:
+    """The first and the last number of players tell the rest: envy is even."""
+    most = max(one.players or 0 for one in out.wagers if one.wager == entry.wager)
+    return not entry.fixed_return or entry.players in (None, 1, most)
+
+
+def _progressives(sheet: Sheet, out: SheetOut) -> None:
+    found: dict[str, list[tuple[str, ...]]] = {}
     last = ("", "")
-    for entry in entries:
-        # the first and the last number of players tell the rest: envy is even
-        if entry.players not in (None, 1, max(e.players or 0 for e in entries)):
+    for entry in out.wagers:
+        if not entry.fixed_return or not _told(entry, out):
             continue
-        key = (entry.wager, entry.paytable)
-        shown = key if key != last else ("", "")
-        last = key
+        shown = entry.paytable if (entry.wager, entry.paytable) != last else ""
+        last = (entry.wager, entry.paytable)
+        beside = entry.beside_ante.meters if entry.beside_ante else {}
         long_run = entry.long_run
-        table.add_row(
-            f"[{GOLD}]{shown[0]}",
-            shown[1],
-            column_text(entry),
-            f"{_round(entry.fixed_return_percent)}%",
-            "\n".join(
-                f"{name.partition('.')[2] or 'meter'} ${float(one.break_even_dollars):,.2f}"
-                for name, one in entry.meters.items()
-            ),
-            f"{_round(long_run.long_run_return_percent)}%" if long_run else "",
-        )
-    console().print(table)
+        lines = [
+            (name.partition(".")[2] or "meter", fair(one), fair(beside.get(name)))
+            for name, one in entry.meters.items()
+        ]
+        returns = fixed(long_run.long_run_return) if long_run else ""
+        rows = found.setdefault(_name(sheet, entry), [])
+        rows.append((shown, column_text(entry), fixed(entry.fixed_return), *lines[0], returns))
+        rows += [("", "", "", *line, "") for line in lines[1:]]
+    for name, rows in found.items():
+        print_table(
+            ("table", "for", ">fixed return", "meter", ">fair at", ">fair beside an ante",
+             ">long-run return"),
+            rows,
+            title=f"[{GOLD}]{name}[/]",
+        )  # fmt: skip
+    if found:
+        beside_ante = any(entry.beside_ante for entry in out.wagers)
+        console().print(
+            f"[{QUIET}]Fair at: what the meter must show for a wager that no fold forfeits."
+            + (" Beside an ante: where the ante is folded by its best strategy, and this wager with it."
+               if beside_ante else "")
+            + "\n"
+        )  # fmt: skip
 
 
-def _strategy(entry: WagerOut) -> None:
+def _strategy(sheet: Sheet, entry: WagerOut) -> None:
     assert entry.strategy is not None
     screen = console()
-    screen.print(f"[{GOLD}]{entry.wager} {entry.paytable}[/]  {entry.strategy.says}")
+    screen.print(f"[{GOLD}]{_name(sheet, entry)}[/]  {_escaped(entry.strategy.says)}")
+    if entry.strategy.alternatives:
+        screen.print("Skill sensitivity: what simpler play costs")
     for other in entry.strategy.alternatives:
         screen.print(
-            f"  [{QUIET}]{other.says}: {_round(other.house_edge_percent)}%, "
-            f"costs {_round(other.cost_percent)}%"
+            f"  [{QUIET}]{_escaped(other.says)}: {fixed(other.house_edge)}, "
+            f"costs {fixed(other.cost)}"
         )
+    screen.print()
 
 
-def _outcomes(entry: WagerOut) -> None:
-    table = _table(
-        f"{entry.wager} {entry.paytable}{', ' + column_text(entry) if column_text(entry) else ''}"
+def _outcomes(sheet: Sheet, entry: WagerOut) -> None:
+    extra = f", {column_text(entry)}" if column_text(entry) else ""
+    *rows, (name, *rest, back) = outcome_rows(entry)
+    print_table(
+        ("outcome", "~pays", ">combinations", ">probability", ">return"),
+        [*map(_escaped_row, rows), (f"[bold]{name}[/]", *rest, f"[bold]{back}[/]")],
+        title=f"{_name(sheet, entry)} {entry.paytable}{extra}",
     )
-    for name, justify in (("outcome", "left"), ("hand", "left"), ("pays", "left"),
-                          ("combinations", "right"), ("chance", "right")):  # fmt: skip
-        table.add_column(name, justify=justify, overflow="fold")  # type: ignore[arg-type]
-    for one in entry.outcomes:
-        ways = f"{int(one.combinations):,}" if one.combinations else ""
-        hand = one.hand.replace("_", " ")
-        table.add_row(one.outcome, hand, one.pays, ways, _percent(one.probability))
-    console().print(table)
 
 
-def _together(out: SheetOut) -> None:
+def _escaped_row(row: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(_escaped, row))
+
+
+def _volatility(entry: WagerOut) -> None:
+    screen = console()
+    for name, value in spread_rows(entry)[1:]:
+        screen.print(f"[{QUIET}]{name}:[/] {_escaped(value)}")
+    rows = hold_rows(entry)
+    if rows:
+        print_table([f">{name}" for name in HOLD_HEAD], rows)
+    screen.print()
+
+
+def _together(sheet: Sheet, out: SheetOut) -> None:
     whole = out.together
     if whole is None:
         return
-    names = ", ".join(f"{wager} {table}" for wager, table in whole.wagers.items())
+    names = {name: wager_name(sheet.chapter, name) for name in whole.wagers}
     screen = console()
     screen.print(
-        f"\n[bold]Together[/], one unit on each of {names}: edge {_round(whole.house_edge_percent)}%, "
-        f"deviation {whole.standard_deviation} (it would be {whole.if_independent} if they did not "
-        "share cards)."
+        f"\n[bold]Together[/], {together_text(whole, names)}: {together_figures(whole)}."
+        f"{f' [{QUIET}]{whole.says}[/]' if whole.stakes else ''}"
     )
     if whole.leaves_out:
         screen.print(f"[{QUIET}]Left out: {'; '.join(whole.leaves_out)}.")
+
+
+def _at_stakes(sheet: Sheet, out: SheetOut) -> None:
+    """Wagers at stakes of one's own, played separately and jointly."""
+    from houseway.cli.strategy.stakes import show_stakes
+
+    if out.at_stakes is not None:
+        show_stakes(sheet.chapter, out.at_stakes)

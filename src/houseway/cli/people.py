@@ -7,16 +7,16 @@ from typing import Annotated
 import msgspec
 from cyclopts import App, Parameter
 
-from houseway.cli.output import GOLD, QUIET, console, print_json
 from houseway.cli.record_options import Database, Flag, password, record
+from houseway.cli.terminal.output import GOLD, QUIET, console, plain, print_json, print_table
 
-app = App(name="people", help="The people of the house: who they are and what they may do.")
+app = App(name="people", help="List and add people, and set their passwords.")
 Roles = Annotated[list[str], Parameter(negative="", consume_multiple=True)]
 
 
 @app.command(name="list")
 def list_(*, database: Database = None, json: Flag = False) -> int:
-    """Everybody on the record.
+    """List everybody on the record.
 
     Parameters
     ----------
@@ -32,20 +32,20 @@ def list_(*, database: Database = None, json: Flag = False) -> int:
     if json:
         print_json({"people": everybody})
         return 0
-    from rich import box
-    from rich.markup import escape
-    from rich.table import Table
-
     if not everybody:
         console().print("nobody is on this record")
         return 0
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("person", style=GOLD, no_wrap=True)
-    table.add_column("name")
-    table.add_column("may", style=QUIET)
-    for person in everybody:
-        table.add_row(person.id, escape(person.name), ", ".join(person.roles))
-    console().print(table)
+    print_table(
+        ("person", "~name", "~roles"),
+        [
+            (
+                f"[{GOLD}]{person.id}[/]",
+                plain(person.name),
+                f"[{QUIET}]{', '.join(person.roles)}[/]",
+            )
+            for person in everybody
+        ],
+    )
     return 0
 
 
@@ -53,14 +53,15 @@ def list_(*, database: Database = None, json: Flag = False) -> int:
 def add(
     person: str, /, *, roles: Roles, name: str = "", database: Database = None, json: Flag = False
 ) -> int:
-    """Add somebody, with a password from HOUSEWAY_PASSWORD or asked for.
+    """Add a person, with a password from HOUSEWAY_PASSWORD or asked for.
 
     Parameters
     ----------
     person
         The user name: 2 to 32 small letters, digits and hyphens.
     roles
-        player, dealer, floorperson, surveillance, compliance or administrator; several may be named.
+        player, dealer, floorperson, surveillance, investigator, compliance or administrator; several
+        may be named.
     name
         The name that others see.
     database
@@ -68,12 +69,16 @@ def add(
     json
         As JSON.
     """
-    from houseway.floor.people.directory import People, check_length
+    import argon2  # noqa: F401  without it nobody is added who could not sign in
+
+    from houseway.floor.people.directory import People
+    from houseway.floor.people.passwords import check_password
 
     with record(database, readonly=False, new=True) as log:
         people = People(log)
+        people.check_new(person, roles)
         secret = password(person, "HOUSEWAY_PASSWORD")
-        check_length(secret)
+        check_password(secret, person)
         found = people.add(person, name, roles, by="terminal")
         people.set_password(person, secret, by="terminal")
     return _say(msgspec.to_builtins(found), json=json)
@@ -81,7 +86,7 @@ def add(
 
 @app.command(name="password")
 def password_(person: str, /, *, database: Database = None, json: Flag = False) -> int:
-    """Set somebody's password, from HOUSEWAY_PASSWORD or asked for.
+    """Set a person's password, from HOUSEWAY_PASSWORD or asked for.
 
     Parameters
     ----------
@@ -92,6 +97,8 @@ def password_(person: str, /, *, database: Database = None, json: Flag = False) 
     json
         As JSON.
     """
+    import argon2  # noqa: F401
+
     from houseway.floor.people.directory import People
 
     with record(database, readonly=False) as log:
@@ -105,5 +112,5 @@ def _say(person: dict[str, object], *, json: bool) -> int:
     if json:
         print_json(person)
     else:
-        console().print(f"[{GOLD}]{person['id']}[/] may be {', '.join(person['roles'])}")  # type: ignore[arg-type]
+        console().print(f"[{GOLD}]{person['id']}[/] can sign in as {', '.join(person['roles'])}")  # type: ignore[arg-type]
     return 0

@@ -6,28 +6,30 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from houseway.cli.output import GOLD, QUIET, console, print_json
+from houseway.cli.chapter_choice import OptionalChapter
 from houseway.cli.precompute import count
+from houseway.cli.terminal.output import GOLD, QUIET, console, plain, print_beside, print_json
 from houseway.law import chapter
 from houseway.maths.answers import ChangeOut, ExactOut, HoldOut, Published, ReconcileOut
 from houseway.maths.figures import exact, percent
 from houseway.maths.game import MATHS
+from houseway.maths.par import wager_name
 from houseway.maths.reconcile import Change, Finding, Payout, printed
 from houseway.maths.reconcile import reconcile as reconciled
 
 
 def reconcile(
-    id: str | None = None, /, *, json: Annotated[bool, Parameter(negative="")] = False
+    id: OptionalChapter = None, /, *, json: Annotated[bool, Parameter(negative="")] = False
 ) -> int:
     """Compare every published hold with the exact one, and explain what differs.
 
-    Where a figure does not follow from the text, changes of a payout or of a rule are searched,
-    one at a time and then in twos, that reproduce every published figure of that wager.
+    If a figure does not follow from the text, changes of a payout or a rule are searched,
+    alone and in pairs, that reproduce every published figure of that wager.
 
     Parameters
     ----------
     id
-        The chapter; all of them where none is named.
+        The chapter; all of them by default.
     json
         As JSON.
     """
@@ -60,7 +62,8 @@ def _figures(finding: Finding) -> tuple[str, str]:
 def _show(finding: Finding) -> None:
     screen = console()
     published, exactly = _figures(finding)
-    screen.print(f"  [{GOLD}]{finding.hold.wager}[/]  published {published}, exact {exactly}")
+    name = wager_name(finding.chapter, finding.hold.wager)
+    screen.print(f"  [{GOLD}]{name}[/]  published {published}, exact {exactly}")
     if finding.agrees:
         screen.print("    agrees to every digit published")
         return
@@ -70,16 +73,16 @@ def _show(finding: Finding) -> None:
         )
         return
     smallest, *others = finding.explanations
-    screen.print(f"    [bold]would follow from:[/] {_text(smallest)}")
+    print_beside(screen, "    [bold]would follow from:[/] ", _text(smallest))
     for other in others[:3]:
-        screen.print(f"    [{QUIET}]also from: {_text(other)}")
+        print_beside(screen, f"    [{QUIET}]also from:[/] ", f"[{QUIET}]{_text(other)}[/]")
     if len(others) > 3:
         more = len(others) - 3
         screen.print(f"    [{QUIET}]and from {more} more")
 
 
 def _text(changes: tuple[Change, ...]) -> str:
-    return " and ".join(str(one) for one in changes)
+    return " and ".join(plain(str(one)) for one in changes)
 
 
 def _out(finding: Finding) -> HoldOut:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
+from cyclopts.validators import Number
 
 from houseway.errors import Refused
 from houseway.store import Log, open_log
@@ -26,6 +27,7 @@ Database = Annotated[
     ),
 ]
 
+Port = Annotated[int, Parameter(validator=Number(gte=0, lte=65535))]
 AtTable = Annotated[str | None, Parameter(help="At this table.")]
 GamingDay = Annotated[str | None, Parameter(help="On this gaming day: 2026-03-01.")]
 _WHEN = Parameter(group=Group("Where and when", sort_key=1))
@@ -41,7 +43,7 @@ class Looked:
     since: Annotated[str | None, _WHEN, Parameter(help="At this time or later, UTC.")] = None
     until: Annotated[str | None, _WHEN, Parameter(help="Before this time, UTC.")] = None
     day: Annotated[GamingDay, _WHEN] = None
-    limit: Annotated[int, _HOW, Parameter(help="At most so many, the latest first.")] = 50
+    limit: Annotated[int, _HOW, Parameter(help="Show at most this many, the latest first.")] = 50
     json: Annotated[Flag, _HOW, Parameter(help="As JSON, amounts in dollars.")] = False
     database: Annotated[Database, _HOW] = None
 
@@ -77,28 +79,48 @@ def searchable(database: str | None) -> Iterator[tuple[Log, Projections]]:
 
 @contextmanager
 def record(database: str | None, *, readonly: bool = True, new: bool = False) -> Iterator[Log]:
-    """A record, opened for reading or writing; only where a `new` one will do is it made.
+    """A record, opened for reading or writing; it is created only if `new` says so.
 
-    What rests on an event that is not as it was written is refused with that event.
+    A command that depends on a damaged event is refused, and the event is named.
     """
-    from houseway.floor.audit.corruption import damage_named
+    from houseway.floor.audit.corruption import naming_corruption
 
     if not (readonly or new):
-        open_log(database, readonly=True).close()
-    with open_log(database, readonly=readonly) as log, damage_named(log):
+        _existing(database).close()
+    with (
+        _existing(database) if readonly else open_log(database) as log,
+        naming_corruption(log),
+    ):
         yield log
 
 
+def _existing(database: str | None) -> Log:
+    """A record for reading; if there is none, say how to get one."""
+    try:
+        return open_log(database, readonly=True)
+    except Refused as refusal:
+        if refusal.code != "no_record":
+            raise
+        raise Refused(
+            refusal.code,
+            refusal.fault,
+            remedy="name yours with --database, or make one with houseway demo",
+        ) from None
+
+
 def password(who: str, variable: str) -> str:
-    """A password from the environment, or asked for where somebody sits; never an argument."""
+    """A password from the environment, or asked for at a terminal; never an argument."""
     found = os.environ.get(variable)
     if found is not None:
         return found
     if not sys.stdin.isatty():
-        raise Refused("no_password", f"no password of {who}: be at a terminal, or set {variable}")
+        raise Refused(
+            "no_password",
+            f"a password is needed for {who}: run this at a terminal, or set {variable}",
+        )
     from getpass import getpass
 
-    return getpass(f"Password of {who}: ")
+    return getpass(f"Password for {who}: ")
 
 
 def proved(log: Log, who: str, variable: str = "HOUSEWAY_PASSWORD") -> Person:

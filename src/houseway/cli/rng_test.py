@@ -1,4 +1,4 @@
-"""`houseway rng-test`: the random source and the shuffles on trial."""
+"""`houseway rng-test`: statistical tests of the random number generator and the shuffles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from houseway.cli.output import GOLD, QUIET, RED, console, print_json
+from houseway.cli.terminal.output import GOLD, QUIET, RED, console, print_json, print_table
 from houseway.errors import Refused
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def rng_test(
     size: int = 1 << 26,
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Put the random source and the shuffles on trial.
+    """Run statistical tests of the random number generator and the shuffles.
 
     Shuffles, deals, draws and raw words go through a battery of statistical tests, all of them
     judged together at 99%: a fair source is wrongly accused once in a hundred trials.
@@ -91,7 +91,7 @@ def _write_raw(path: str, name: str, seed: str, size: int) -> int:
     from houseway.simulate.rng_tests.sources import subject
 
     if size < 1:
-        raise Refused("no_bytes", "there is at least one byte to write", field="size")
+        raise Refused("no_bytes", "the size must be at least one byte", field="size")
     found = subject(name, seed)
     try:
         # standard output stays open: it is not ours to close
@@ -119,28 +119,26 @@ def _write_report(path: Path, result: dict[str, Any]) -> None:
 
 
 def _show(trial: Trial) -> None:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, title=f"{trial.source}: {trial.says}", title_justify="left")
-    for name in ("of", "test", ""):
-        table.add_column(name, style=QUIET if not name else None)
-    for name in ("sample", "p", "p of parts (KS)"):
-        table.add_column(name, justify="right")
-    table.add_column("")
+    rows = []
     for one in trial.judged:
         found = one.finding
         bad = one.rejected or one.parts_rejected
-        table.add_row(
-            found.of,
-            found.test,
-            found.says,
-            f"{found.size:,}",
-            f"{found.p:.4g}",
-            f"{found.parts_p:.4g}",
-            f"[{RED}]rejected" if bad else "",
+        rows.append(
+            (
+                found.of,
+                found.test,
+                f"[{QUIET}]{found.says}[/]",
+                f"{found.size:,}",
+                f"{found.p:.4g}",
+                f"{found.parts_p:.4g}",
+                f"[{RED}]rejected[/]" if bad else "",
+            )
         )
+    print_table(
+        ("of", "test", "~", ">sample", ">p", ">p of parts (KS)", ""),
+        rows,
+        title=f"{trial.source}: {trial.says}",
+    )
     out = console()
-    out.print(table)
-    colour, word = (GOLD, "no fault found") if trial.passed else (RED, "fault found")
-    out.print(f"[{colour}]{word}[/] in {trial.source} (all tests together at 99%, Holm)\n")
+    color, word = (GOLD, "no fault found") if trial.passed else (RED, "fault found")
+    out.print(f"[{color}]{word}[/] in {trial.source} (all tests together at 99%, Holm)\n")

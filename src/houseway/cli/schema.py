@@ -9,25 +9,37 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
-from houseway.cli.output import print_json
-from houseway.errors import Refused
+from houseway.cli.terminal.output import print_json
+from houseway.errors import Refused, choose_from
 from houseway.floor.links.history import Shown
 from houseway.floor.links.list import History, Listed, Sums
-from houseway.game_api.round_json import ErrorOut, RoundIn, SettlementOut
+from houseway.game_api.payout_check import PaidRound, history_shape
+from houseway.game_api.round_json import ErrorOut, SettlementOut, shape
 from houseway.law import RulesFile
 from houseway.maths.answers import ReconcileOut, RemovalOut, StrategySheet
 from houseway.maths.sheet import SheetOut
-from houseway.simulate.answers import DaysOut, FloorOut, SessionsOut, SimulationOut, TrialOut
-from houseway.simulate.floor_file import FloorFile
+from houseway.simulate.results.answers import (
+    DaysOut,
+    FloorOut,
+    SessionsOut,
+    SimulationOut,
+    TrialOut,
+)
+from houseway.simulate.scenarios.floor_file import FloorFile
 from houseway.submission.file import SubmissionFile
 from houseway.submission.finding import Finding
 from houseway.table.commands import COMMANDS
 from houseway.table.events import EVENTS
 
 SCHEMAS: dict[str, tuple[Any, str]] = {
-    "round": (RoundIn, "one round, as `settle` reads it"),
+    "round": (shape().round, "one round, as `settle` reads it"),
     "settlement": (SettlementOut, "one settled round, as `settle` writes it"),
-    "error": (ErrorOut, "what stands in the place of a round that was refused"),
+    "paid-round": (PaidRound, "a round with what was paid, as `audit check` reads it"),
+    "hand-history": (
+        history_shape(),
+        "a hand history, as `audit history` writes it",
+    ),
+    "error": (ErrorOut, "what is written in place of a round that was refused"),
     "rules": (RulesFile, "a rules file"),
     "command": (
         reduce(or_, COMMANDS.values()),
@@ -46,7 +58,7 @@ SCHEMAS: dict[str, tuple[Any, str]] = {
     "days": (DaysOut, "a floor's days, as `simulate --days` writes them"),
     "floor": (FloorFile, "a floor file, as `simulate` reads it"),
     "floor-days": (FloorOut, "days of a floor, as `simulate FLOOR.toml` writes them"),
-    "rng-test": (TrialOut, "a random source on trial, as `rng-test` writes it"),
+    "rng-test": (TrialOut, "tests of a random number generator, as `rng-test` writes it"),
     "links": (Listed, "progressive meters, as `progressive list` writes them"),
     "link": (Shown, "a link, as what is done to it with `progressive …` writes it"),
     "link-history": (History, "a link's past, as `progressive history` writes it"),
@@ -77,7 +89,9 @@ def schema(
         return 0
     if name not in SCHEMAS:
         raise Refused(
-            "no_such_schema", f"there is no schema {name!r}; there are {', '.join(SCHEMAS)}"
+            "no_such_schema",
+            f"there is no schema {name!r}",
+            remedy=choose_from(name, SCHEMAS),
         )
     print_json(schema_of(name))
     return 0

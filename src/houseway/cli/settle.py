@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import chain
 from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
 
-from houseway.cli.output import GOLD, QUIET, RED, console, print_json, read_input
+from houseway.cli.in_parallel import in_parallel
+from houseway.cli.round_files import check_rules_given, is_table, rounds_of
+from houseway.cli.terminal.output import (
+    GOLD,
+    QUIET,
+    RED,
+    amount,
+    console,
+    print_json,
+    print_table,
+    read_input,
+)
 from houseway.errors import Refused
 from houseway.game_api.round_json import ErrorOut, SettlementOut
 from houseway.game_api.settle import settle_json
+from houseway.law import Chapter, chapter
+from houseway.untrusted import LONGEST, lines_of
 
 
 def settle(
@@ -20,64 +35,78 @@ def settle(
     /,
     *,
     json: Annotated[bool, Parameter(negative="")] = False,
+    cores: int = 1,
+    rules: str | None = None,
 ) -> int:
     """Settle a round, or JSON Lines of rounds.
 
     Reads FILE, or standard input. A file with one JSON object is one round and is shown as a
     table; JSON Lines are answered line by line in the same order, and a line that is wrong gets an
-    error object in its place.
+    error object in its place. So are the rounds of a JSON list (.json), of a CSV file (.csv) with a
+    row for each seat, and of Parquet (.parquet); of a hand history the round is settled.
 
     Parameters
     ----------
     file
-        The rounds; standard input where none is named.
+        The rounds; defaults to stdin.
     json
         One JSON object, or JSON Lines, instead of a table.
+    cores
+        Processes that settle JSON Lines at the same time.
+    rules
+        A rules file, for rounds in a CSV file.
     """
+    check_rules_given(file, rules)
     with read_input(file) as source:
-        return _settle(source, json=json)
+        if is_table(file, source):
+            return _lines(rounds_of(file, source, rules), cores)
+        return _settle(source, json=json, cores=cores)
 
 
-def _settle(source: Any, *, json: bool) -> int:
-    first = source.readline()
-    if _whole(first):
-        second = _next_line(source)
+def _settle(source: Any, *, json: bool, cores: int) -> int:
+    lines = lines_of(source)
+    first = next(lines, None)
+    if first is None:
+        raise Refused("no_input", "there is no round to settle")
+    if _whole(first[1]):
+        second = next(lines, None)
         if second is None:
-            return _one(first, json=json)
-        return _lines(_chain(first, second, source))
-    if not first.strip():
-        rest = source.read()
-        if not rest.strip():
-            raise Refused("no_input", "there is no round to settle")
-        first += rest
-        return _one(first, json=json)
-    return _one(first + source.read(), json=json)
+            return _one(first[1], json=json)
+        return _lines(chain((first, second), lines), cores)
+    # One round over several lines, or JSON Lines whose first line is wrong: no more than the
+    # longest round is kept to find out.
+    head, size = [first], len(first[1])
+    for line in lines:
+        head.append(line)
+        size += len(line[1])
+        if size > LONGEST:
+            break
+    text = b"".join(line for _, line in head)
+    in_lines = len(head) > 1 and (first[1].strip()[:1] != b"{" or any(map(_is_round, head[1:])))
+    if in_lines and not _is_json(text):
+        return _lines(chain(head, lines), cores)
+    return _one(text, json=json)
 
 
-def _whole(line: bytes) -> bool:
-    """Whether a line is JSON by itself: then the input is JSON Lines or one compact round."""
+def _is_json(text: bytes) -> bool:
     try:
-        msgspec.json.decode(line)
-    except msgspec.DecodeError:
-        return line.strip()[-1:] == b"}" and line.strip()[:1] == b"{"
+        msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return False
     return True
 
 
-def _next_line(source: Any) -> bytes | None:
-    for line in source:
-        if line.strip():
-            return bytes(line)
-    return None
+def _whole(line: bytes) -> bool:
+    """Whether a line is an object by itself: then the input is JSON Lines or one compact round."""
+    return line.strip()[-1:] == b"}" and line.strip()[:1] == b"{"
 
 
-def _chain(first: bytes, second: bytes, source: Any) -> Iterator[bytes]:
-    yield first
-    yield second
-    yield from source
+def _is_round(line: tuple[int, bytes]) -> bool:
+    return _whole(line[1]) and b'"chapter"' in line[1]
 
 
 def _one(text: bytes, *, json: bool) -> int:
-    settled = settle_json(text)
+    settled = _settled(text)
     if json:
         print_json(settled)
     else:
@@ -85,51 +114,79 @@ def _one(text: bytes, *, json: bool) -> int:
     return 0
 
 
-def _lines(lines: Iterator[bytes]) -> int:
-    write = sys.stdout.buffer.write
-    encode = msgspec.json.Encoder().encode
+def _lines(lines: Iterable[tuple[int, bytes]], cores: int) -> int:
     status = 0
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            write(encode(settle_json(line)) + b"\n")
-        except Refused as refusal:
-            status = 2
-            write(encode(ErrorOut({"line": number, **refusal.as_dict()})) + b"\n")
+    for answers, wrong in in_parallel(settle_chunk, lines, cores):
+        sys.stdout.buffer.write(answers)
+        status = 2 if wrong else status
     sys.stdout.buffer.flush()
     return status
 
 
-def _show(settled: SettlementOut) -> None:
-    from rich import box
-    from rich.table import Table
+def _settled(text: bytes) -> SettlementOut:
+    """A round settled; of a hand history, its round."""
+    try:
+        return settle_json(text)
+    except Refused as refusal:
+        if refusal.code != "not_a_round" or not _HISTORY.search(text):
+            raise
+        from houseway.game_api.payout_check import read_history
 
-    table = Table(box=box.SIMPLE_HEAD, title=settled.chapter, title_style="bold")
-    table.add_column("seat", justify="right")
-    table.add_column("wager")
-    for name in ("stake", "paid"):
-        table.add_column(name, justify="right")
-    table.add_column("result")
-    table.add_column("odds")
-    table.add_column("clause", style=QUIET)
-    colours = {"win": GOLD, "bonus": GOLD, "lose": RED, "forfeit": RED}
+        return settle_json(bytes(read_history(text).round))
+
+
+_HISTORY = re.compile(rb'"round"\s*:\s*\{')
+_ENCODER = msgspec.json.Encoder()
+
+
+def settle_chunk(lines: list[tuple[int, bytes]]) -> tuple[bytes, bool]:
+    """The answers to some lines, and whether any of them was wrong."""
+    encode = _ENCODER.encode
+    answers, wrong = [], False
+    for number, line in lines:
+        try:
+            answers.append(encode(_settled(line)))
+        except Refused as refusal:
+            wrong = True
+            answers.append(encode(ErrorOut({"line": number, **refusal.as_dict()})))
+    return b"".join(answer + b"\n" for answer in answers), wrong
+
+
+def _show(settled: SettlementOut) -> None:
+    law = chapter(settled.chapter)
+    rows: list[tuple[str, ...] | None] = []
+    colors = {"win": GOLD, "bonus": GOLD, "lose": RED, "forfeit": RED}
     for seat in settled.seats:
         for index, line in enumerate(seat.lines):
             hand = f" (hand {line.hand})" if line.hand else ""
-            table.add_row(
-                "" if index else str(seat.seat),
-                line.wager + hand,
-                line.stake,
-                line.paid,
-                f"[{colours.get(line.result, 'default')}]{line.result}",
-                line.odds or "",
-                line.clause,
+            rows.append(
+                (
+                    "" if index else str(seat.seat),
+                    _wager_name(law, line.wager) + hand,
+                    amount(line.stake),
+                    amount(line.paid),
+                    f"[{colors.get(line.result, 'default')}]{line.result}[/]",
+                    line.odds or "",
+                    f"[{QUIET}]{line.clause}[/]",
+                )
             )
-        sign = "" if seat.net.startswith("-") else "+"
-        table.add_row("", "[bold]net", "", f"[bold]{sign}{seat.net}", "", "", "", end_section=True)
+        rows += [
+            ("", "[bold]net[/]", "", f"[bold]{amount(seat.net, sign=True)}[/]", "", "", ""),
+            None,
+        ]
+    about = law.about
+    print_table(
+        (">seat", "wager", ">stake", ">paid", "result", "odds", "clause"), rows[:-1],
+        title=f"{about.game}, {about.jurisdiction}  [{QUIET}]{law.id}[/]",
+    )  # fmt: skip
     out = console()
-    out.print(table)
-    out.print(f"the house {settled.house}")
+    out.print(f"the house: {amount(settled.house, sign=True)}")
     for name, meter in settled.meters.items():
-        out.print(f"meter {name}: paid {meter.paid}, shows {meter.shows}")
+        paid, shows = amount(meter.paid), amount(meter.shows)
+        out.print(f"meter {name}: paid {paid}, shows {shows}")
+
+
+def _wager_name(law: Chapter, id: str) -> str:
+    """The wager's name on the felt; a line without a wager of its own, such as envy, in words."""
+    wager = law.wagers.get(id)
+    return wager.name if wager else id.replace("_", " ").capitalize()

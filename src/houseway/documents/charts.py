@@ -1,4 +1,4 @@
-"""Charts as SVG of our own: light, directly labelled, the same on a page and in a PDF."""
+"""Charts as SVG of our own: light, directly labeled, the same on a page and in a PDF."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from math import log10
+from textwrap import wrap
 
 from houseway.maths.strategy_view import Chart, Charts, Code, Picture
 
@@ -13,6 +14,8 @@ INK, QUIET, ACCENT, RULE = "#1b1b1f", "#5a5f5c", "#80601a", "#d9dcd8"
 _FONT = "Libertinus Serif, Georgia, serif"
 #: More net results than this are put into groups, so that a chart stays one.
 _MOST_BARS = 14
+#: characters in a line above a chart: more would leave the picture
+_LINE = 100
 
 
 def _text(x: float, y: float, words: str, anchor: str = "start", fill: str = INK) -> str:
@@ -81,7 +84,7 @@ def distribution(results: Sequence[tuple[Fraction, Fraction]], title: str = "") 
 
 
 def _grouped(results: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
-    """As many bars as can be read: the rarest results are joined to their neighbours."""
+    """As many bars as can be read: the rarest results are joined to their neighbors."""
     rows = [list(pair) for pair in sorted(results)]
     while len(rows) > _MOST_BARS:
         rarest = min(range(len(rows)), key=lambda place: rows[place][1])
@@ -99,13 +102,15 @@ def strategy_grid(title: str, says: str, note: str, cells: Sequence[tuple[str, s
     highs = list(dict.fromkeys(high for high, _, _ in cells))
     middles = list(dict.fromkeys(middle for _, middle, _ in cells))
     middles.sort(key="AKQJT98765432".index)
-    size, left, top = 40, 64, 92
+    lines = wrap(says, _LINE)
+    size, left, top = 40, 64, 77 + 15 * len(lines)
     width = max(left + size * len(middles) + 20, 680)
     height = top + size * len(highs) + 40
     parts = [
         _open(width, height, says),
+        f'<path d="M0 0H{width}V{height}H0Z" fill="#fffdf8"/>',
         _heading(title),
-        _text(20, 48, says, fill=QUIET),
+        *(_text(20, 48 + 15 * place, line, fill=QUIET) for place, line in enumerate(lines)),
         _text(left - 34, top - 14, "high", "middle", QUIET),
         _text(left + size * len(middles) / 2, top - 28, "second card", "middle", QUIET),
     ]
@@ -133,13 +138,15 @@ def strategy_grid(title: str, says: str, note: str, cells: Sequence[tuple[str, s
 
 def bars(title: str, says: str, note: str, rows: Sequence[tuple[str, Fraction]]) -> str:
     """Values about nothing: bars to the right for gain, to the left for loss, with their numbers."""
-    left, middle, top, step, width = 150, 360, 84, 22, 180
+    lines = wrap(says, _LINE)
+    left, middle, top, step, width = 150, 360, 69 + 15 * len(lines), 22, 180
     most = max(abs(value) for _, value in rows)
     height = top + step * len(rows) + 40
     parts = [
         _open(680, height, says),
+        f'<path d="M0 0H680V{height}H0Z" fill="#fffdf8"/>',
         _heading(title),
-        _text(20, 48, says, fill=QUIET),
+        *(_text(20, 48 + 15 * place, line, fill=QUIET) for place, line in enumerate(lines)),
         f'<path d="M{middle} {top - 8}V{height - 34}" stroke="{INK}" stroke-width="0.8"/>',
     ]
     for place, (label, value) in enumerate(rows):
@@ -205,6 +212,10 @@ def chart_panels(title: str, says: str, charts: Charts) -> str:
     """The charts beside each other. Every cell has its letter: no color says anything alone."""
     panels = charts.panels
     width = sum(_LABEL + _WIDE * len(columns(panel)) + _GAP for panel in panels.values()) + _GAP
+    # a narrow last chart has room for its title
+    width += max(
+        0, 9 * len(list(panels)[-1]) - _LABEL - _WIDE * len(columns(list(panels.values())[-1]))
+    )
     rows = max(sum(map(len, panel.values())) for panel in panels.values())
     height = _TOP + _HIGH * (rows + 3) + 56
     parts = [

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from houseway.documents.charts import distribution
 from houseway.documents.typesetting import typeset
-from houseway.maths.figures import decimal
+from houseway.maths.figures import chance_text, decimal
 from houseway.maths.par import wager_name
-from houseway.maths.sheet import OutcomeOut, Sheet, SheetOut, WagerOut, column_text
+from houseway.maths.sheet import Sheet, SheetOut, WagerOut, column_text
+from houseway.maths.sheet_text import (
+    HIT_RATE,
+    HOLD_HEAD,
+    fair,
+    fixed,
+    hold_notes,
+    hold_rows,
+    outcome_rows,
+    spread_rows,
+    together_figures,
+    together_text,
+    words,
+)
+from houseway.money import spoken
 
 
-def par_sheet(sheet: Sheet) -> bytes:
-    """The PDF of a PAR sheet."""
+def par_sheet(sheet: Sheet, rounds: Sequence[int] = ()) -> bytes:
+    """The PDF of a PAR sheet, with the hold over so many rounds."""
     about = sheet.chapter.about
-    out = sheet.out()
+    out = sheet.out(confidence=True, rounds=rounds)
     reference = (sheet.rules.hash if sheet.rules is not None else sheet.chapter.hash)[:16]
     chosen = "the rules of the submission" if sheet.rules is not None else "every printed paytable"
     data = {
@@ -30,9 +45,12 @@ def par_sheet(sheet: Sheet) -> bytes:
             ["Method", "exact enumeration; no simulation. Fractions are in lowest terms."],
             *(_rules(sheet)),
         ],
-        "summary": [_summary(one) for one in out.wagers if one.house_edge],
-        "progressives": [_progressive(one) for one in out.wagers if one.fixed_return],
-        "together": _together(out),
+        "summary": [_summary(sheet, one) for one in out.wagers if one.house_edge],
+        "progressives": [_progressive(sheet, one) for one in out.wagers if one.fixed_return],
+        "together": _together(sheet, out),
+        "notes": [HIT_RATE, out.hold_says, *hold_notes(out.wagers), out.checked],
+        "options": [[words(name).capitalize(), says] for name, says in out.options.items()],
+        "hold_head": list(HOLD_HEAD),
         "entries": [_entry(sheet, one) for one in out.wagers if _shown(one)],
     }
     return typeset("par_sheet", data)
@@ -49,59 +67,63 @@ def _rules(sheet: Sheet) -> list[list[str]]:
     law = sheet.chapter
     told = {*law.wagers, *law.bonuses, *_TOLD}
     chosen = {k: v for k, v in sheet.rules.options.items() if k in told}
-    return [["Chosen", ", ".join(f"{_words(k)} {v}" for k, v in chosen.items())]]
+    return [["Chosen", ", ".join(f"{law.line_name(k)} {_choice(k, v)}" for k, v in chosen.items())]]
+
+
+def _choice(option: str, value: object) -> str:
+    """What was chosen, in words."""
+    if isinstance(value, bool):
+        return "offered" if value else "not offered"
+    if option == "payout_limit" and value != "none":
+        return spoken(int(str(value)))
+    if isinstance(value, dict):
+        return "as named"
+    return {"none": "not offered"}.get(str(value), words(str(value)))
 
 
 #: options that are told besides those of wagers and bonuses
 _TOLD = ("version", "decks", "dealer_soft_22", "payout_limit")
 
 
-def _words(id: str) -> str:
-    return id.replace("_", " ")
-
-
 def _name(sheet: Sheet, wager: str) -> str:
     return wager_name(sheet.chapter, wager)
 
 
-def _percent(fraction: str, places: int = 4) -> str:
-    return f"{decimal(Fraction(fraction) * 100, places)}%"
-
-
-def _summary(one: WagerOut) -> list[str]:
+def _summary(sheet: Sheet, one: WagerOut) -> list[str]:
     return [
-        _words(one.wager),
+        _name(sheet, one.wager),
         one.paytable,
         column_text(one),
-        _percent(one.house_edge),
-        _percent(one.element_of_risk) if one.element_of_risk else "",
+        fixed(one.house_edge),
+        fixed(one.element_of_risk) if one.element_of_risk else "",
         one.standard_deviation,
-        _percent(one.hit_frequency, 2),
+        chance_text(Fraction(one.hit_frequency)),
     ]
 
 
-def _progressive(one: WagerOut) -> list[str]:
-    fair = "\n".join(
-        f"{name.partition('.')[2] or 'meter'} ${float(meter.break_even_dollars):,.2f}"
-        for name, meter in one.meters.items()
+def _progressive(sheet: Sheet, one: WagerOut) -> list[str]:
+    shown = "\n".join(
+        f"{name.partition('.')[2]} {fair(meter)}".strip() for name, meter in one.meters.items()
     )
-    long_run = _percent(one.long_run.long_run_return) if one.long_run else ""
+    beside = one.beside_ante.meters if one.beside_ante else {}
+    beside_ante = "\n".join(fair(meter) for meter in beside.values())
+    long_run = fixed(one.long_run.long_run_return) if one.long_run else ""
     return [
-        _words(one.wager), one.paytable, column_text(one), _percent(one.fixed_return), fair, long_run,
+        _name(sheet, one.wager), one.paytable, column_text(one), fixed(one.fixed_return), shown,
+        beside_ante, long_run,
     ]  # fmt: skip
 
 
-def _together(sheet: SheetOut) -> dict[str, Any] | None:
-    out = sheet.together
+def _together(sheet: Sheet, whole: SheetOut) -> dict[str, Any] | None:
+    out = whole.together
     if out is None:
         return None
-    names = ", ".join(f"{_words(wager)} {table}" for wager, table in out.wagers.items())
+    said = together_text(out, {name: _name(sheet, name) for name in out.wagers})
     return {
-        "says": f"{names}. {out.says} House edge {_percent(out.house_edge)}, standard deviation "
-        f"{out.standard_deviation}; {out.if_independent} if they did not share the cards.",
+        "says": f"{said[:1].upper()}{said[1:]}: {together_figures(out)}. {out.says}",
         "rows": [
             [
-                " and ".join(map(_words, one.wagers)),
+                " and ".join(_name(sheet, wager) for wager in one.wagers),
                 decimal(Fraction(one.covariance), 6),
                 one.correlation,
             ]
@@ -118,26 +140,27 @@ def _entry(sheet: Sheet, one: WagerOut) -> dict[str, Any]:
         figures.append(["Deals", f"{int(one.deals):,}"])
     if one.house_edge:
         figures += [
-            ["House edge", f"{_percent(one.house_edge, 6)} = {_short(one.house_edge)}"],
+            ["House edge", f"{fixed(one.house_edge, 6)} = {_short(one.house_edge)}"],
             ["Standard deviation", one.standard_deviation],
-            ["Hit frequency", f"{_percent(one.hit_frequency)} = {_short(one.hit_frequency)}"],
+            ["Hit frequency", f"{fixed(one.hit_frequency)} = {_short(one.hit_frequency)}"],
         ]
     if one.element_of_risk:
-        risk = f"{_percent(one.element_of_risk, 6)} of all that is staked"
+        risk = f"{fixed(one.element_of_risk, 6)} of all that is staked"
         figures.append(["Element of risk", risk])
+    figures += map(list, spread_rows(one))
     if one.fixed_return:
-        figures.append(["Fixed return", f"{_percent(one.fixed_return, 6)} = {one.fixed_return}"])
+        figures.append(["Fixed return", f"{fixed(one.fixed_return, 6)} = {one.fixed_return}"])
         for name, meter in one.meters.items():
-            fair = f"fair at ${float(meter.break_even_dollars):,.2f}"
+            at = meter.says or f"fair at {fair(meter)}"
             chance = f"chance {meter.probability}, share {meter.share}"
-            figures.append([_words(name), f"{chance}, {fair}"])
+            figures.append([words(name.partition(".")[2] or "meter"), f"{chance}, {at}"])
     results = [(Fraction(each.net), Fraction(each.probability)) for each in one.distribution]
     strategy = None
     if one.strategy is not None:
         strategy = {
             "says": one.strategy.says,
             "rows": [
-                [other.says, _percent(other.house_edge), _percent(other.cost)]
+                [other.says, fixed(other.house_edge), fixed(other.cost)]
                 for other in one.strategy.alternatives
             ],
         }
@@ -145,7 +168,8 @@ def _entry(sheet: Sheet, one: WagerOut) -> dict[str, Any]:
         "title": f"{_name(sheet, one.wager)}, {one.paytable}{extra}",
         "particulars": figures,
         "strategy": strategy,
-        "rows": _rows(one),
+        "rows": [list(row) for row in outcome_rows(one, 6)],
+        "hold": [list(row) for row in hold_rows(one)],
         "notes": one.notes,
         "chart": distribution(results) if results else "",
     }
@@ -154,21 +178,3 @@ def _entry(sheet: Sheet, one: WagerOut) -> dict[str, Any]:
 def _short(fraction: str) -> str:
     """A fraction that fits a line; one with hundreds of digits is in the JSON."""
     return fraction if len(fraction) <= 60 else "an exact fraction, in the data"
-
-
-def _rows(one: WagerOut) -> list[list[str]]:
-    """Every outcome, and last what is lost without any."""
-    lost = 1 - sum((Fraction(row.probability) for row in one.outcomes), Fraction(0))
-    rows = list(one.outcomes)
-    if lost > 0:
-        deals = str(int(lost * int(one.deals))) if one.deals else ""
-        rows.append(OutcomeOut("nothing", "lost", str(lost), deals, "-1"))
-    return [_row(row) for row in rows]
-
-
-def _row(row: OutcomeOut) -> list[str]:
-    chance = Fraction(row.probability)
-    name = _words(row.outcome) + (f" ({_words(row.hand)})" if row.hand else "")
-    back = f"{decimal(chance * Fraction(row.net) * 100, 4)}%" if row.net else ""
-    combinations = f"{int(row.combinations):,}" if row.combinations else ""
-    return [name, row.pays, combinations, f"{decimal(chance * 100, 6)}%", back]

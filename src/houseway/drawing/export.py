@@ -15,7 +15,7 @@ _BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"(?: width="(\d+)mm" height="(\d
 
 
 def size_of(svg: str) -> tuple[float, float]:
-    """Width and height of a picture on paper, in millimetres."""
+    """Width and height of a picture on paper, in millimeters."""
     found = _BOX.search(svg)
     assert found is not None
     if found[3]:

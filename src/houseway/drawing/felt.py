@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from houseway.cards import deck_with_joker
-from houseway.drawing.clause_key import key_height, legend, marks
+from houseway.drawing.clause_key import key_height, legend, marks, scale_bar
+from houseway.drawing.dimensions import ABOVE as MEASURED_ABOVE
+from houseway.drawing.dimensions import BESIDE as MEASURED_BESIDE
+from houseway.drawing.dimensions import dimension_lines
 from houseway.drawing.layout.geometry import ABOVE, AIR, BACK, FELT, RAIL, Box, Circle
 from houseway.drawing.layout.inscription_layout import LEADING, TITLE, head_rows, two_lines
 from houseway.drawing.layout.layout import lay_out
@@ -32,9 +35,11 @@ class Look:
     """How a picture is to look, whatever it shows."""
 
     theme: str = "green"
-    four_colour: bool = False
+    four_color: bool = False
     #: number what the chapter asks for and list it below with its clause
     key: bool = False
+    #: with dimension lines, and with the numbers of the key alone: its list stands beside the picture
+    measured: bool = False
     #: positions to draw; the chapter's number where none is given
     seats: int | None = None
     #: the operator's name on the felt
@@ -58,7 +63,7 @@ def draw(rules: Rules, view: TableView | None = None, look: Look | None = None) 
     theme = theme_of(look.theme)
     layout = lay_out(rules, look.seats, look.house, look.signs)
     view = view or TableView()
-    deck = Deck(look.four_colour)
+    deck = Deck(look.four_color)
     standing = devices(rules, layout, view, look.prefix, theme)
     moving, faces, backs, laid = in_play(layout, view, look.prefix, deck)
     if look.page:
@@ -66,20 +71,26 @@ def draw(rules: Rules, view: TableView | None = None, look: Look | None = None) 
     defs = tray_patterns(look.prefix) + shades(theme, look.prefix)
     if not look.page:
         defs += deck.symbols(faces, backs) + chip.symbols(laid)
-    extra = key_height(rules, layout) if look.key else 0.0
-    ground = _ground(layout, look)
+    extra = above = beside = 0.0
     key = ""
-    if look.key:
+    if look.key or look.measured:
         key = marks(rules, layout, look.prefix)
+        above = 14.0  # room for the numbers at what stands farthest up
+    if look.measured:
+        above, beside = MEASURED_ABOVE, MEASURED_BESIDE - AIR
+        key += dimension_lines(layout, look.prefix) + scale_bar(FELT + RAIL - 500, FELT + 60, theme)
+    elif look.key:
+        extra = key_height(rules, layout)
         key += legend(rules, layout, TOP + HEIGHT, theme, look.prefix)
     about = rules.chapter.about
+    ground = _ground(layout, look)
+    frame = (LEFT - beside, TOP - above, WIDTH + beside, HEIGHT + extra + above)
     return picture(
-        WIDTH,
-        HEIGHT + extra,
-        f"{sheet(look)}<defs>{defs}</defs>{_room(extra)}{ground}{standing}{moving}{key}",
+        *frame[2:],
+        f"{sheet(look)}<defs>{defs}</defs>{_room(frame)}{ground}{standing}{moving}{key}",
         title=f"{about.game}, {about.jurisdiction}: the table",
-        left=LEFT,
-        top=TOP,
+        left=frame[0],
+        top=frame[1],
         cls=f"felt {theme.name}",
         id=f"{look.prefix}felt",
     )
@@ -89,7 +100,7 @@ def layers(rules: Rules, view: TableView, look: Look) -> dict[str, str]:
     """What moves in a picture for a page, by the id of its group: the page can replace each."""
     layout = lay_out(rules, look.seats, look.house, look.signs)
     standing = devices(rules, layout, view, look.prefix, theme_of(look.theme))
-    moving = in_play(layout, view, look.prefix, Deck(look.four_colour))[0]
+    moving = in_play(layout, view, look.prefix, Deck(look.four_color))[0]
     return _layers(standing, moving, look.prefix)
 
 
@@ -104,20 +115,18 @@ def sheet(look: Look) -> str:
 
 
 @cache
-def symbols(*, four_colour: bool = False) -> str:
+def symbols(*, four_color: bool = False) -> str:
     """Every card, back and chip, for a page that draws several tables without them."""
-    inside = Deck(four_colour).symbols(deck_with_joker(), ("red", "blue", "cover"))
+    inside = Deck(four_color).symbols(deck_with_joker(), ("red", "blue", "cover"))
     return (
         f'<svg xmlns="{NAMESPACE}" class="symbols" width="0" height="0" aria-hidden="true">'
         f"<defs>{inside}{chip.symbols(chip.CHIPS)}</defs></svg>"
     )
 
 
-def _room(extra: float) -> str:
-    return (
-        f'<rect class="room" x="{num(LEFT)}" y="{num(TOP)}" width="{num(WIDTH)}" '
-        f'height="{num(HEIGHT + extra)}"/>'
-    )
+def _room(frame: tuple[float, float, float, float]) -> str:
+    x, y, wide, tall = map(num, frame)
+    return f'<rect class="room" x="{x}" y="{y}" width="{wide}" height="{tall}"/>'
 
 
 @lru_cache(maxsize=512)
@@ -130,11 +139,11 @@ def _ground(layout: Layout, look: Look) -> str:
     parts += [
         on_arc(
             words.words, words.radius, words.size, id=f"{prefix}words-{words.id}", cls="words",
-            bold=words.bold, spacing=words.spacing, centre=words.centre,
+            bold=words.bold, spacing=words.spacing, center=words.center,
         )
         for words in layout.words
     ]  # fmt: skip
-    parts += [_panel(placed, prefix) for placed in layout.panels]
+    parts += [panel_drawing(placed, prefix) for placed in layout.panels]
     parts += [
         group(_area(place), id=f"{prefix}{place.id}", cls="area", title=place.says)
         for place in layout.table
@@ -240,7 +249,7 @@ def _name(label: str, circle: Circle) -> str:
     )  # fmt: skip
 
 
-def _panel(placed: PlacedPanel, prefix: str) -> str:
+def panel_drawing(placed: PlacedPanel, prefix: str) -> str:
     """A small table of payouts: title, a rule, rows with the odds at the right."""
     panel, box, size = placed.panel, placed.box, placed.size
     left, top = box.x - box.width / 2, box.y - box.height / 2
@@ -265,10 +274,13 @@ def _panel(placed: PlacedPanel, prefix: str) -> str:
     y += size * LEADING * (head_rows(panel) + 1) - size * 0.3
     step = size * LEADING
     names = odds = ""
+    # rows that fit with any serif need not be held to their measure; all of a panel look alike
+    held = any(
+        sum(width(cell, size, bold=True) for cell in row) * WIDER + size * len(row) > box.width
+        or len(row) > 2
+        for row in panel.rows
+    )
     for at, row in enumerate(panel.rows):
-        # a row that fits with any serif need not be held to its measure
-        needed = sum(width(cell, size, bold=True) for cell in row) * WIDER + size * len(row)
-        held = needed > box.width or len(row) > 2
         low = y + step * at
         names += line(row[0], left + placed.columns[0], low, size, plain=True, held=held)
         for column, cell in enumerate(row[1:], 1):

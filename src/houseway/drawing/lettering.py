@@ -2,7 +2,7 @@
 
 The inscriptions use the platform's own serif. Its widths are not known here, so every text is
 measured with the widths of the Times family and set to exactly that length (`textLength`): on a
-machine with a wider serif the letters are narrowed, and nothing ever runs into its neighbour.
+machine with a wider serif the letters are narrowed, and nothing ever runs into its neighbor.
 """
 
 from __future__ import annotations
@@ -90,16 +90,16 @@ def line(
 
 def on_arc(
     words: str, radius: float, size: float, *, id: str, cls: str, bold: bool = False,
-    spacing: float = 0, centre: float = 0,
+    spacing: float = 0, center: float = 0,
 ) -> str:  # fmt: skip
-    """Lettering on an arc, read from outside, its middle straight below its centre.
+    """Lettering on an arc, read from outside, its middle straight below its center.
 
     The words run from left to right as the players see them.
     """
     length = width(words, size, bold=bold, spacing=spacing)
     # the path is a little longer than the words so that no renderer drops the last letter
     half = min(length / radius / 2 * 1.04 + 0.02, pi * 0.98)
-    path = f'<path id="{id}-arc" fill="none" d="{arc(radius, 90, half * 180 / pi, centre)}"/>'
+    path = f'<path id="{id}-arc" fill="none" d="{arc(radius, 90, half * 180 / pi, center)}"/>'
     weight = ' font-weight="700"' if bold else ""
     space = f' letter-spacing="{num(spacing * size)}"' if spacing else ""
     return (
@@ -110,10 +110,10 @@ def on_arc(
     )
 
 
-def arc(radius: float, middle: float, half: float, centre: float = 0) -> str:
+def arc(radius: float, middle: float, half: float, center: float = 0) -> str:
     """The path of an arc from left to right, as the players see it."""
     (x1, y1), (x2, y2) = polar(radius, middle + half), polar(radius, middle - half)
     return (
-        f"M{num(x1)} {num(y1 + centre)}A{num(radius)} {num(radius)} 0 {int(half > 90)} 0 "
-        f"{num(x2)} {num(y2 + centre)}"
+        f"M{num(x1)} {num(y1 + center)}A{num(radius)} {num(radius)} 0 {int(half > 90)} 0 "
+        f"{num(x2)} {num(y2 + center)}"
     )

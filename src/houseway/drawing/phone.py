@@ -29,15 +29,17 @@ from houseway.present.game import PRESENTATION
 from houseway.present.view import CardView, ChipsView, HandView, SeatView, TableView
 
 WIDTH = 390.0
+#: from a card to the next of a hand that has room, in cards
+SPREAD = 1.05
 _EDGE = 10.0
 
 
 def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None = None) -> str:
     """The table as one player sees it on a phone."""
     look, view = look or Look(), view or TableView()
-    theme, deck = theme_of(look.theme), Deck(look.four_colour)
+    theme, deck = theme_of(look.theme), Deck(look.four_color)
     layout = lay_out(rules, look.seats, look.house, look.signs)
-    mine = _my_seat(view)
+    mine = my_seat(view)
     parts: list[str] = []
     y = _head(rules, view, parts)
     y = _dealer(rules, layout, view, deck, look.prefix, y, parts)
@@ -45,7 +47,7 @@ def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None 
     y = _mine(rules, layout, mine, deck, look.prefix, y, parts)
     y = _bets(layout, mine, look.prefix, y, parts)
     height = y + 12
-    faces, backs, laid = _needed(view)
+    faces, backs, laid = needed_symbols(view)
     defs = _lamp(theme, look.prefix, height)
     if not look.page:
         defs += deck.symbols(faces, backs) + chip.symbols(laid)
@@ -60,7 +62,7 @@ def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None 
     )
 
 
-def _my_seat(view: TableView) -> SeatView:
+def my_seat(view: TableView) -> SeatView:
     """The reader's own seat; the one that acts, or the first, for somebody without one."""
     for seat in view.seats:
         if seat.seat == view.own:
@@ -69,7 +71,7 @@ def _my_seat(view: TableView) -> SeatView:
     return acting[0] if acting else SeatView(view.own or 1)
 
 
-def _needed(view: TableView) -> tuple[frozenset[Card], set[str], set[chip.Chip]]:
+def needed_symbols(view: TableView) -> tuple[frozenset[Card], set[str], set[chip.Chip]]:
     backs = {card.back for hand in view.hands() for card in hand.cards if card.face is None}
     backs |= {card.back for hand in view.hands() for card in hand.cards if card.squeezed}
     laid = {c for seat in view.seats for pile in seat.chips for c in chip.stack_of(pile.amount)}
@@ -114,27 +116,28 @@ def _head(rules: Rules, view: TableView, parts: list[str]) -> float:
     return 34
 
 
-def _sized(inside: str, x: float, y: float, scale: float) -> str:
+def sized(inside: str, x: float, y: float, scale: float) -> str:
     return f'<g transform="translate({num(x)} {num(y)})scale({scale:.3f})">{inside}</g>'
 
 
-def _row(
-    hand: HandView, left: float, top: float, room: float, wide: float, deck: Deck, id: str
-) -> str:
-    """A hand's cards in a row, overlapping where they must."""
+def row_of_cards(
+    hand: HandView, left: float, top: float, room: float, wide: float, deck: Deck, id: str,
+    lettering: float = 15, under: float = -2,
+) -> str:  # fmt: skip
+    """A hand's cards in a row, overlapping where they must; the plate lies so far under them."""
     scale = wide / CARD_WIDTH
     count = len(hand.cards)
     # a card laid across is as wide as the others are tall
     across = 0.4 * wide if any(card.sideways for card in hand.cards) else 0.0
-    step = min(wide + 3, (room - across - wide) / (count - 1)) if count > 1 else 0.0
+    step = min(wide * SPREAD, (room - across - wide) / (count - 1)) if count > 1 else 0.0
     x = left + (room - across - wide - step * (count - 1)) / 2
     inside = "".join(
-        _sized(card_at(card, 0, 0, deck, f"{id}-card-{at + 1}"), x + step * at, top, scale)
+        sized(card_at(card, 0, 0, deck, f"{id}-card-{at + 1}"), x + step * at, top, scale)
         for at, card in enumerate(hand.cards)
     )
     if hand.says:
-        low = top + CARD_HEIGHT * scale - 2
-        inside += plate(hand.says, left + room / 2, low, room + 10, hand.result, size=15)
+        low = top + CARD_HEIGHT * scale + under
+        inside += plate(hand.says, left + room / 2, low, room + 10, hand.result, size=lettering)
     whole = group(inside, id=f"{id}-hand", cls="hand", title=hand.says or "cards", whole=False)
     return f'<g class="folded">{whole}</g>' if hand.folded else whole
 
@@ -173,7 +176,7 @@ def _dealer(
         fit = min(wide, room / max(1.0, 0.55 * max(len(hand.cards) for hand in row)))
         for at, hand in enumerate(row):
             left = _EDGE + at * (room + 12)
-            parts.append(_row(hand, left, y + 6, room, fit, deck, f"{prefix}{hand.place}"))
+            parts.append(row_of_cards(hand, left, y + 6, room, fit, deck, f"{prefix}{hand.place}"))
         y += tall + 18 if row is not rows[-1] else 0
     return y + tall + 24
 
@@ -182,10 +185,10 @@ def mini_card(card: CardView, x: float, y: float, wide: float, deck: Deck) -> st
     """A card of the size of a thumbnail: its rank over its suit, or its back."""
     tall = wide * 1.4
     if card.face is None:
-        colour = {"red": "#8e1b24", "blue": "#1c3a72"}[card.back]
+        color = {"red": "#8e1b24", "blue": "#1c3a72"}[card.back]
         return (
             f'<rect x="{num(x)}" y="{num(y)}" width="{num(wide)}" height="{num(tall)}" rx="2.5" '
-            f'fill="{colour}" stroke="#fdfbf4" stroke-width="1.4"><title>face down</title></rect>'
+            f'fill="{color}" stroke="#fdfbf4" stroke-width="1.4"><title>face down</title></rect>'
         )
     body = (
         f'<rect x="{num(x)}" y="{num(y)}" width="{num(wide)}" height="{num(tall)}" rx="2.5" '
@@ -204,7 +207,7 @@ def mini_card(card: CardView, x: float, y: float, wide: float, deck: Deck) -> st
     size = wide * 0.62
     return body + (
         f'<text x="{num(x + wide / 2)}" y="{num(y + tall * 0.5)}" font-size="{num(wide * 0.86)}" '
-        f'font-weight="700" text-anchor="middle" fill="{deck.colour(suit)}"{narrow}>'
+        f'font-weight="700" text-anchor="middle" fill="{deck.color(suit)}"{narrow}>'
         f'{"10" if rank == "T" else rank}</text><use href="#{deck.prefix}-{suit}" '
         f'x="{num(x + (wide - size) / 2)}" y="{num(y + tall * 0.53)}" width="{num(size)}" '
         f'height="{num(size)}"/>'
@@ -238,7 +241,7 @@ def _tile(
     )
     # what stands in brackets behind a name has no room here
     name = f"{seat.seat} {seat.player.partition(' (')[0]}".strip()
-    inside += line(_short(name, wide - 8, 12), x + 4, y + 14, 12, cls="label")
+    inside += line(shortened(name, wide - 8, 12), x + 4, y + 14, 12, cls="label")
     cards = [card for hand in seat.hands for card in hand.cards]
     if cards:
         small = 22.0 if len(cards) < 4 else 19.0
@@ -264,7 +267,7 @@ def _tile(
     )
 
 
-def _short(words: str, room: float, size: float) -> str:
+def shortened(words: str, room: float, size: float) -> str:
     while words and width(words, size) > room:
         words = words[:-1]
     return words
@@ -308,13 +311,13 @@ def _mine(
     room = WIDTH - 2 * _EDGE - 10 * (len(hands) - 1)
     wide = min(94.0, room / max(3, min(cards, 5)) - 3)
     left = _EDGE
-    labelled = len(hands) > 1 and any((p := layout.at(h.place)) and p.label for h in hands)
+    labeled = len(hands) > 1 and any((p := layout.at(h.place)) and p.label for h in hands)
     if seat.active:
         # the frame goes round the cards and their names, and leaves mine above it
         y += 10
         parts.append(
             f'<rect class="glow" x="5" y="{num(y - 8)}" width="{num(WIDTH - 10)}" '
-            f'height="{num(wide * 1.4 + (42 if labelled else 24))}" rx="12"><title>You act</title></rect>'
+            f'height="{num(wide * 1.4 + (42 if labeled else 24))}" rx="12"><title>You act</title></rect>'
         )
     weights = [max(1, len(hand.cards)) for hand in hands]
     for at, hand in enumerate(hands):
@@ -322,11 +325,11 @@ def _mine(
         place = layout.at(hand.place)
         if place and place.label and len(hands) > 1:
             parts.append(_over(place, left + share / 2, y + wide * 1.4 + 22, share))
-        parts.append(_row(hand, left, y, share, wide, deck, f"{id}-{hand.place}-{at + 1}"))
+        parts.append(row_of_cards(hand, left, y, share, wide, deck, f"{id}-{hand.place}-{at + 1}"))
         left += share + 10
     if seat.active:
         y += 12
-    return y + wide * 1.4 + (34 if labelled else 20)
+    return y + wide * 1.4 + (34 if labeled else 20)
 
 
 def _over(place: Place, x: float, y: float, room: float) -> str:
@@ -370,7 +373,7 @@ def _bet(
     if place.id in seat.sensed:
         inside += f'<circle class="sensed" cx="{num(x + 24)}" cy="{num(y - 24)}" r="6"/>'
     if not piles:
-        inside += _name(place.label.upper(), x, y)
+        inside += name_in_ring(place.label.upper(), x, y)
     else:
         size = fitted(place.label, 13, room - 6)
         inside += line(place.label, x, y - 38, size, cls="label", anchor="middle")
@@ -378,7 +381,7 @@ def _bet(
         words = ""
         for at, pile in enumerate(piles[:2]):
             stack = chip.stack(pile.amount, -apart if at == 0 else apart, 0)
-            inside += _sized(f'<g class="chips {pile.state}">{stack}</g>', x, y, 1.15)
+            inside += sized(f'<g class="chips {pile.state}">{stack}</g>', x, y, 1.15)
             sign = {"paid": "+", "collected": "−"}.get(pile.state, "")
             words += ("  " if at else "") + sign + spoken(pile.amount)
         inside += plate(words, x, y + 36, room - 4, size=15)
@@ -388,7 +391,7 @@ def _bet(
     )  # fmt: skip
 
 
-def _name(label: str, x: float, y: float) -> str:
+def name_in_ring(label: str, x: float, y: float) -> str:
     """A name in a ring, on two lines; a long word is shortened rather than made small."""
     words = [word if len(word) < 10 else f"{word[:5]}." for word in label.replace("-", " ").split()]
     half = (len(words) + 1) // 2

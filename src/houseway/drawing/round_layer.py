@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import radians, tan
+
 from houseway.cards import Card
-from houseway.drawing.layout.geometry import FELT, RAIL, Box, Circle
+from houseway.drawing.layout.geometry import FELT, RAIL, Box, Circle, seat_width
 from houseway.drawing.layout.places import Layout
 from houseway.drawing.lettering import arc, fitted, line, width
 from houseway.drawing.pieces import chips as chip
@@ -69,10 +72,10 @@ def _squeezed(card: CardView, x: float, y: float, deck: Deck, id: str, name: str
         # the index as it stands on the bent corner, upside down to everybody else
         rank, suit = ("Jk", "") if card.face.is_joker else (str(card.face)[0], str(card.face)[1])
         label = "10" if rank == "T" else rank
-        colour = deck.colour(suit) if suit else "#7a2a8c"
+        color = deck.color(suit) if suit else "#7a2a8c"
         index = (
             f'<text x="{num(r - 23)}" y="{num(b - 19)}" font-size="14" font-weight="700" '
-            f'text-anchor="middle" fill="{colour}">{label}</text>'
+            f'text-anchor="middle" fill="{color}">{label}</text>'
         )
         if suit:
             index += (
@@ -125,12 +128,12 @@ def _hand(
 
 #: a plate has some room for a serif that is wider than the one it is measured with
 _WIDER = 1.14
-#: a tick, a cross, two bars: a result is told by shape as well as by colour
+#: a tick, a cross, two bars: a result is told by shape as well as by color
 _SIGNS = {"win": "M0 5l4 4 7-9", "lose": "M1 0l8 9M9 0l-8 9", "push": "M0 3h9M0 7h9"}
 
 
 def plate(words: str, x: float, y: float, room: float, result: str = "", size: float = 18) -> str:
-    """A small dark plate with a word on it, centred; a win or a loss has a sign of its own."""
+    """A small dark plate with a word on it, centered; a win or a loss has a sign of its own."""
     sign = _SIGNS.get(result, "")
     beside = 18 if sign else 0
     fit = fitted(words, size, (room - 18 - beside) / _WIDER, bold=True)
@@ -145,7 +148,8 @@ def plate(words: str, x: float, y: float, room: float, result: str = "", size: f
     return (
         f'<rect class="plate" x="{num(x - wide / 2)}" y="{num(y - tall / 2)}" width="{num(wide)}" '
         f'height="{num(tall)}" rx="{num(tall / 2)}"/>{mark}<text class="{cls}" '
-        f'x="{num(x + beside / 2)}" y="{num(y + fit * 0.34)}" font-size="{num(fit)}">'
+        f'x="{num(x + beside / 2)}" y="{num(y + fit * 0.34)}" font-size="{num(fit)}" '
+        f'textLength="{num(width(words, fit, bold=True) * 1.06)}" lengthAdjust="spacingAndGlyphs">'
         f"{text_of(words)}</text>"
     )
 
@@ -164,23 +168,28 @@ def _seat(layout: Layout, seat: SeatView, view: TableView, prefix: str, deck: De
         place = layout.at(place_id)
         if place is None or not isinstance(place.shape, Box):
             continue
+        shape = _whole_width(place.shape, layout) if len(hands) > 1 else place.shape
         for part, hand in enumerate(hands):
             who = f"Seat {seat.seat}" + (f", {place.label}" if place.label else "")
             # the first hand of a split is the one on the dealer's left, the player's right
             mirrored = len(hands) - 1 - part
             parts.append(
-                _hand(hand, place.shape, f"{id}-{place_id}-{part + 1}", who, deck,
+                _hand(hand, shape, f"{id}-{place_id}-{part + 1}", who, deck,
                       mirrored, len(hands))
             )  # fmt: skip
     piles: dict[tuple[str, int], list[ChipsView]] = {}
     for pile in seat.chips:
         piles.setdefault((pile.id, pile.hand), []).append(pile)
+    cells = _cells(layout, list(piles.values()))
     for (wager, of_hand), together in piles.items():
         spot = _spot(layout, together[0])
         if spot is not None:
             which = f"-{of_hand}" if of_hand else ""
             who = f"Seat {seat.seat}, {together[0].name or wager.replace('_', ' ')}"
-            parts.append(_chips(together, spot, turn, f"{id}-{wager}{which}-chips", who))
+            cell = cells.get((wager, of_hand))
+            if cell is not None:
+                spot = spot[0] + cell[0], spot[1] + cell[1]
+            parts.append(_chips(together, spot, turn, f"{id}-{wager}{which}-chips", who, cell))
     parts.append(_name_on_rail(seat, view))
     cls = "play" + (" active" if seat.active else "") + (" own" if view.own == seat.seat else "")
     return group("".join(parts), id=f"{id}-in-play", cls=cls, turn=rotated(0, 0, turn))
@@ -208,22 +217,55 @@ def _open(layout: Layout, seat: SeatView) -> str:
     return parts
 
 
+def _whole_width(box: Box, layout: Layout) -> Box:
+    """An area for cards made as wide as its position: two hands need more room than one."""
+    inner = box.y - box.height / 2
+    room = 2 * inner * tan(radians(seat_width(max(layout.seats, 6))) / 2) - 8
+    return replace(box, width=max(box.width, room))
+
+
 def _spot(layout: Layout, pile: ChipsView) -> tuple[float, float] | None:
-    """Where the chips of an area lie; the two hands of a split side by side, doubles beyond."""
+    """The middle of the area where chips lie."""
     if layout.line is not None and pile.area == layout.line.place.id:
         return 0.0, layout.line.middle
     place = layout.at(pile.area)
     if place is None or not isinstance(place.shape, Circle):
         return None
-    circle = place.shape
-    if layout.line is not None and place.rank == 0:
-        # the first hand is the one on the player's right
-        side = {0: 0.0, 1: 27.0, 2: -27.0}[pile.hand]
-        if pile.raises:
-            side += 58 if side >= 0 else -58
-        return circle.x + side, circle.y
-    # on the three common hands of the electronic version, in their order
-    return circle.x + (26.0 * (pile.hand - 2) if pile.hand else 0.0), circle.y
+    return place.shape.x, place.shape.y
+
+
+#: x and y from the middle of an area, the scale, the room for an amount
+_Cell = tuple[float, float, float, float]
+
+
+def _cells(
+    layout: Layout, piles: list[list[ChipsView]]
+) -> dict[tuple[str, int], _Cell]:  # fmt: skip
+    """Where the piles lie that share an area, each in a cell of its own.
+
+    The two hands of a split lie side by side, the first at the player's right, with what was added
+    to double them nearer the rail. The hands of the electronic version lie one below the other.
+    """
+    areas: dict[str, list[ChipsView]] = {}
+    for together in piles:
+        areas.setdefault(together[0].area, []).append(together[0])
+    found: dict[tuple[str, int], _Cell] = {}
+    for shared in areas.values():
+        hands = sorted({pile.hand for pile in shared})
+        raised = any(pile.raises for pile in shared)
+        if len(shared) == 1 or not (len(hands) > 1 or raised):
+            continue
+        for pile in shared:
+            at = hands.index(pile.hand) - (len(hands) - 1) / 2
+            if layout.line is None:
+                cell = (0.0, 29.0 * at, 0.6, 84.0)
+            elif len(hands) == 1:
+                cell = (30.0 if pile.raises else -30.0, 0.0, 0.78, 72.0)
+            else:
+                beyond = (29.0 if pile.raises else -29.0) if raised else 0.0
+                cell = (-60.0 * at, beyond, 0.78, 72.0)
+            found[pile.id, pile.hand] = cell
+    return found
 
 
 _STATE = {"placed": "chips", "paid": "chips paid", "collected": "chips collected",
@@ -232,37 +274,57 @@ _SIGN = {"placed": "", "paid": "+", "collected": "−", "returned": ""}
 
 
 def _chips(
-    piles: list[ChipsView], spot: tuple[float, float], turn: float, id: str, who: str
+    piles: list[ChipsView],
+    spot: tuple[float, float],
+    turn: float,
+    id: str,
+    who: str,
+    cell: _Cell | None,
 ) -> str:
-    """The stacks of one area, upright whatever the seat, with their amounts beside them."""
+    """The stacks of one pile with their amounts: upright whatever the seat, or in a cell of an
+    area that several piles share, which is turned with the seat so that none covers another.
+    """
     inside = ""
     words: list[tuple[str, str]] = []
-    # what is paid stands beside the wager; between the hands of a split there is less room
-    split = piles[0].hand > 0
-    apart = 0.0 if len(piles) == 1 else 9.0 if split else 18.0
+    # what is paid stands beside the wager; in a cell there is less room
+    apart = 0.0 if len(piles) == 1 else 9.0 if cell else 18.0
     for at, pile in enumerate(piles[:2]):
         stack = chip.stack(pile.amount, -apart if at == 0 else apart, 2 if at == 0 else -2)
         inside += f'<g class="{_STATE[pile.state]}">{stack}</g>'
         said = f"{_SIGN[pile.state]}{spoken(pile.amount)}"
         words.append((said + (" back" if pile.state == "returned" else ""), pile.state))
-    if split and len(words) > 1:
-        inside += _amounts(words[:1], 32) + _amounts(words[1:], 52)
-    else:
-        inside += _amounts(words, 32)
     said = ", ".join(text if state == "placed" else f"{text} {state}" for text, state in words)
-    return group(inside, id=id, cls="pile", title=f"{who}: {said}", turn=rotated(*spot, -turn))
+    title = f"{who}: {said}"
+    if cell is None:
+        inside += _amounts(words, 0, 32)
+        return group(inside, id=id, cls="pile", title=title, turn=rotated(*spot, -turn))
+    _, _, scale, room = cell
+    if scale < 0.7:  # one below the other: the amount stands beside the chips
+        inside = group(inside, turn="translate(-38 0)") + _amounts(words, 26, 0, room)
+    else:
+        for at, one in enumerate(words):
+            inside += _amounts([one], 0, 30 + 20 * at, room)
+        inside = group(inside, turn=f"translate(0 {-2 - 9 * len(words)})")
+    place = f"translate({num(spot[0])} {num(spot[1])}) scale({num(scale)})"
+    return group(inside, id=id, cls="pile", title=title, turn=place)
 
 
-def _amounts(words: list[tuple[str, str]], y: float) -> str:
+def _amounts(words: list[tuple[str, str]], x: float, y: float, room: float = 0) -> str:
     """One plate with every amount of a pile."""
-    wide = width("  ".join(text for text, _ in words), 15, bold=True) * _WIDER + 10
+    whole = "  ".join(text for text, _ in words)
+    size = fitted(whole, 15, (room - 10) / _WIDER, bold=True) if room else 15.0
+    wide = width(whole, size, bold=True) * _WIDER + 10
     parts = [
         text if state in ("placed", "returned") else f'<tspan class="{state}">{text}</tspan>'
         for text, state in words
     ]
+    told = " ".join(parts)
+    if size < 15:
+        # a page's policy allows no style in its markup
+        told = f'<tspan font-size="{num(size)}">{told}</tspan>'
     return (
-        f'<rect class="plate" x="{num(-wide / 2)}" y="{num(y - 12)}" width="{num(wide)}" height="21" '
-        f'rx="10"/><text class="amount" y="{num(y + 4)}">{" ".join(parts)}</text>'
+        f'<rect class="plate" x="{num(x - wide / 2)}" y="{num(y - 12)}" width="{num(wide)}" height="21" '
+        f'rx="10"/><text class="amount" x="{num(x)}" y="{num(y + 4)}">{told}</text>'
     )
 
 

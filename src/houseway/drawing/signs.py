@@ -1,6 +1,6 @@
 """Signs to stand at the table: payouts, payout limit, limits, no surrender, out of order.
 
-Each is one page, A4 upright, drawn in tenths of a millimetre.
+Each is one page, A4 upright, drawn in tenths of a millimeter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from houseway.drawing.layout.inscriptions import (
 from houseway.drawing.lettering import fitted, line, width
 from houseway.drawing.svg import group, num, picture
 from houseway.drawing.theme import Theme, style, theme_of
-from houseway.errors import Refused
+from houseway.errors import Refused, choose_from
 from houseway.law import Rules
 from houseway.money import spoken
 from houseway.present.game import PRESENTATION
@@ -45,13 +45,15 @@ def signs(rules: Rules, *, theme: str = "paper", house: str = "Houseway") -> dic
 def sign(rules: Rules, name: str, *, theme: str = "paper", house: str = "Houseway") -> str:
     """One sign as a page."""
     if name not in _SIGNS:
-        raise Refused("no_such_sign", f"there is no sign {name!r}; there are {', '.join(_SIGNS)}")
+        raise Refused(
+            "no_such_sign", f"there is no sign {name!r}", remedy=choose_from(name, _SIGNS)
+        )
     look = theme_of(theme)
     about = rules.chapter.about
     inside = _SIGNS[name](rules, look)
-    head = _centred(house.upper(), 190, 62, bold=True, spacing=0.3)
-    head += _centred(about.game, 300, 96, bold=True)
-    foot = _centred(f"{about.jurisdiction} · {about.citation}", HEIGHT - 96, 34, cls="words quiet")
+    head = _centered(house.upper(), 190, 62, bold=True, spacing=0.3)
+    head += _centered(about.game, 300, 96, bold=True)
+    foot = _centered(f"{about.jurisdiction} · {about.citation}", HEIGHT - 96, 34, cls="words quiet")
     edge = num(_EDGE / 2)
     frame = (
         f'<rect width="{num(WIDTH)}" height="{num(HEIGHT)}" fill="{look.lamp}"/>'
@@ -70,7 +72,7 @@ def sign(rules: Rules, name: str, *, theme: str = "paper", house: str = "Housewa
     )
 
 
-def _centred(
+def _centered(
     words: str, y: float, size: float, *, bold: bool = False, spacing: float = 0, cls: str = "words"
 ) -> str:
     fit = fitted(words, size, _ROOM, bold=bold, spacing=spacing)
@@ -87,7 +89,7 @@ def _payouts(rules: Rules, theme: Theme) -> str:
     said = [phrase.words for phrase in phrases(rules) if phrase.id not in ranges]
     words = (*said, *(phrase.words for phrase in lines))
     size = 64.0 if len(words) < 4 else 54.0
-    parts = "".join(_centred(line, 450 + size * 1.45 * at, size) for at, line in enumerate(words))
+    parts = "".join(_centered(line, 450 + size * 1.45 * at, size) for at, line in enumerate(words))
     top = 450 + size * 1.45 * len(words)
     free = HEIGHT - 170 - top
     for table_size in range(104, 21, -2):
@@ -194,12 +196,12 @@ def _payout_limit(rules: Rules, theme: Theme) -> str:
     if limit == "none":
         raise Refused("no_payout_limit", "these rules set no payout limit", field="payout_limit")
     return (
-        _centred("PAYOUT LIMIT", 1000, 150, bold=True, spacing=0.1)
-        + _centred(spoken(int(limit)), 1420, 380, bold=True)
-        + _centred("is the most that one player is paid", 1640, 84)
-        + _centred("for all wagers in one round of play", 1750, 84)
+        _centered("PAYOUT LIMIT", 1000, 150, bold=True, spacing=0.1)
+        + _centered(spoken(int(limit)), 1420, 380, bold=True)
+        + _centered("is the most that one player is paid", 1640, 84)
+        + _centered("for all wagers in one round of play", 1750, 84)
         + "".join(
-            _centred(f"{name} is paid beside it", 1960 + 100 * at, 66)
+            _centered(f"{name} is paid beside it", 1960 + 100 * at, 66)
             for at, name in enumerate(_spared(rules))
         )
     )
@@ -223,7 +225,7 @@ def _limits(rules: Rules, theme: Theme) -> str:
     rows = limits_text(rules)
     if not rows:
         raise Refused("no_limits", "these rules post no limits", field="limits")
-    parts = _centred("TABLE LIMITS", 560, 120, bold=True, spacing=0.1)
+    parts = _centered("TABLE LIMITS", 560, 120, bold=True, spacing=0.1)
     tall = min(300.0, 1900 / len(rows))
     y = 760.0
     parts += line("Minimum", _EDGE + _ROOM * 0.66, y - 40, 54, cls="words quiet", anchor="end")
@@ -250,8 +252,8 @@ def _out_of_order(rules: Rules, theme: Theme) -> str:
         'stroke-width="24"/>'
         + line("OUT OF", WIDTH / 2, 1290, 330, cls="lose", anchor="middle", bold=True)
         + line("ORDER", WIDTH / 2, 1640, 330, cls="lose", anchor="middle", bold=True)
-        + _centred("This device is not in use.", 1990, 84)
-        + _centred("The cards are shuffled or dealt another way.", 2100, 84)
+        + _centered("This device is not in use.", 1990, 84)
+        + _centered("The cards are shuffled or dealt another way.", 2100, 84)
     )
 
 
@@ -260,7 +262,9 @@ def _no_surrender(rules: Rules, theme: Theme) -> str:
     words = next((p.words for p in phrases(rules) if p.id == "no_surrender"), "")
     if not words:
         raise Refused("no_such_sign", "this game has no rule on surrender", field="sign")
-    return _centred("NO SURRENDER", 1300, 210, bold=True, spacing=0.06) + _centred(words, 1520, 80)
+    return _centered("NO SURRENDER", 1300, 210, bold=True, spacing=0.06) + _centered(
+        words, 1520, 80
+    )
 
 
 _SIGNS: dict[str, Callable[[Rules, Theme], str]] = {

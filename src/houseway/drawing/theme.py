@@ -1,6 +1,6 @@
-"""Themes: the colours of a table, and the style sheet made of them.
+"""Themes: the colors of a table, and the style sheet made of them.
 
-Colours stand in the style sheet as plain values, one rule a class, because what sets a picture into
+Colors stand in the style sheet as plain values, one rule a class, because what sets a picture into
 a PDF reads no CSS variables. Every pair of ink and ground has a contrast of at least 4.5 to 1 (a
 test says so).
 """
@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from houseway.drawing.lettering import FAMILY
-from houseway.errors import Refused
+from houseway.errors import Refused, choose_from
 
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'Liberation Sans',Arial,sans-serif"
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What colour everything at the table has."""
+    """What color everything at the table has."""
 
     name: str
     #: behind the table
@@ -90,7 +90,7 @@ def theme_of(name: str) -> Theme:
         return THEMES[name]
     except KeyError:
         raise Refused(
-            "no_such_theme", f"there is no theme {name!r}; there are {', '.join(THEMES)}"
+            "no_such_theme", f"there is no theme {name!r}", remedy=choose_from(name, THEMES)
         ) from None
 
 
@@ -129,6 +129,10 @@ def style(theme: Theme) -> str:
         ".tick.win": f"stroke:{t.win}",
         ".tick.lose": f"stroke:{t.lose}",
         ".next": f"fill:{t.next}",
+        ".under": f"fill:{t.edge}",
+        ".ring": f"fill:none;stroke-width:{t.weight * 2.2}",
+        ".ring.win": f"stroke:{t.win}",
+        ".ring.lose": f"stroke:{t.lose};stroke-dasharray:6 6",
         ".glow": f"fill:none;stroke:{t.next};stroke-width:{t.weight * 2.2}",
         ".folded .hand": "opacity:.42",
         ".chips.collected": "opacity:.55",

@@ -18,8 +18,8 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.floor import clock
-from houseway.floor.gaming_day import facility_time
-from houseway.floor.links.current import LinkedNow
+from houseway.floor.gaming_day import facility_time, record_clock_step
+from houseway.floor.links.current import CurrentMeters
 from houseway.floor.links.record import PREFIX as LINKS
 from houseway.floor.live_table import Live
 from houseway.floor.people import accounts as purse
@@ -27,8 +27,9 @@ from houseway.floor.people.directory import PEOPLE, People, Person
 from houseway.floor.streams import PREFIX
 from houseway.law import Rules
 from houseway.money import Cents
-from houseway.store import Conflict, Event, Log, New, Write, retrying
-from houseway.store.background_snapshots import Aside
+from houseway.store import Conflict, Event, Log, New, Unavailable, Write, retrying
+from houseway.store.background_snapshots import BackgroundSnapshots
+from houseway.store.event import check_event
 from houseway.store.group_commit import GroupCommitter
 from houseway.table import Table
 from houseway.table import commands as c
@@ -57,9 +58,9 @@ class Casino:
         self.log = log
         self.people = People(log)
         self.tables: dict[str, Live] = {}
-        self._linked = LinkedNow(log)
+        self._linked = CurrentMeters(log)
         self._commits = GroupCommitter(log)
-        self._aside = Aside(log)
+        self._snapshots = BackgroundSnapshots(log)
         self._locks: dict[str, asyncio.Lock] = {}
         self._heads: dict[str, Event] = {}
         #: whether other workers write to the same record
@@ -69,20 +70,56 @@ class Casino:
         #: counted for whoever runs the house
         self.commands = 0
         self.refusals = 0
+        #: why the last append failed; none where it did not
+        self.append_failed: Unavailable | None = None
         #: where the links stood before the tables were read that feed them
         self._links_at = {name: head.version for name, head in log.heads(prefix=LINKS).items()}
         for name in sorted(self.log.heads(prefix=PREFIX)):
             self._load(name.removeprefix(PREFIX))
 
     def _load(self, name: str) -> Live:
-        live = self.tables[name] = Live(self.log, name, self._heads, self._aside)
+        live = self.tables[name] = Live(self.log, name, self._heads, self._snapshots)
         return live
+
+    @property
+    def restarted(self) -> int:
+        """How many threads died and were replaced."""
+        return self._commits.restarted + self._snapshots.restarted
+
+    def check_threads(self) -> None:
+        """Replace a thread that has died; whoever listens for others does it for itself."""
+        self._commits.ensure()
+        self._snapshots.ensure()
 
     def close(self) -> None:
         self._unfollow()
         self._commits.close()
-        self._aside.close()
+        self._snapshots.close()
         self.log.close()
+
+    def lost_shoes(self) -> list[str]:
+        """Tables whose shoe was sealed with a key that is not here."""
+        return [name for name, live in self.tables.items() if live.shoe_is_lost]
+
+    async def give_up_lost_shoes(self) -> None:
+        """Void the round of a shoe whose order nobody can read, and have it shuffled again.
+
+        A round that has all its cards is completed, and its shuffle comes after it.
+        Where the floor may not order a shuffle, a fresh deck comes to the table.
+        """
+        reason = {"reason": "this server does not have the key of the shoe"}
+        for name in self.lost_shoes():
+            live = self.tables[name]
+            fresh = {"deck": live.table.in_play}
+            for kind, fields in (
+                ("void_round", reason), ("order_reshuffle", reason), ("change_decks", fresh),
+            ):  # fmt: skip
+                waits = live.table.phase == "shuffling" or "shoe" not in live.table.piles
+                if kind != "void_round" and waits:
+                    break
+                with contextlib.suppress(Refused):
+                    command = command_of(kind, fields, role="floorperson", who="system")
+                    await self.act(name, command)
 
     # looking
 
@@ -129,7 +166,7 @@ class Casino:
                 self.tell(name)
 
     def fresh(self, name: str) -> Live:
-        """A table with everything that any worker wrote, so that nobody misses the own last command."""
+        """A table with everything that any worker wrote; callers always see their own last command."""
         if self.shared:
             self.catch_up(name)
         return self.table(name)
@@ -163,7 +200,7 @@ class Casino:
                         after[event.stream] = event.version
                         loop.call_soon_threadsafe(self._heard, event.stream, event.version)
                     stop.wait(_NOW_AND_THEN)
-                except (Refused, RuntimeError):
+                except Exception:  # noqa: BLE001 - whatever happened, others are listened to again
                     # the record is away for a moment, or the loop for good: look again
                     stop.wait(0.5)
 
@@ -191,11 +228,13 @@ class Casino:
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
-        live = self.tables.get(name) or Live(self.log, name, self._heads, self._aside)
+        live = self.tables.get(name) or Live(self.log, name, self._heads, self._snapshots)
         if name not in self.tables and live.version:
             self.tables[name] = live
             self.tell(name)
         news = tuple(self.log.read(live.stream, live.version))
+        for event in news:
+            check_event(event)
         if news:
             live.take(news)
             if any(one.kind == "table_opened" for one in news):
@@ -208,6 +247,14 @@ class Casino:
         """Where somebody sits; 0: nowhere at this table."""
         boxes = self.table(table).state.boxes
         return next((box.seat for box in boxes if box.player == person), 0)
+
+    def in_a_round(self, person: str) -> bool:
+        """Whether somebody plays or deals in a round that is going on."""
+        return any(
+            live.state.hands
+            and (live.state.dealer == person or any(b.player == person for b in live.state.boxes))
+            for live in self.tables.values()
+        )
 
     # doing
 
@@ -241,7 +288,7 @@ class Casino:
         if live is None:
             if not isinstance(command, c.OpenTable):
                 raise Refused("no_such_table", f"there is no table {name}", field="table")
-            live = Live(self.log, name, self._heads, self._aside)
+            live = Live(self.log, name, self._heads, self._snapshots)
         async with self._locks.setdefault(name, asyncio.Lock()):
             for _ in range(_ATTEMPTS):
                 before = live.done(key)
@@ -257,12 +304,14 @@ class Casino:
                 except Refused:
                     self.refusals += 1
                     raise
-        raise Refused("busy", "too many are acting at this table at once; try again")
+        raise Refused("busy", "too many people are acting at this table at once; try again")
 
     async def _once(self, live: Live, command: c.Command, key: str, seen: int | None) -> Done:
         if seen is not None:
             live.check_fresh(seen, getattr(command, "seat", 0))
-        events = live.decide(command)
+        for step in clock.steps():
+            record_clock_step(self.log, step)
+        events = live.decide(live.stamped(command))
         racks = purse.after(live.racks, events)
         purse.check(racks, live.racks)
         if not events:
@@ -271,17 +320,45 @@ class Casino:
             writes = live.writes(events, key)
         except Refused as refusal:
             raise refusal.at(seat=getattr(command, "seat", None)) from None
-        # what was handed to the record is not taken back because somebody stopped waiting for it
-        recorded = await asyncio.shield(asyncio.wrap_future(self._commits.submit(*writes)))
-        for one in recorded:
-            if one.stream != live.stream:
-                self._heads[one.stream] = one
-        live.take(one for one in recorded if one.stream == live.stream)
+        recorded = await self._append(live, *writes)
         self.tables[live.name] = live
         self.tell(live.name)
         if any(one.stream.startswith(_LINKED) for one in recorded):
             self.link_moved(*live.feeding.links.values())
         return Done(live.name, live.version)
+
+    async def _append(self, live: Live, *writes: Write) -> tuple[Event, ...]:
+        """Put writes of a table on record, and take them in."""
+        # what was handed to the record is not taken back because somebody stopped waiting for it
+        try:
+            recorded = await asyncio.shield(asyncio.wrap_future(self._commits.submit(*writes)))
+        except Unavailable as lost:
+            self.append_failed = lost
+            raise
+        self.append_failed = None
+        for one in recorded:
+            if one.stream != live.stream:
+                self._heads[one.stream] = one
+        live.take(one for one in recorded if one.stream == live.stream)
+        return recorded
+
+    async def add_number(self, name: str, person: str, number: str, *, key: str = "") -> Done:
+        """A seated player's own number goes into the next shuffle of a table, durably."""
+        live = self.table(name)
+        async with self._locks.setdefault(name, asyncio.Lock()):
+            for _ in range(_ATTEMPTS):
+                before = live.done(key)
+                if before is not None:
+                    return Done(name, before, again=True)
+                write = live.number_added(person, number, clock.now(), key)
+                try:
+                    await self._append(live, write)
+                except Conflict:
+                    self.catch_up(name)
+                    continue
+                self.tell(name)
+                return Done(name, live.version)
+        raise Refused("busy", "too many people are acting at this table at once; try again")
 
     def give(self, person: Person, amount: Cents, *, by: str) -> None:
         """Play money for somebody's purse."""
@@ -301,7 +378,9 @@ class Casino:
             self._heads[event.stream] = event
 
     def purse_of(self, person: str) -> Cents:
-        return purse.account(self.log, person).purse
+        # the last event of an account is known here, unless another worker may have written since
+        last = None if self.shared else self._heads.get(purse.stream(person))
+        return purse.account(self.log, person, last).purse
 
 
 def command_of(kind: str, fields: Mapping[str, Any], *, role: str, who: str) -> c.Command:

@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from houseway.store.fair_deal import Opening, commit, open_positions
+from houseway.errors import Refused
+from houseway.store.fair_deal import Opening, commit, open_positions, permutation, sealed_order
 from houseway.table import Event, Table, evolve
 from houseway.table import events as e
 from houseway.table.state import UNKNOWN
@@ -22,7 +23,12 @@ from houseway.table.state import UNKNOWN
 COMMITTED, SECRET, OPENED, FINISHED = (
     "deal_committed", "deal_secret", "deal_opened", "deal_finished",
 )  # fmt: skip
-KINDS = frozenset((COMMITTED, SECRET, OPENED, FINISHED))
+#: of a shuffle that is still to be made: its sealed order, and the players' numbers
+NEXT_COMMITTED, NEXT_SECRET, NUMBER_ADDED = "shuffle_committed", "shuffle_secret", "number_added"
+KINDS = frozenset((COMMITTED, SECRET, OPENED, FINISHED, NEXT_COMMITTED, NEXT_SECRET, NUMBER_ADDED))
+
+#: characters of a player's number
+LONGEST_NUMBER = 64
 
 
 class Exposed(msgspec.Struct, frozen=True, order=True):
@@ -130,6 +136,9 @@ def _marked(before: DealProofState, event: Event, sealed: int) -> Event:
             # the dealer may have laid them out in another order
             of_card = dict(zip(held, marks[event.place], strict=True))
             return replace(event, cards=tuple(of_card[card] for card in event.cards))
+        case e.CardExposed():
+            # it stays where it lies, under its seal or none
+            return replace(event, card=UNKNOWN)
         case e.CardCorrected():
             # what was keyed in wrongly had no seal, and has none when it is put right
             return replace(event, was=UNKNOWN, card=UNKNOWN)
@@ -161,15 +170,56 @@ def _exposed(table: Table, marks: Table, event: Event) -> Iterator[Exposed]:
 
 
 class Secret(msgspec.Struct, frozen=True):
-    """A seal that is not finished: the order and the seed, known to the house alone."""
+    """A seal that is not finished: the order dealt and the seed, known to the house alone."""
 
     order: tuple[str, ...]
     seed: str
+    #: where players added numbers: these, and the root that was sealed before them
+    numbers: tuple[str, ...] = ()
+    root: str = ""
+
+    def open(self, positions: Iterable[int]) -> tuple[Opening, ...]:
+        """Open these positions of the dealt order."""
+        sealed = sealed_order(self.order, self.root, self.numbers)
+        places = permutation(self.root, self.numbers, len(self.order))
+        return open_positions(sealed, bytes.fromhex(self.seed), [places[at] for at in positions])
 
 
-def committed(seal: int, deck: str, secret: Secret) -> dict[str, Any]:
-    root = commit(secret.order, bytes.fromhex(secret.seed))
-    return {"seal": seal, "deck": deck, "count": len(secret.order), "root": root}
+class NextShuffle(msgspec.Struct, frozen=True):
+    """The order sealed for a shuffle that is still to be made, and what players add to it."""
+
+    number: int
+    root: str
+    #: empty where the key is not here
+    order: tuple[str, ...] = ()
+    seed: str = ""
+    #: `3:some text`, the seat and what its player gave, in the order of the record
+    numbers: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+
+
+def check_number(number: str) -> None:
+    """Refuse a player's number that could not be written down and read again."""
+    if (
+        not number
+        or len(number) > LONGEST_NUMBER
+        or not (number.isascii() and number.isprintable())
+    ):
+        raise Refused(
+            "not_a_number",
+            f"give 1 to {LONGEST_NUMBER} letters, digits or signs",
+            field="number",
+        )
+
+
+def committed(seal: int, deck: str, secret: Secret, follows: NextShuffle | None) -> dict[str, Any]:
+    """The body of a commitment; `follows` is the sealed order that the shuffle was made from."""
+    told = {"seal": seal, "deck": deck, "count": len(secret.order)}
+    if follows is None:
+        return {**told, "root": commit(secret.order, bytes.fromhex(secret.seed))}
+    return {
+        **told, "root": follows.root, "shuffle": follows.number, "numbers": follows.numbers,
+    }  # fmt: skip
 
 
 def opened(round: int, exposed: Iterable[Exposed], secrets: Mapping[int, Secret]) -> dict[str, Any]:
@@ -182,11 +232,7 @@ def opened(round: int, exposed: Iterable[Exposed], secrets: Mapping[int, Secret]
         "seals": [
             {
                 "seal": seal,
-                "openings": msgspec.to_builtins(
-                    open_positions(
-                        secrets[seal].order, bytes.fromhex(secrets[seal].seed), positions
-                    )
-                ),
+                "openings": msgspec.to_builtins(secrets[seal].open(positions)),
             }
             for seal, positions in by_seal.items()
         ],

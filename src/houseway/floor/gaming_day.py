@@ -5,13 +5,17 @@ from __future__ import annotations
 from datetime import date
 
 from houseway.errors import Refused
-from houseway.store import Log, New, Write
+from houseway.floor import clock
+from houseway.floor.clock import Step
+from houseway.store import Log, New, Write, retrying
 from houseway.table.gaming_day import FacilityTime
 
 __all__ = ["FACILITY", "FacilityTime", "facility_time", "set_facility_time"]
 
 #: the stream of the configuration
 FACILITY = "config/facility"
+#: the stream of steps of the wall clock
+CLOCK = "config/clock"
 
 
 def gaming_day(text: str) -> str:
@@ -22,6 +26,17 @@ def gaming_day(text: str) -> str:
         raise Refused(
             "not_a_day", f"{text!r} is not a day; write 2026-03-01", field="day"
         ) from None
+
+
+def record_clock_step(log: Log, step: Step) -> None:
+    """The machine's wall clock was set: put it on the record."""
+
+    def decide() -> list[Write]:
+        body = {"expected": step.expected, "shown": step.shown}
+        new = New("clock_stepped", body, "system", clock.now())
+        return [Write(CLOCK, log.head(CLOCK).version, (new,))]
+
+    retrying(log, decide)
 
 
 def facility_time(log: Log) -> FacilityTime:

@@ -3,7 +3,7 @@
 Beside the table stand the chips in front of each seat, the keys of the commands carried out (a
 command sent twice is done once, whichever worker gets it), and since which version each seat, and
 the table as a whole, has been as it is: a command is stale if something its sender ought to know
-happened since, not if a neighbour put down a chip.
+happened since, not if a neighbor put down a chip.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from houseway.cards import SystemSource
 from houseway.errors import Refused
+from houseway.floor.deal_proof import COMMITTED, NUMBER_ADDED
 from houseway.floor.links.record import Win
 from houseway.floor.people import accounts as purse
 from houseway.floor.recorded_table import (
@@ -24,20 +26,21 @@ from houseway.floor.recorded_table import (
     stand,
     table_event,
 )
-from houseway.money import Cents
+from houseway.money import Cents, cents
 from houseway.store import Event as Recorded
 from houseway.store import Log, Write
-from houseway.store.background_snapshots import Aside
+from houseway.store.background_snapshots import BackgroundSnapshots
 from houseway.store.snapshots import Folding, Opened, keep, open_at
-from houseway.table import Event, Table
+from houseway.table import Command, Event, Table
 from houseway.table import events as e
-from houseway.table.state import restore
+from houseway.table.gaming_day import moment
+from houseway.table.state import UNKNOWN, restore
 
-#: keys remembered for each table, events told to whoever comes in
+#: keys remembered for each table, and events shown to somebody who joins
 _KEYS, _SAID = 1024, 60
 #: after so many events a snapshot is kept
 _OFTEN = 200
-#: wins of a meter that are remembered for whoever looks
+#: how many wins of a meter are kept for display
 _HITS = 10
 
 #: what one seat does without changing anything for the others; the first eight before the deal
@@ -49,8 +52,17 @@ _BETTING = _OF_A_SEAT[:8]
 _CHIPS = _BETTING[2:]
 
 
+class VoidRound(msgspec.Struct):
+    """A round that came to nothing: why, by which clause, and what went back to whom."""
+
+    round: int
+    why: str
+    clause: str
+    returned: dict[str, Cents] = {}
+
+
 class LiveState(msgspec.Struct):
-    """What is kept beside a table, folded from the same events. The one who folds it owns it."""
+    """What is kept beside a table, folded from the same events. Only its folder may change it."""
 
     standing: TableRecord = msgspec.field(default_factory=TableRecord)
     racks: dict[int, Cents] = {}
@@ -61,24 +73,31 @@ class LiveState(msgspec.Struct):
     last_bets: dict[int, dict[str, Cents]] = {}
     #: the last version at which more happened than chips changing hands before a deal
     stirred: int = 0
-    #: when the table last moved on, and when the first wager of this round was made
+    #: when the table last moved on, and when the first wager of this round was placed
     moved_at: str = ""
     wagered_at: str = ""
     #: what meters have paid here last, newest first
     hits: tuple[Win, ...] = ()
+    #: the root under which the order of the cards in play was sealed; empty for real cards
+    root: str = ""
 
 
 def note(noted: LiveState, recorded: Recorded, ahead: Ahead | None = None) -> LiveState:
-    """Take in one more event of the stream."""
+    """Apply one more event of the stream."""
     event = table_event(recorded)
     noted.standing = stand(noted.standing, recorded, ahead)
     if event is None:
+        if recorded.kind == COMMITTED:
+            noted.root = recorded.data["root"]
+        elif recorded.kind == NUMBER_ADDED:
+            _note_key(noted, recorded)
         return noted
+    if isinstance(event, e.TableOpened) or (
+        isinstance(event, e.CardsShuffled) and UNKNOWN in event.cards
+    ):
+        noted.root = ""
     version = recorded.version
-    if '"key":' in recorded.body and (key := recorded.data.get("key")):
-        noted.keys[key] = version
-        if len(noted.keys) > _KEYS:
-            del noted.keys[next(iter(noted.keys))]
+    _note_key(noted, recorded)
     noted.racks = purse.after(noted.racks, (event,))
     if event.of_seat or isinstance(event, _OF_A_SEAT):
         noted.seat_since[event.seat] = version  # type: ignore[attr-defined]
@@ -111,14 +130,30 @@ def note(noted: LiveState, recorded: Recorded, ahead: Ahead | None = None) -> Li
     return noted
 
 
+def _note_key(noted: LiveState, recorded: Recorded) -> None:
+    """Remember the key of the command that an event came from."""
+    if '"key":' in recorded.body and (key := recorded.data.get("key")):
+        noted.keys[key] = recorded.version
+        if len(noted.keys) > _KEYS:
+            del noted.keys[next(iter(noted.keys))]
+
+
+def _earlier(at: str, last: str) -> bool:
+    try:
+        return moment(at) < moment(last)
+    except TypeError:
+        return False  # one has a time zone and the other has none: the table says so
+
+
 def _packed(noted: LiveState) -> bytes:
     plain = msgspec.to_builtins(noted, str_keys=True, order="deterministic")
     return msgspec.json.encode(plain, order="sorted")
 
 
-def _folding() -> Folding[LiveState]:
+def live_folding() -> Folding[LiveState]:
+    """How the state of a live table is folded and kept."""
     return Folding(
-        "live/1", LiveState(), note, _packed, msgspec.json.Decoder(LiveState, dec_hook=restore).decode,
+        "live/1", LiveState, note, _packed, msgspec.json.Decoder(LiveState, dec_hook=restore).decode,
         (*CODE, "floor/live_table.py", "floor/people/chip_changes.py", "floor/people/accounts.py"),
     )  # fmt: skip
 
@@ -133,35 +168,41 @@ class Live(RecordedTable):
         log: Log,
         name: str,
         heads: dict[str, Recorded] | None = None,
-        aside: Aside | None = None,
+        snapshots: BackgroundSnapshots | None = None,
     ) -> None:
-        #: where snapshots are kept: aside, where a loop must not wait for the disk
-        self._aside = aside or log
+        #: where snapshots go: in the background, if an event loop must not wait for the disk
+        self._snapshots = snapshots or log
         #: what happened last, newest first
         self.said: deque[Event] = deque(maxlen=_SAID)
         #: the table as it lay when a seat was last settled, so that its cards can be seen with that
         self.showdowns: dict[int, Table] = {}
+        #: the table of the last round when its last wager was settled, every hand as it lay
+        self.finished: Table | None = None
+        #: the void round whose wagers went back last, until bets are closed again
+        self.void: VoidRound | None = None
+        self._was_shown: frozenset[str] = frozenset()
         #: the last events of the streams beside this one, as far as this worker knows
         self.heads: dict[str, Recorded] = {} if heads is None else heads
-        super().__init__(log, name)
+        super().__init__(log, name, source=SystemSource())
 
     def read(self) -> None:
         """Open the table from the record."""
-        opened = open_at(self._log, self.stream, _folding())
+        opened = open_at(self._log, self.stream, live_folding())
         self.noted = opened.state
         self._opened = Opened(opened.state.standing, opened.version, opened.hash, opened.folded)
         self._kept = opened.version - opened.folded
         self._learn_edition()
         for recorded in self._log.read(self.stream, max(0, opened.version - 3 * _SAID)):
             self._tell(recorded)
-        # how it lay then is not known any more
+        # its state at that time is no longer known
         self.showdowns.clear()
+        self.finished = None
 
     def take(self, recorded: Iterable[Recorded]) -> None:
-        """Take in what was appended to the stream, by this worker or another."""
+        """Apply what was appended to the stream, by this worker or another."""
         for one in recorded:
             if one.version <= self.version:
-                continue  # heard from another side already
+                continue  # already applied
             self.noted = note(self.noted, one, self._ahead)
             self._opened = Opened(self.noted.standing, one.version, one.hash, 0)
             if one.kind == "table_opened":
@@ -169,7 +210,7 @@ class Live(RecordedTable):
             self._tell(one)
         if self.version - self._kept >= _OFTEN:
             opened = Opened(self.noted, self.version, self._opened.hash, 0)
-            keep(self._aside, self.stream, _folding(), opened)
+            keep(self._snapshots, self.stream, live_folding(), opened)
             self._kept = self.version
 
     def _tell(self, recorded: Recorded) -> None:
@@ -177,10 +218,25 @@ class Live(RecordedTable):
         if event is None:
             return
         self.said.appendleft(event)
+        table = self.table
+        self._was_shown |= table.shown
         if isinstance(event, e.BetsClosed):
             self.showdowns.clear()
+            self.finished = self.void = None
+            self._was_shown = table.shown
         elif isinstance(event, e.WagerSettled):
-            self.showdowns[event.seat] = self.table
+            self.showdowns[event.seat] = table
+            # a hand that is over was taken to the rack; it is shown with the result all the same
+            self.finished = msgspec.structs.replace(
+                table, piles={**table.racked, **table.piles}, shown=self._was_shown
+            )
+        elif isinstance(event, e.RoundVoided):
+            self.finished = None
+            self.void = VoidRound(table.round, event.why, event.clause)
+        elif isinstance(event, e.WagerReturned) and self.void is not None:
+            player = table.boxes[event.seat - 1].player
+            back = self.void.returned.get(player, 0) + cents(event.amount)
+            self.void.returned[player] = back
 
     def writes(self, events: Sequence[Event], key: str) -> list[Write]:
         """What events put on record: here, and beside it for chips and meters."""
@@ -190,7 +246,7 @@ class Live(RecordedTable):
         return [Write(self.stream, self.version, tuple(told)), *self._moves(tuple(events))]
 
     def _last(self, name: str) -> Recorded | None:
-        # what is remembered of a player's chips or a meter; if another wrote there, it conflicts
+        # the remembered state of a player's chips or a meter; if another worker wrote there, it conflicts
         return self.heads.get(name) or super()._last(name)
 
     def _racks(self) -> dict[int, Cents]:
@@ -225,8 +281,18 @@ class Live(RecordedTable):
         """The version that a command of this key led to, if it was carried out."""
         return self.noted.keys.get(key) if key else None
 
+    def stamped(self, command: Command) -> Command:
+        """The command, stamped no earlier than the table's last event.
+
+        Another worker's clock may be ahead of ours.
+        """
+        last = self.table.at
+        if not last or command.at == last or not _earlier(command.at, last):
+            return command
+        return msgspec.structs.replace(command, at=last)
+
     def check_fresh(self, seen: int, seat: int) -> None:
-        """Refuse what was decided before something happened that its sender ought to know."""
+        """Refuse a command whose sender has not seen an event that matters to it."""
         if seen > self.version:
             raise Refused(
                 "not_a_version", f"this table is at version {self.version}", field="version"

@@ -1,4 +1,4 @@
-"""One point where the numbers of clauses are translated for an edition that renumbers them.
+"""Translate clause numbers for an edition that renumbers them.
 
 The code of a game cites clauses as the first edition numbers them, and reads the chapter's data in
 the same numbers. What it returns or refuses has the numbers of the edition that is played.

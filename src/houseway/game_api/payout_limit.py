@@ -1,8 +1,8 @@
 """The aggregate payout limit: the most that one player is paid in a round.
 
-It counts what is paid beside the stakes, over all wagers and all boxes of one player, in the order
-of settlement. Once it is reached, what would go over it is cut. An outcome that the chapter spares
-is paid in full and uses nothing up.
+It counts what is paid beyond the stakes, over all wagers and all boxes of one player, in the order
+of settlement. Once it is reached, further payments are cut. An outcome that the chapter exempts is
+paid in full and does not count toward the limit.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from houseway.money import Cents, spoken
 
 
 def covered(rules: Rules, line: Line) -> bool:
-    """Whether a payment counts towards a limit under these rules."""
+    """Whether a payment counts toward a limit under these rules."""
     spares = rules.chapter.about.facts.get("payout_limit_spares")
     return not (spares and isinstance(spares.value, tuple) and line.outcome in spares.value)
 
 
 class PayoutLimit:
-    """What may still be paid to each player of one round."""
+    """How much more each player of one round may be paid."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -35,7 +35,7 @@ class PayoutLimit:
     @cites(PRIME, "679a.12(h)")
     @cites(SAIGON, "680a.12(d)")
     def pay(self, player: str, line: Line) -> Line:
-        """The line as it is paid; one that is cut cites the clause of the limit."""
+        """Return the line as it is paid; a line that is cut cites the clause of the limit."""
         if self._most is None or line.paid <= 0 or not covered(self._rules, line):
             return line
         left = self._left.get(player, self._most)
@@ -61,7 +61,7 @@ def minimum(rules: Rules, wager: str) -> Cents:
 @cites(PRIME, "679a.12(h)")
 @cites(SAIGON, "680a.12(d)")
 def check_limit(rules: Rules, most_at_minimums: Cents) -> None:
-    """Refuse a limit that could cut what a player with the least wagers on one box wins."""
+    """Refuse a limit that could cut the winnings of a player with minimum wagers on one box."""
     limit = rules["payout_limit"]
     if limit != "none" and limit < most_at_minimums:
         raise Refused(

@@ -10,7 +10,7 @@ from houseway.money import Cents
 
 
 def best_pay(table: Paytable, names: Sequence[str]) -> Pay | None:
-    """The payout for the most particular name of a hand that the table knows."""
+    """The payout for the most specific name of a hand that the table lists."""
     for name in names:
         pay = table.pays.get(name)
         if pay is not None:
@@ -37,7 +37,7 @@ def pay_wager(
         assert meters is not None
         meter = rules.meter_name(wager, pay.odds)
         amount = meters.pay(meter, pay.odds)
-        # the player receives exactly the share, and the stake was dropped before the deal
+        # the player receives exactly the share; the stake was collected before the deal
         return Line(
             wager,
             stake,
@@ -57,7 +57,7 @@ def pay_wager(
 def pay_bonus(
     table: Paytable, wager: str, on: Cents, names: Sequence[str], *, hand: int | None = None
 ) -> Line | None:
-    """A bonus paid on another wager's stake, or in dollars; None where nothing is due."""
+    """A bonus paid on another wager's stake, or in dollars; None if nothing is due."""
     pay = best_pay(table, names)
     if pay is None:
         return None

@@ -21,7 +21,7 @@ _SUIT = (1 << 13) - 1
 _CODES = tuple(
     1 << (13 * (number & 3) + (number >> 2)) | 1 << (52 + 4 * (number & 3)) for number in range(52)
 )
-#: three in each count to begin with, so that the fifth card of a suit sets its highest bit
+#: each count starts at three, so that the fifth card of a suit sets its highest bit
 _THREE_EACH = 0x3333 << 52
 _FIVE_OF_ONE = 0x8888 << 52
 _ROYAL = 0b11111 << TEN

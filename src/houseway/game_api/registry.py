@@ -10,7 +10,7 @@ group `houseway.games`: its name is the family, its value a mapping like those b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -67,7 +67,7 @@ def families() -> dict[str, Mapping[str, str]]:
 
 
 def folder(law: Chapter) -> Path | None:
-    """The package of a chapter's family, where it is installed beside Houseway; else None."""
+    """The package of a chapter's family if it is installed separately; otherwise None."""
     parts = families().get(law.about.family, {})
     if law.about.family in FAMILIES or not parts:
         return None
@@ -97,6 +97,14 @@ class Part(Generic[T]):
         for parts in families().values():
             if self.name in parts:
                 import_module(parts[self.name].partition(":")[0])
+
+    def all(self) -> Iterator[T]:
+        """Yield this part of every game that has it, variants included."""
+        for parts in families().values():
+            if self.name in parts:
+                module, _, name = parts[self.name].partition(":")
+                found: Any = getattr(import_module(module), name)
+                yield from found.values() if isinstance(found, Mapping) else (found,)
 
     def is_offered(self, law: Chapter) -> bool:
         """Whether the chapter's family is installed and has this part."""

@@ -6,22 +6,33 @@ Input is parsed into types once, unknown fields are refused, and every refusal n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, TypeAlias, TypeVar, cast
 
 import msgspec
+from msgspec.structs import FieldInfo, astuple
 
 from houseway.cards import Card, card
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
-from houseway.game_api.round import Hand, Round, Seat, Settlement
+from houseway.game_api.registry import families
+from houseway.game_api.round import Round, Seat, Settlement
+from houseway.game_api.rules import RULES, RulesWithSeatFields, SeatFields
+from houseway.game_api.wager_checks import not_in_this_game
 from houseway.law import MA, Rules, chapter, choose, cites
 from houseway.money import Cents, cents, dollars
+from houseway.untrusted import check_json, decode_json, is_rewritable
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+#: cards as a list or as one text: ["As", "Kd"] or "As Kd"
+CardsIn: TypeAlias = list[str] | str
 
 
-class HandIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HandIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A blackjack hand, or a wagered-on hand of Maryland's electronic version."""
 
-    cards: list[str] = []
+    cards: CardsIn = []
     doubled: bool | str = False
     split: bool = False
     hand: int = 0
@@ -29,36 +40,31 @@ class HandIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decision: str | None = None
 
 
-class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One position of the round."""
 
     seat: int
     wagers: dict[str, str] = {}
-    cards: list[str] = []
+    cards: CardsIn = []
     decision: str | None = None
     player: str = ""
-    fourth: str | None = None
-    three: list[str] | None = None
-    two: list[str] | None = None
-    hands: list[HandIn] = []
-    even_money: bool = False
-    #: by wager; an amount alone lies on the ante, or on Pair Plus where there is none
-    coupon: dict[str, str] | str = {}
 
 
-class RoundIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RoundIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One round to settle."""
 
     chapter: str
-    dealer: list[str]
+    dealer: CardsIn
     seats: list[SeatIn]
-    rules: msgspec.Raw = msgspec.field(default_factory=lambda: msgspec.Raw(b"{}"))
-    community: list[str] = []
+    rules: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    community: CardsIn = []
     meters: dict[str, str] = {}
-    #: where the winners of a meter share it: how many there are over all tables that feed it
+    #: if the winners of a meter share it: how many there are, over all tables that feed it
     winners: dict[str, int] = {}
-    #: the edition of the chapter; the newest where none is named
+    #: the edition of the chapter; the newest by default
     edition: str | None = None
+    #: tables of the house's own, as in a rules file
+    paytables: dict[str, dict[str, str]] = {}
 
 
 class LineOut(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -94,19 +100,23 @@ class SettlementOut(msgspec.Struct, frozen=True):
 
 
 class ErrorOut(msgspec.Struct, frozen=True):
-    """In the place of a round that was refused."""
+    """Written in place of a round that was refused."""
 
     error: dict[str, str | int | list[dict[str, str | int]]]
 
 
-_decoder = msgspec.json.Decoder(RoundIn)
-_rules: dict[tuple[str, str | None, bytes], Rules] = {}
-_MOST_RULES = 1000  # a stream plays by a few rules; a hostile one must not fill the memory
+_rules: dict[tuple[str, str | None, bytes, bytes], Rules] = {}
+_MOST_RULES = 1000  # a stream uses few rules; a hostile one must not fill the memory
 
 
-def rules_of(chapter_id: str, raw: bytes, edition: str | None = None) -> Rules:
-    """The rules of a round; the same JSON is chosen from once."""
-    key = (chapter_id, edition, raw)
+def rules_of(
+    chapter_id: str,
+    raw: bytes,
+    edition: str | None = None,
+    paytables: Mapping[str, Mapping[str, str]] | None = None,
+) -> Rules:
+    """The rules of a round; the same JSON is read only once."""
+    key = (chapter_id, edition, raw, msgspec.json.encode(paytables) if paytables else b"")
     found = _rules.get(key)
     if found is None:
         try:
@@ -115,14 +125,17 @@ def rules_of(chapter_id: str, raw: bytes, edition: str | None = None) -> Rules:
             raise decode_error(error, "not_a_round", "table of rules", raw).at(
                 field="rules"
             ) from None
-        found = choose(chapter(chapter_id, edition), options)
+        found = choose(chapter(chapter_id, edition), options, paytables=paytables or None)
         if len(_rules) >= _MOST_RULES:
             _rules.clear()
         _rules[key] = found
     return found
 
 
-def _amounts(given: Mapping[str, str], seat: int | None, field: str) -> dict[str, Cents]:
+def read_amounts(
+    given: Mapping[str, str], seat: int | None = None, field: str = "wagers"
+) -> dict[str, Cents]:
+    """Amounts of money by name; a refusal names the field."""
     amounts = {}
     for name, text in given.items():
         try:
@@ -132,85 +145,159 @@ def _amounts(given: Mapping[str, str], seat: int | None, field: str) -> dict[str
     return amounts
 
 
-def _cards(given: list[str], seat: int | None, field: str) -> tuple[Card, ...]:
+def read_cards(given: CardsIn, seat: int | None, field: str) -> tuple[Card, ...]:
+    """Cards as they are written; a refusal names the field."""
     try:
-        return tuple([card(text) for text in given])
+        return tuple([card(text) for text in (given.split() if isinstance(given, str) else given)])
     except Refused as refusal:
         raise refusal.at(seat=seat, field=field) from None
 
 
-def _hand(given: HandIn, bet: Cents, seat: int) -> Hand:
-    doubled = given.doubled
-    if isinstance(doubled, str):
-        amount = _amounts({"doubled": doubled}, seat, "hands")["doubled"]
-    else:
-        amount = bet if doubled else 0
-    return Hand(
-        cards=_cards(given.cards, seat, "hands"),
-        doubled=amount,
-        number=given.hand,
-        wagers=_amounts(given.wagers, seat, "hands"),
-        decision=given.decision,
-    )
+# the fields that games add to a seat
 
 
-def _coupon(given: SeatIn) -> Mapping[str, str]:
-    if isinstance(given.coupon, str):
-        return {"ante" if "ante" in given.wagers else "pair_plus": given.coupon}
-    return given.coupon
+#: how many fields every seat has
+_GENERAL = len(SeatIn.__struct_fields__)
 
 
-def _seat(given: SeatIn) -> Seat:
-    number = given.seat
-    wagers = _amounts(given.wagers, number, "wagers")
-    return Seat(
-        seat=number,
-        wagers=wagers,
-        cards=_cards(given.cards, number, "cards"),
-        decision=given.decision,
-        player=given.player,
-        fourth=_cards([given.fourth], number, "fourth")[0] if given.fourth is not None else None,
-        three=_cards(given.three, number, "three") if given.three is not None else None,
-        two=_cards(given.two, number, "two") if given.two is not None else None,
-        hands=tuple([_hand(hand, wagers.get("bet", 0), number) for hand in given.hands]),
-        split=any(hand.split for hand in given.hands),
-        even_money=given.even_money,
-        coupon=_amounts(_coupon(given), number, "coupon"),
-    )
+class Shape:
+    """A round as JSON, with the seat fields of every installed game."""
+
+    def __init__(self) -> None:
+        games = [game for game in RULES.all() if isinstance(game, RulesWithSeatFields)]
+        own: dict[str, FieldInfo] = {}
+        for game in games:
+            for field in msgspec.structs.fields(game.seat_fields.given):
+                if own.setdefault(field.name, field).type != field.type:
+                    raise TypeError(f"two games read the field {field.name} of a seat differently")
+        #: for every field that some game adds, the value that means that a seat does not use it
+        unused = {name: _default(field) for name, field in own.items()}
+        self.seat = _extended(
+            SeatIn, [(name, field.type, unused[name]) for name, field in own.items()]
+        )
+        self.round = _extended(RoundIn, [("seats", list[self.seat])])  # type: ignore[name-defined]
+        self.decoder: msgspec.json.Decoder[RoundIn] = msgspec.json.Decoder(self.round)
+        self.rewritable = is_rewritable(self.round)
+        self._nothing = tuple(unused.values())
+        #: by what a game adds: the places of what only others add
+        self._foreign: dict[type | None, tuple[int, ...]] = {None: tuple(range(len(own)))}
+        for game in games:
+            mine = game.seat_fields.given
+            self._foreign[mine] = tuple(
+                at for at, name in enumerate(own) if name not in mine.__struct_fields__
+            )
+
+    def read_seat(self, given: SeatIn, rules: Rules, fields: SeatFields[Any] | None) -> Seat:
+        """A seat from its parsed form; a field of another game is refused."""
+        number = given.seat
+        wagers = read_amounts(given.wagers, number, "wagers")
+        cards = read_cards(given.cards, number, "cards") if given.cards else ()
+        kind = fields.kind if fields is not None else Seat
+        own: Mapping[str, Any] = {}
+        if (used := astuple(given)[_GENERAL:]) != self._nothing:
+            mine = fields.given if fields is not None else None
+            for at in self._foreign[mine]:
+                if used[at] != self._nothing[at]:
+                    raise not_in_this_game(self.seat.__struct_fields__[_GENERAL + at], number)
+            assert fields is not None
+            try:
+                # it has every field of the game's own type
+                own = fields.read(given, wagers, rules)
+            except Refused as refusal:
+                raise refusal.at(seat=number) from None
+        return kind(number, wagers, cards, given.decision, given.player, **own)
+
+
+def _default(field: FieldInfo) -> Any:
+    made = field.default_factory
+    return made() if made is not msgspec.NODEFAULT else field.default
+
+
+def _extended(base: type[S], fields: list[Any]) -> type[S]:
+    made = msgspec.defstruct(
+        base.__name__, fields, bases=(base,), frozen=True, forbid_unknown_fields=True, omit_defaults=True,
+        namespace={"__doc__": base.__doc__}, module=__name__,
+    )  # fmt: skip
+    return cast(type[S], made)
+
+
+@cache
+def _shape(_families: tuple[str, ...]) -> Shape:
+    return Shape()
+
+
+def shape() -> Shape:
+    """The shape of a round with the seat fields of every installed game."""
+    return _shape(tuple(families()))
 
 
 def not_a_round(error: Exception, given: Any) -> Refused:
-    """The refusal of JSON that is no round, with its place."""
-    names = {name for kind in (RoundIn, SeatIn, HandIn) for name in kind.__struct_fields__}
+    """The refusal of JSON that is not a round, with its place."""
+    names = {name for kind in (RoundIn, shape().seat, HandIn) for name in kind.__struct_fields__}
     return decode_error(error, "not_a_round", "round", given, names)
 
 
-def read_round(text: bytes | str) -> Round:
-    """One round from JSON."""
-    try:
-        given = _decoder.decode(text)
-    except msgspec.DecodeError as error:
-        raise not_a_round(error, text) from None
-    return round_of(given, rules_of(given.chapter, bytes(given.rules), given.edition))
+def parse_round(text: bytes | str) -> RoundIn:
+    """One round from JSON, not yet read."""
+    known = shape()
+    found = decode_json(
+        text, known.decoder.decode, "not_a_round", not_a_round, rewritable=known.rewritable
+    )
+    _check_rules(_raw_rules(found))
+    return found
+
+
+def _raw_rules(given: RoundIn) -> bytes:
+    return b"{}" if given.rules is msgspec.UNSET else bytes(given.rules)
+
+
+@lru_cache(maxsize=64)
+def _check_rules(raw: bytes) -> None:
+    """The rules as they came; the rounds of a stream have the same."""
+    check_json(raw, "not_a_round")
+
+
+def read_round(text: bytes | str | Mapping[str, Any]) -> Round:
+    """One round from JSON: its text, or what `json.load` gives."""
+    if isinstance(text, Mapping):
+        try:
+            text = msgspec.json.encode(text)
+        except TypeError as error:
+            raise Refused("not_a_round", f"this cannot be written as JSON: {error}") from None
+    given = parse_round(text)
+    return round_of(given, given_rules(given))
+
+
+def given_rules(given: RoundIn) -> Rules:
+    """The rules that a round names."""
+    return rules_of(given.chapter, _raw_rules(given), given.edition, given.paytables)
 
 
 def round_of(given: RoundIn, rules: Rules) -> Round:
     """One round from its parsed form."""
-    meters = _amounts(given.meters, None, "meters")
+    meters = read_amounts(given.meters, None, "meters")
     for part, names in (("meters", meters), ("winners", given.winners)):
         for name in names:
             if name not in rules.meter_names:
                 raise Refused(
                     "no_such_meter", f"these rules have no meter {name}", field=f"{part}.{name}"
                 )
+    for name, amount in meters.items():
+        if amount <= 0:
+            raise Refused(
+                "not_an_amount",
+                "a meter that a round is paid from shows more than $0.00",
+                field=f"meters.{name}",
+            )
     _check_winners(given, rules)
     if not given.seats:
         raise Refused("no_seats", "a round has at least one seat", field="seats")
+    fields, read_seat = getattr(RULES.of(rules.chapter), "seat_fields", None), shape().read_seat
     return Round(
         rules=rules,
-        dealer=_cards(given.dealer, None, "dealer"),
-        seats=tuple([_seat(seat) for seat in given.seats]),
-        community=_cards(given.community, None, "community"),
+        dealer=read_cards(given.dealer, None, "dealer"),
+        seats=tuple([read_seat(seat, rules, fields) for seat in given.seats]),
+        community=read_cards(given.community, None, "community"),
         meters=meters,
         winners=given.winners,
     )
@@ -218,7 +305,7 @@ def round_of(given: RoundIn, rules: Rules) -> Round:
 
 @cites(MA, "13(d)(c)")
 def _check_winners(given: RoundIn, rules: Rules) -> None:
-    """Winners are counted only where the submission lets them share, and are one at least."""
+    """Winners are counted only if the submission lets them share, and there is at least one."""
     option = rules.chapter.options.get("several_meter_hits")
     if given.winners and rules.options.get("several_meter_hits") != "shared":
         raise Refused(
@@ -232,8 +319,57 @@ def _check_winners(given: RoundIn, rules: Rules) -> None:
             )
 
 
+def amounts_out(amounts: Mapping[str, Cents]) -> dict[str, str]:
+    """Amounts of money by name, as they are written."""
+    return {name: dollars(amount) for name, amount in amounts.items()}
+
+
+def round_out(round: Round) -> dict[str, Any]:
+    """A round as JSON, which `read_round` reads back."""
+    file = round.rules.as_file()
+    whole: dict[str, Any] = {
+        **{name: file[name] for name in ("chapter", "edition", "rules") if name in file},
+        "paytables": file.get("paytables", {}),
+        "dealer": [str(one) for one in round.dealer],
+        "community": [str(one) for one in round.community],
+        "meters": amounts_out(round.meters),
+        "winners": dict(round.winners),
+        "seats": [_seat_out(seat, round.rules) for seat in round.seats],
+    }
+    return {name: part for name, part in whole.items() if part or name in ("dealer", "seats")}
+
+
+def _seat_out(seat: Seat, rules: Rules) -> dict[str, Any]:
+    fields: SeatFields[Any] | None = getattr(RULES.of(rules.chapter), "seat_fields", None)
+    own: dict[str, Any] = {}
+    if fields is not None and isinstance(seat, fields.kind):
+        own = fields.write(seat) if fields.write is not None else _own_fields(seat, fields)
+    general: dict[str, Any] = {
+        "seat": seat.seat,
+        "player": seat.player,
+        "wagers": amounts_out(seat.wagers),
+        "cards": [str(one) for one in seat.cards],
+        "decision": seat.decision,
+    }
+    return {name: part for name, part in general.items() if part} | own
+
+
+def _own_fields(seat: Seat, fields: SeatFields[Any]) -> dict[str, Any]:
+    """What a game adds to a seat, where JSON has it under the same names: cards, or plain values."""
+    found: dict[str, Any] = {}
+    for field in msgspec.structs.fields(fields.given):
+        value = getattr(seat, field.name)
+        if isinstance(value, Card):
+            value = str(value)
+        elif isinstance(value, tuple):
+            value = [str(one) if isinstance(one, Card) else one for one in value]
+        if value is not None and value != _default(field):
+            found[field.name] = value
+    return found
+
+
 def settlement_out(chapter_id: str, settled: Settlement) -> SettlementOut:
-    """A settlement in the shape that is written."""
+    """A settlement in the shape in which it is written."""
     return SettlementOut(
         chapter=chapter_id,
         seats=[

@@ -1,43 +1,32 @@
-"""The rules part of a game, and settling a round of any chapter by it."""
+"""Settle a round of any chapter by the rules of its game."""
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping
+from typing import Any
 
 from houseway.game_api.clause_numbers import renumbering
-from houseway.game_api.registry import Part
 from houseway.game_api.round import Round, Settlement
 from houseway.game_api.round_json import SettlementOut, read_round, settlement_out
-from houseway.law import Rules
-from houseway.money import Cents
+from houseway.game_api.rules import LIMITED_RULES, RULES, GameRules, LimitedRules
+
+__all__ = [
+    "LIMITED_RULES", "RULES", "GameRules", "LimitedRules", "settle", "settle_json",
+    "settle_unchecked",
+]  # fmt: skip
 
 
-@runtime_checkable
-class GameRules(Protocol):
-    """What every game does: say whether a round could be, and settle it. A module will do."""
+def settle(round: Round | Mapping[str, Any] | bytes | str) -> Settlement:
+    """Settle one round, or refuse it with the place and the clause.
 
-    def check(self, round: Round, /) -> None:
-        """Refuse a round that could not have been dealt or wagered under its rules."""
-
-    def settle(self, round: Round, /) -> Settlement:
-        """Settle a round that `check` has passed."""
-
-
-@runtime_checkable
-class LimitedRules(GameRules, Protocol):
-    """The rules of a game whose chapter knows a payout limit."""
-
-    def most_at_minimums(self, rules: Rules, /) -> Cents:
-        """The most that one box with every wager at its minimum can win."""
-
-
-RULES = Part("rules", GameRules)
-LIMITED_RULES = Part("rules", LimitedRules)
+    A round is what `deal` or `read_round` returns, or JSON as `houseway settle` reads it: its text,
+    or what `json.load` gives.
+    """
+    return _settle(round if isinstance(round, Round) else read_round(round))
 
 
 @renumbering
-def settle(round: Round) -> Settlement:
-    """Settle one round, or refuse it with the place and the clause."""
+def _settle(round: Round) -> Settlement:
     game = RULES.of(round.rules.chapter)
     game.check(round)
     return game.settle(round)
@@ -45,7 +34,7 @@ def settle(round: Round) -> Settlement:
 
 @renumbering
 def settle_unchecked(round: Round) -> Settlement:
-    """Settle a round that is known to be in order, or in which unknown cards are stood in for."""
+    """Settle a round that is known to be valid, or that has stand-ins for unknown cards."""
     return RULES.of(round.rules.chapter).settle(round)
 
 

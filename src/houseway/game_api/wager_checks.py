@@ -1,22 +1,20 @@
-"""What holds for wagers and cards in every chapter, checked before anything is settled.
+"""Checks of wagers and cards that hold in every chapter, made before anything is settled.
 
-A wager must be offered, be made of chips that every posted payout fits, lie within the posted
-limits and have beside it the standard wager that its chapter asks for. Cards must be as many as
-the chapter deals, and no card may be in two places.
+A wager must be offered, be payable in chips at every posted payout, lie within the posted limits,
+and stand beside the standard wager that its chapter requires. Hands must have as many cards as the
+chapter deals, and no card may be in two places.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from houseway.cards import Card
-from houseway.errors import Refused
+from houseway.cards import JOKER, Card
+from houseway.errors import Refused, choose_from
 from houseway.game_api.round import Round
 from houseway.law import Rules
 from houseway.money import Cents, cents, spoken
 
-#: what a seat may carry besides its wagers, each in some chapter only
-_SEAT_FIELDS = ("cards", "decision", "fourth", "three", "two", "hands", "even_money", "coupon")
 _MOST_PASSED = 10_000  # a hostile stream must not fill the memory
 
 
@@ -24,17 +22,22 @@ def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     """One wager by itself: offered, in chips, payable, within its limits."""
     if (wager, amount) not in rules.passed:
         _check_amount(rules, wager, amount)
-        if len(rules.passed) < _MOST_PASSED:
-            rules.passed.add((wager, amount))
+        _remember(rules, (wager, amount))
+
+
+def _remember(rules: Rules, passed: tuple[object, ...]) -> None:
+    if len(rules.passed) < _MOST_PASSED:
+        rules.passed.add(passed)
 
 
 def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     known = rules.chapter.wagers.get(wager)
     if known is None:
-        there = ", ".join(id for id in rules.chapter.wagers if rules.offers(id))
+        there = [id for id in rules.chapter.wagers if rules.offers(id)]
         raise Refused(
             "wager_not_offered",
-            f"there is no wager {wager} in this game; there is {there}",
+            f"there is no wager {wager} in this game",
+            remedy=choose_from(wager, there),
             field=f"wagers.{wager}",
         )
     if not rules.offers(wager):
@@ -98,9 +101,12 @@ def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
 
 def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
     """The wagers of one position before the deal."""
+    every = tuple(wagers.items())
+    if every in rules.passed:
+        return
     if not wagers:
         raise Refused("no_wager", "no wager was made", field="wagers")
-    for wager, amount in wagers.items():
+    for wager, amount in every:
         check_amount(rules, wager, amount)
     for wager in wagers:
         known = rules.chapter.wagers[wager]
@@ -112,6 +118,7 @@ def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
                 clause=known.needs_clause or known.clause,
                 field=f"wagers.{wager}",
             )
+    _remember(rules, every)
 
 
 def check_cards(
@@ -134,9 +141,13 @@ def check_pack(
     joker: bool,
     clause: str | None = None,
 ) -> None:
-    """No card is out more often than the pack holds it; places say where each card was found."""
+    """Refuse a card that is out more often than the pack has it; `places` says where each was found."""
+    found = list(places)
+    distinct = {card for card, _, _ in found}
+    if len(distinct) == len(found) and (joker or JOKER not in distinct):
+        return
     seen: dict[int, int] = {}
-    for card, seat, field in places:
+    for card, seat, field in found:
         seen[card] = seen.get(card, 0) + 1
         if card.is_joker and not joker:
             raise Refused(
@@ -159,7 +170,7 @@ def check_pack(
 
 
 def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
-    """Seats exist, are listed once, and a player's several boxes are adjacent and few enough."""
+    """Refuse unknown or repeated seats, and boxes of one player that are too many or not adjacent."""
     seats = rules.chapter.fact("seats")
     most_seats = rules.chapter.number("seats")
     by_player: dict[str, list[int]] = {}
@@ -200,15 +211,16 @@ def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
 
 
 def check_fields(round: Round, *used: str) -> None:
-    """Refuse what belongs to other games: a coupon, a fourth card, hands where there is one."""
+    """Refuse community cards, or a seat's cards or decision, in a game that has none."""
     if round.community and "community" not in used:
-        raise Refused("not_in_this_game", "this game has no community", field="community")
-    unused = [field for field in _SEAT_FIELDS if field not in used]
+        raise Refused("not_in_this_game", "this game has no community cards", field="community")
+    unused = [field for field in ("cards", "decision") if field not in used]
     for seat in round.seats:
         for field in unused:
-            value = getattr(seat, field)
-            # the two of clubs is card number 0, and a card all the same
-            if value is not None and value is not False and value not in ((), {}):
-                raise Refused(
-                    "not_in_this_game", f"this game has no {field}", seat=seat.seat, field=field
-                )
+            if getattr(seat, field):
+                raise not_in_this_game(field, seat.seat)
+
+
+def not_in_this_game(field: str, seat: int) -> Refused:
+    """The refusal of a field that only other games have."""
+    return Refused("not_in_this_game", f"this game has no {field}", seat=seat, field=field)

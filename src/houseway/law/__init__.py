@@ -3,19 +3,12 @@
 from typing import Any
 
 from houseway.law.chapter import DOWN_UNDER, MA, MD, PRIME, SAIGON, Chapter, Pay, Paytable
+from houseway.law.choices import RulesFile, choose, parse_rules, read_rules, rules_from
 from houseway.law.citations import cites
 from houseway.law.library import chapter, chapters, editions
 from houseway.law.meter_terms import MeterTerms
 from houseway.law.outcome import names_of
-from houseway.law.rules import (
-    Limit,
-    Rules,
-    RulesFile,
-    choose,
-    parse_rules,
-    read_rules,
-    rules_from,
-)
+from houseway.law.rules import Limit, Rules
 
 __all__ = [
     "CHAPTERS", "DOWN_UNDER", "MA", "MD", "PRIME", "SAIGON", "Chapter", "Limit", "MeterTerms",

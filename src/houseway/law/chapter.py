@@ -1,6 +1,6 @@
 """A chapter of the law as data: what its TOML files hold, and how they are read.
 
-A chapter is a folder `chapters/<id>/<edition>/` of six files that a lawyer could proof-read:
+A chapter is a folder `chapters/<id>/<edition>/` of six files that a lawyer can proofread:
 
 - `chapter.toml`: what it is, its wagers, its numbers, its layout, the holds its agency published;
 - `clauses.toml`: every clause with one line in our own words and how Houseway meets it;
@@ -9,8 +9,8 @@ A chapter is a folder `chapters/<id>/<edition>/` of six files that a lawyer coul
 - `errata.toml`: where the text is unclear, and the reading that is followed;
 - `procedure.toml`: who does what at the table, with the clauses that only a person can meet.
 
-A chapter with published holds may have a seventh, `switches.toml`: rules that could as well have
-been otherwise. They play no part in the game and serve the reconciliation of those holds.
+A chapter with published holds may have a seventh, `switches.toml`: alternative rules that could
+explain those holds. They play no part in the game.
 
 An edition is identified by what it decides (`Chapter.hash`). A field that holds words for people is
 declared as `Words`, and one that decides nothing else as `Annotated[..., NOT_DECISIVE]`. A record
@@ -27,11 +27,12 @@ import msgspec
 
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
-from houseway.law.identity import NOT_DECISIVE, Words, identity, stated
-from houseway.law.numbering import Numbering, with_numbers
+from houseway.law.editions.identity import NOT_DECISIVE, Words, identity, stated
+from houseway.law.editions.numbering import Numbering, with_numbers
 from houseway.law.procedure import Step
 from houseway.law.source import PARTS, Source
 from houseway.money import Odds, odds
+from houseway.shown import HasFigures, ShownAsPage
 
 if TYPE_CHECKING:
     from houseway.law.switches import Switch
@@ -45,13 +46,13 @@ SAIGON = "pa-saigon-5-card"
 DOWN_UNDER = "pa-down-under-blackjack"
 #: the chapters of the package itself
 BUILT_IN = (MD, MA, PRIME, SAIGON, DOWN_UNDER)
-#: what no table can be opened, drawn or settled without
+#: what every table needs to be opened, drawn or settled
 FACTS = ("seats", "decks", "deck_cards", "hand_cards", "cut_least")
 OPTIONS = ("dealing", "shuffler", "decks_in_play", "adjacent_boxes", "chip_unit")
 
 
 class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Base of everything read from a chapter's files: immutable, and no unknown key passes."""
+    """Base of everything read from a chapter's files: immutable, unknown keys refused."""
 
 
 class Wager(Data, frozen=True, kw_only=True):
@@ -64,7 +65,7 @@ class Wager(Data, frozen=True, kw_only=True):
     says: Words
     #: the option that offers it; a wager without one is always offered
     option: str = ""
-    #: wager ids of which one must stand beside it; empty for a standard wager
+    #: wager ids, one of which must stand beside it; empty for a standard wager
     needs: tuple[str, ...] = ()
     needs_clause: str = ""
     #: what decides it, in the terms of the family: "duel", "three_cards", "all_hands"
@@ -76,9 +77,9 @@ class Wager(Data, frozen=True, kw_only=True):
     #: what a fold does to it, and by which clause; empty: the hand cannot be folded
     on_fold: Literal["", "forfeited", "stands"] = ""
     on_fold_clause: str = ""
-    #: the option under which a fold leaves it standing after all
+    #: the option under which a fold leaves it standing
     stands_with: str = ""
-    #: the same for a hand that is given up unseen, where the chapter knows that
+    #: the same for a hand that is given up unseen, if the chapter allows that
     on_unseen_forfeit: Literal["", "forfeited", "stands"] = ""
     on_unseen_forfeit_clause: str = ""
     #: the entry of the PAR sheet that figures it; empty: one of its own
@@ -108,7 +109,7 @@ class Bonus(Data, frozen=True, kw_only=True):
     says: Words
     #: the option that offers it; empty: always
     option: str = ""
-    #: whether it depends on the hands of others, and so waits until all of them are seen
+    #: whether it depends on the hands of others, and so waits until all are seen
     all_hands: bool = False
 
 
@@ -151,6 +152,8 @@ class Equipment(Data, frozen=True, kw_only=True):
     clause: str
     says: Words
     when: str = ""
+    #: the device of the live table that it is, where only this game has it
+    device: Words = ""
 
 
 class Approval(Data, frozen=True, kw_only=True):
@@ -167,6 +170,20 @@ class Approval(Data, frozen=True, kw_only=True):
     needed: dict[str, tuple[str | int | bool, ...]] = {}
 
 
+class OnlyWith(Data, frozen=True, kw_only=True):
+    """Clauses, with everything below them, that apply to a table only under certain options.
+
+    A clause named by several entries applies if one of them holds. An entry for a clause takes
+    precedence over an entry for a clause above it.
+    """
+
+    clauses: tuple[str, ...]
+    #: options (and `tip_box`) and the values under which they apply
+    when: dict[str, tuple[str | int | bool, ...]] = {}
+    #: wagers and other options that must be offered
+    offered: tuple[str, ...] = ()
+
+
 class Hold(Data, frozen=True, kw_only=True):
     """A hold percentage as the agency printed it, lowest and highest."""
 
@@ -178,7 +195,7 @@ class Hold(Data, frozen=True, kw_only=True):
 
 
 class SampleTable(Data, frozen=True, kw_only=True):
-    """The table that a demonstration, a practice page or `houseway play` sets up by itself."""
+    """The table that a demonstration, a practice page or `houseway play` sets up by default."""
 
     #: what the table is called; empty: like the chapter
     name: str = ""
@@ -187,6 +204,8 @@ class SampleTable(Data, frozen=True, kw_only=True):
     meters: dict[str, dict[str, str]] = {}
     #: the linked progressive that it feeds in a demonstration
     link: str = ""
+    #: cards that win a meter, by who holds them, `dealer` and `player`, for the demonstration
+    jackpot: dict[str, tuple[str, ...]] = {}
 
 
 class About(Data, frozen=True, kw_only=True):
@@ -204,6 +223,8 @@ class About(Data, frozen=True, kw_only=True):
     status: Words
     #: what a player does in one sentence, for a list of games
     says: Words
+    #: short names that people type for it
+    aliases: Annotated[tuple[str, ...], NOT_DECISIVE] = ()
     #: the chapter whose citations in code and tests hold for this one too, where it is a copy
     citations_of: Annotated[str, NOT_DECISIVE] = ""
     #: the code that plays it: a family of games, and the variant where a family has several
@@ -218,6 +239,8 @@ class About(Data, frozen=True, kw_only=True):
     inscriptions: tuple[Inscription, ...] = ()
     equipment: tuple[Equipment, ...] = ()
     approvals: tuple[Approval, ...] = ()
+    #: which clauses apply only under certain options; the others always do
+    only_with: Annotated[tuple[OnlyWith, ...], NOT_DECISIVE] = ()
     holds: Annotated[tuple[Hold, ...], NOT_DECISIVE] = ()
     sample: Annotated[SampleTable, NOT_DECISIVE] = SampleTable()
 
@@ -235,15 +258,15 @@ Kind = Literal[
 class Clause(Data, frozen=True, kw_only=True):
     """One numbered clause of the text.
 
-    `met` says how Houseway meets it once its rooms are built; `pending` names the room that does
-    not meet it yet, and while it is there the clause counts as not yet met.
+    `met` says how Houseway meets it; while `pending` names a part that does not meet it yet, the
+    clause counts as not met.
     """
 
     id: str
     says: str
     kind: Kind
     met: Disposition
-    #: for `outside`: why no software can or need meet it
+    #: for `outside`: why no software can or needs to meet it
     why: str = ""
     pending: Room | None = None
 
@@ -281,8 +304,8 @@ class Choice(Data, frozen=True, kw_only=True):
     clause: str = ""
     #: other options that must have one of these values for this one to be open
     needs: dict[str, tuple[str | int | bool, ...]] = {}
-    #: what must be at the table for it, as values of other options: a submission is checked for
-    #: that, while a round can be settled without
+    #: what must be at the table for it, as values of other options; checked in a submission, but
+    #: not needed to settle a round
     takes: dict[str, tuple[str | int | bool, ...]] = {}
 
 
@@ -303,7 +326,7 @@ class Option(Data, frozen=True, kw_only=True):
 
 
 class Erratum(Data, frozen=True, kw_only=True):
-    """Where the text stumbles, and what the program does about it."""
+    """Where the text is unclear, and what the program does about it."""
 
     id: str
     clauses: tuple[str, ...]
@@ -320,8 +343,8 @@ class Pay(msgspec.Struct, frozen=True):
     hand: str = ""
 
 
-class Paytable:
-    """A paytable ready for use: look an outcome up, get its odds and clause, or None."""
+class Paytable(HasFigures):
+    """A paytable ready for use: looks up the odds and clause of an outcome, or None."""
 
     __slots__ = ("clause", "id", "pays", "wager")
 
@@ -349,7 +372,7 @@ class Paytable:
         return f"<{self.wager} {self.id} [{self.clause}] {rows}>"
 
 
-class Chapter:
+class Chapter(ShownAsPage, HasFigures):
     """One edition of one chapter. Its parts are read when they are first asked for."""
 
     def __init__(self, source: Source, *, cited: bool = False) -> None:
@@ -359,7 +382,7 @@ class Chapter:
 
     @cached_property
     def numbering(self) -> Numbering:
-        """How the numbers in use here stand to those that the code cites; usually they are those."""
+        """How the clause numbers of this edition map to those that the code cites."""
         about = self._source.read("chapter")
         renumbered = {} if self._cited else about.get("renumbered", {})
         try:
@@ -426,6 +449,11 @@ class Chapter:
         found = self.wagers.get(id) or self.bonuses.get(id)
         return found.name if found is not None else id.replace("_", " ")
 
+    def meter_title(self, meter: str) -> str:
+        """The name that people see for a meter: "Five-Card Progressive, mega"."""
+        wager, _, tier = meter.partition(".")
+        return self.line_name(wager) + (f", {tier}" if tier else "")
+
     @cached_property
     def clauses(self) -> dict[str, Clause]:
         found = self._part("clauses", tuple[Clause, ...])
@@ -460,7 +488,7 @@ class Chapter:
 
     @cached_property
     def switches(self) -> tuple[Switch, ...]:
-        """Rules that could as well have been otherwise; a chapter without published holds has none."""
+        """Alternative rules; a chapter without published holds has none."""
         from houseway.law.switches import Switch
 
         return self._part("switches", tuple[Switch, ...])

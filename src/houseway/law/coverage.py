@@ -8,10 +8,12 @@ a whole table.
 from __future__ import annotations
 
 import ast
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeAlias, TypeGuard
 
 from houseway.law.chapter import (
     DOWN_UNDER,
@@ -22,8 +24,8 @@ from houseway.law.chapter import (
     Chapter,
     Clause,
 )
+from houseway.law.editions.numbering import is_below
 from houseway.law.library import chapter, chapters, editions
-from houseway.law.numbering import is_below
 
 #: a clause that is met this way, and no longer pending, must have a test
 TESTED = ("enforced", "computed")
@@ -40,6 +42,10 @@ class Citation:
     #: "games/three_card/maryland.py:settle", relative to the package or to the tests
     place: str
     line: int
+    #: the class that a method belongs to, or empty
+    owner: str = ""
+    #: SHA-256 of the source without its citations
+    hash: str = ""
 
 
 @dataclass(slots=True)
@@ -49,8 +55,16 @@ class Coverage:
     clause: Clause
     #: where the chapter's own files use it: "paytables.toml: pair_plus A, straight_flush"
     data: list[str] = field(default_factory=list)
+    #: those entries themselves
+    entries: list[Any] = field(default_factory=list)
     code: list[Citation] = field(default_factory=list)
+    #: the code of the nearest clause above it, where it cites none of its own
+    inherited: list[Citation] = field(default_factory=list)
     tests: list[Citation] = field(default_factory=list)
+
+    @property
+    def all_code(self) -> list[Citation]:
+        return self.code or self.inherited
 
 
 @dataclass(slots=True)
@@ -71,6 +85,9 @@ class Report:
         return {name: found.count(name) for name in order}
 
 
+Cited: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
 class UnreadableCitationError(ValueError):
     """A citation that is not made of plain names and texts."""
 
@@ -83,24 +100,45 @@ def _argument(node: ast.expr, place: str) -> str:
     raise UnreadableCitationError(f"{place}: a citation is a chapter and the clauses as texts")
 
 
+def _is_citation(mark: ast.expr) -> TypeGuard[ast.Call]:
+    return (
+        isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "cites"
+    )
+
+
+def _hash(lines: list[str], node: Cited) -> str:
+    """What a function, a class or a test says, apart from the clauses that it cites."""
+    whole = hashlib.sha256()
+    for mark in node.decorator_list:
+        if not _is_citation(mark):
+            whole.update("".join(lines[mark.lineno - 1 : mark.end_lineno]).encode())
+    whole.update("".join(lines[node.lineno - 1 : node.end_lineno]).encode())
+    return whole.hexdigest()
+
+
+def _cited(node: ast.AST, owner: str = "") -> Iterator[tuple[Cited, str]]:
+    """The functions, classes and methods below a node, with the class that a method belongs to."""
+    for below in ast.iter_child_nodes(node):
+        if isinstance(below, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield below, owner
+        name = below.name if isinstance(below, ast.ClassDef) else owner
+        yield from _cited(below, name)
+
+
 def _in_file(path: Path, root: Path) -> Iterator[Citation]:
     text = path.read_text(encoding="utf-8")
     if "cites(" not in text:
         return
-    where = path.relative_to(root).as_posix()
-    for node in ast.walk(ast.parse(text)):
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    where, lines = path.relative_to(root).as_posix(), text.splitlines(keepends=True)
+    for node, owner in _cited(ast.parse(text)):
+        marks = [mark for mark in node.decorator_list if _is_citation(mark)]
+        if not marks:
             continue
-        for mark in node.decorator_list:
-            if (
-                isinstance(mark, ast.Call)
-                and isinstance(mark.func, ast.Name)
-                and mark.func.id == "cites"
-            ):
-                place = f"{where}:{node.name}"
-                id, *clauses = [_argument(argument, place) for argument in mark.args]
-                for clause in clauses:
-                    yield Citation(id, clause, place, node.lineno)
+        place, hash = f"{where}:{node.name}", _hash(lines, node)
+        for mark in marks:
+            id, *clauses = [_argument(argument, place) for argument in mark.args]
+            for clause in clauses:
+                yield Citation(id, clause, place, node.lineno, owner, hash)
 
 
 @cache
@@ -132,39 +170,48 @@ def _above(clause: str) -> Iterator[str]:
         yield clause
 
 
-def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str]]:
-    """Every clause that the chapter's other files name, with where."""
+def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str, Any]]:
+    """Every clause that the chapter's other files name, with where, and the entry that names it."""
     about = law.about
     for wager in about.wagers:
-        yield wager.clause, f"chapter.toml: wager {wager.id}"
-        if wager.needs_clause:
-            yield wager.needs_clause, f"chapter.toml: wager {wager.id}"
+        named = (
+            wager.clause,
+            wager.needs_clause,
+            wager.on_fold_clause,
+            wager.on_unseen_forfeit_clause,
+        )
+        for clause in dict.fromkeys(filter(None, named)):
+            yield clause, f"chapter.toml: wager {wager.id}", wager
+    for bonus in about.bonuses:
+        yield bonus.clause, f"chapter.toml: bonus {bonus.id}", bonus
     for name, fact in about.facts.items():
-        yield fact.clause, f"chapter.toml: fact {name}"
+        yield fact.clause, f"chapter.toml: fact {name}", fact
     for area in about.areas:
-        yield area.clause, f"chapter.toml: area {area.id}"
+        yield area.clause, f"chapter.toml: area {area.id}", area
     for inscription in about.inscriptions:
-        yield inscription.clause, f"chapter.toml: inscription {inscription.id}"
+        yield inscription.clause, f"chapter.toml: inscription {inscription.id}", inscription
     for equipment in about.equipment:
-        yield equipment.clause, f"chapter.toml: equipment {equipment.id}"
+        yield equipment.clause, f"chapter.toml: equipment {equipment.id}", equipment
     for approval in about.approvals:
-        yield approval.clause, f"chapter.toml: approval {approval.id}"
+        yield approval.clause, f"chapter.toml: approval {approval.id}", approval
     for table in law.paytable_data:
-        yield table.clause, f"paytables.toml: {table.wager} {table.id}"
+        where = f"paytables.toml: {table.wager} {table.id}"
+        yield table.clause, where, [row for row in table.rows if not row.clause]
         for row in table.rows:
             if row.clause:
-                yield row.clause, f"paytables.toml: {table.wager} {table.id}, {row.hand}"
+                yield row.clause, f"{where}, {row.hand}", row
     for option in law.options.values():
-        yield option.clause, f"options.toml: {option.id}"
+        where = f"options.toml: {option.id}"
+        yield option.clause, where, option
         for choice in option.choices:
             if choice.clause:
-                yield choice.clause, f"options.toml: {option.id} {choice.value}"
+                yield choice.clause, f"{where} {choice.value}", choice
     for erratum in law.errata:
         for clause in erratum.clauses:
-            yield clause, f"errata.toml: {erratum.id}"
+            yield clause, f"errata.toml: {erratum.id}", None
     for step in law.procedure:
         for clause in dict.fromkeys((step.clause, *(also.clause for also in step.also))):
-            yield clause, f"procedure.toml: {step.id}"
+            yield clause, f"procedure.toml: {step.id}", step
 
 
 def _elsewhere(law: Chapter, cited: str) -> bool:
@@ -179,10 +226,10 @@ def report(
     tests: Path | None = None,
     family: Path | None = None,
 ) -> Report:
-    """Join a chapter's clauses with the code and the tests; find what does not fit.
+    """Join a chapter's clauses with the code and the tests, and find what does not fit.
 
-    `family` is the package of a game family that is installed by itself. Its own tests stand beside
-    it, in a folder `tests`.
+    `family` is the package of a game family that is installed separately. Its tests are beside it, in
+    a folder `tests`.
 
     A copy of a chapter shares the citations of the other. Citations are of clauses as the code
     numbers them, whatever number an edition gives them.
@@ -208,9 +255,10 @@ def report(
                 problems.append(f"{cited.place} cites {cited.clause}, which {of} does not have")
             for entry in matching:
                 getattr(entry, kind).append(cited)
-    for named, where in _clauses_in_data(law):
+    for named, where, thing in _clauses_in_data(law):
         if named in entries:
             entries[named].data.append(where)
+            entries[named].entries.append(thing)
         elif named:
             problems.append(f"{where} names clause {named}, which {law.id} does not have")
     for entry in entries.values():
@@ -224,6 +272,6 @@ def report(
             problems.append(f"{clause.id} is prompted, and nothing prompts it")
         if not entry.code:
             # a row of a table is met by what meets the table
-            nearest = next((entries[up].code for up in _above(clause.id) if up in entries), [])
-            entry.code.extend(nearest)
+            above = (entries[up].code for up in _above(clause.id) if up in entries)
+            entry.inherited.extend(next(filter(None, above), []))
     return Report(law, list(entries.values()), problems)

@@ -1,18 +1,19 @@
-"""The chapters that are at hand: those installed, and editions known from the record of a table.
+"""The available chapters: those installed, and editions known from the record of a table.
 
 Chapters are found by one scan of roots: the package's own folder, and those that the environment
 variable `HOUSEWAY_CHAPTERS` names. Each root has the layout `<chapter id>/<edition>/*.toml`.
 
-Editions stand side by side; the newest is the one meant when none is named. A table names the
-edition it was opened under by its identity. Where the installed text has another identity by now,
-the edition that was stored in the record is the one that the table plays by.
+Several editions can be installed; the newest is the default. A table names the edition it was
+opened under by its identity. If the installed text has another identity by now, the table plays by
+the edition that was stored in its record.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,9 +21,9 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from houseway.errors import Refused
-from houseway.law.byte_hashes import BYTE_HASHES
 from houseway.law.chapter import BUILT_IN, Chapter
-from houseway.law.identity import completed
+from houseway.law.editions.byte_hashes import BYTE_HASHES
+from houseway.law.editions.identity import completed
 from houseway.law.source import EditionFiles, RecordedEdition
 
 #: names folders with chapters of their own, separated like the folders of PATH
@@ -84,6 +85,40 @@ def chapters() -> tuple[str, ...]:
     return tuple(_library())
 
 
+def find_chapter(name: str) -> str:
+    """Return the id of the one chapter that a person means: by id, alias or unique beginning."""
+    known = {id: id for id in chapters()}
+    if name in known:
+        return name
+    typed, name = name, re.sub(r"[\s_]+", "-", name.strip().lower())
+    if name in known:
+        return name
+    for id in chapters():
+        for alias in chapter(id).about.aliases:
+            if known.setdefault(alias, id) == id and alias == name:
+                return id
+    meant = sorted({id for one, id in known.items() if name and one.startswith(name)})
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        raise Refused("ambiguous_chapter", f"{typed!r} could be {' or '.join(meant)}")
+    raise _no_such_chapter(typed, known, sorted(id for id in chapters() if name and name in id))
+
+
+def _no_such_chapter(name: str, known: Mapping[str, str], holding: Sequence[str] = ()) -> Refused:
+    """The refusal of a name; `holding` are the ids that have it in them."""
+    near = holding or [
+        known[one] for one in get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    ]
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    listed = []
+    for id in chapters():
+        aliases = [one for one, meant in known.items() if meant == id != one]
+        listed.append(f"{id} ({', '.join(aliases)})" if aliases else id)
+    remedy = f"{hint}there are {', '.join(listed)}"
+    return Refused("no_such_chapter", f"there is no chapter {name!r}", remedy=remedy)
+
+
 def _numbers(name: str) -> tuple[tuple[int, str], ...]:
     """A name as its numbers are counted: 1.10 comes after 1.9."""
     return tuple(
@@ -97,11 +132,7 @@ def editions(id: str) -> tuple[str, ...]:
     try:
         kept = _library()[id]
     except KeyError:
-        raise Refused(
-            "no_such_chapter",
-            f"there is no chapter {id!r}",
-            remedy=f"there are {', '.join(chapters())}",
-        ) from None
+        raise _no_such_chapter(id, {one: one for one in chapters()}) from None
     if len(kept) == 1:
         return tuple(kept)
 
@@ -140,7 +171,7 @@ def _chapter(id: str, edition: str) -> Chapter:
 
 
 def forget() -> None:
-    """Look for chapters anew, as after a change of `HOUSEWAY_CHAPTERS`."""
+    """Scan for chapters again, for example after a change of `HOUSEWAY_CHAPTERS`."""
     for kept in (_library, editions, _chapter):
         kept.cache_clear()
     _recorded.clear()
@@ -159,7 +190,7 @@ _recorded: dict[str, Chapter] = {}
 
 
 def _installed(ref: EditionRef) -> Chapter | None:
-    """The installed edition of that name; none where it is not there or cannot be read."""
+    """The installed edition of that name; None if it is missing or cannot be read."""
     try:
         law = chapter(ref.chapter, ref.edition)
         _ = law.hash
@@ -172,7 +203,7 @@ def _is_current(ref: EditionRef, law: Chapter) -> bool:
     """Whether the installed edition decides what the one on record decided."""
     if BYTE_HASHES.get(ref.hash) == (ref.chapter, ref.edition) or law.hash == ref.hash:
         return True
-    # an identity that another version of the program computed may be written differently
+    # another version of the program may have computed the identity differently
     found = _recorded.get(ref.hash)
     return found is not None and found.hash == law.hash
 
@@ -203,8 +234,8 @@ Standing = Literal["current", "superseded", "unknown"]
 def edition_on_record(ref: EditionRef) -> tuple[Chapter, Standing]:
     """The edition that a record names, and how it stands to the installed text.
 
-    Of an edition that is not known, as in the record of an unreleased version, the installed text
-    stands in, so that what happened can still be shown.
+    If the edition is not known, as in the record of an unreleased version, the installed text is used
+    instead, so that what happened can still be shown.
     """
     law = _installed(ref)
     if law is not None and _is_current(ref, law):

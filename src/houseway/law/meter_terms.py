@@ -25,9 +25,9 @@ _RATE = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)%", re.ASCII)
 #: what `[meters.<name>]` may say, and what it means
 TERMS = {
     "rate": "what each wager adds to the meter",
-    "reserve": "what each wager adds to a part that nobody is shown until the meter starts again",
+    "reserve": "what each wager adds to a hidden reserve until the meter restarts",
     "seed": "what it shows at first",
-    "reset": "what it shows after it was won, beside its reserve",
+    "reset": "what it shows after it was won, in addition to its reserve",
 }
 #: and `[meters.<wager>]` for all tiers of the wager together
 WHOLE = "the whole rate, to which the rates and reserves of all tiers come exactly"
@@ -45,17 +45,17 @@ MetersFile: TypeAlias = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class MeterTerms:
-    """How a progressive meter grows and where it starts again."""
+    """How a progressive meter grows and at which amount it restarts."""
 
     rate: Fraction = Fraction(0)
     seed: Cents = 100_000
     reset: Cents = 100_000
-    #: of every wager, what goes to a part that nobody is shown until the meter starts again
+    #: the share of every wager that goes to a hidden reserve until the meter restarts
     reserve: Fraction = Fraction(0)
 
     @property
     def takes(self) -> Fraction:
-        """What of every wager goes to the meter, shown or not."""
+        """The share of every wager that goes to the meter, shown or hidden."""
         return self.rate + self.reserve
 
     def as_file(self) -> dict[str, str]:
@@ -69,13 +69,15 @@ class MeterTerms:
 def read_rate(text: object, field: str | None = None) -> Fraction:
     """Read "14%" or "0.5%" as a fraction."""
     found = _RATE.fullmatch(text) if isinstance(text, str) else None
-    if found is None or (rate := Fraction(found[1]) / 100) > 1:
-        raise Refused(
-            "not_a_rate",
-            f"{text!r} is not a rate",
-            remedy='write a percentage like "14%"',
-            field=field,
-        )
+    rate = Fraction(found[1]) / 100 if found else Fraction(0)
+    if found is None or rate > 1:
+        fault, remedy = f"{text!r} is not a rate", 'write a percentage like "14%"'
+        if rate > 1:
+            fault = f"a rate of {text} is more than the whole wager"
+            remedy = 'write at most "100%"'
+        elif isinstance(text, str) and _RATE.fullmatch(text.lstrip("-")):
+            fault, remedy = f"a rate of {text} is negative", 'write "0%" or more'
+        raise Refused("not_a_rate", fault, remedy=remedy, field=field)
     return rate
 
 
@@ -147,7 +149,15 @@ def read_meters(
             whole[name] = read.pop("whole")
         if name in names:
             reset = read.setdefault("reset", MeterTerms().reset)
-            meters[name] = MeterTerms(**{"seed": reset, **read})
+            made = meters[name] = MeterTerms(**{"seed": reset, **read})
+            if not (made.seed or made.rate) or not (made.reset or made.rate):
+                problems.append(
+                    Refused(
+                        "empty_meter", "this meter would never hold anything",
+                        remedy='give a rate, or a seed and a reset, such as rate = "20%"',
+                        field=f"meters.{name}",
+                    )
+                )  # fmt: skip
     for wager, parts in tiers.items():
         try:
             check_split(wager, whole.get(wager), [meters[name] for name in parts if name in meters])
@@ -168,14 +178,17 @@ def _not_a_meter(
         fault = f"these rules have no meter {name}"
         return [Refused("no_such_meter", fault, remedy=remedy, field=place)]
     if not isinstance(terms, Mapping) or not set(terms) <= set(known):
-        has = ", ".join(known[:-1]) + (" and " if known[1:] else "") + known[-1]
-        remedy = f"give {', '.join(known)}"
-        return [Refused("not_a_meter", f"{name} has {has}", remedy=remedy, field=place)]
+        has = ", ".join(known[:-1]) + (" or " if known[1:] else "") + known[-1]
+        fault = "the terms of this meter are not a table"
+        if isinstance(terms, Mapping):
+            strange = ", ".join(sorted(map(str, set(terms) - set(known))))
+            fault = f"a meter has no {strange}"
+        return [Refused("not_a_meter", fault, remedy=f"it has {has}", field=place)]
     return []
 
 
 def check_split(wager: str, whole: Fraction | None, tiers: Iterable[MeterTerms]) -> None:
-    """The tiers and their reserves come to the whole rate to the last fraction, and to no more."""
+    """Refuse tiers and reserves that do not add up exactly to the whole rate."""
     parts = sum((terms.takes for terms in tiers), Fraction(0))
     if whole is not None and parts != whole:
         raise Refused(

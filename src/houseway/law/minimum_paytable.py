@@ -1,4 +1,4 @@
-"""A paytable of the house's own beside the least that its chapter allows."""
+"""Compare a paytable of the house's own with the minimum that its chapter allows."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from houseway.money import Odds
 
 
 def _ratio(odds: Odds) -> Fraction | None:
-    """What is paid beside one unit staked; None where the stake does not decide it."""
+    """What is paid for one unit staked; None if the payout does not depend on the stake."""
     return odds.exactly(1) if odds.kind in ("to", "for") else None
 
 
 @cites(MA, "11(a)(2)")
 def raised_to(least: Paytable, own: Paytable) -> tuple[Paytable, list[Refused]]:
-    """The table with every row that pays less than the least raised to it, and those refusals."""
+    """The table with every row below the minimum raised to it, and the refusals of those rows."""
     pays = dict(own.pays)
     problems = []
     for outcome, floor in least.pays.items():
@@ -31,7 +31,7 @@ def raised_to(least: Paytable, own: Paytable) -> tuple[Paytable, list[Refused]]:
             problems.append(
                 Refused(
                     "pays_too_little",
-                    f"{outcome} {has} where at least {floor.odds} is due",
+                    f"{outcome.replace('_', ' ')} {has} where at least {floor.odds} is due",
                     remedy=f"pay {floor.odds} or more",
                     clause=floor.clause,
                     field=f"paytables.{own.wager}.{outcome}",

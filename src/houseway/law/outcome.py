@@ -1,4 +1,4 @@
-"""Which outcome a more particular one falls under, where a paytable has no line for it."""
+"""Which general outcome a specific one falls under if a paytable has no row for it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ FALLS_UNDER = {
 
 
 def names_of(outcome: str) -> tuple[str, ...]:
-    """Everything a paytable may call an outcome, the most particular name first."""
+    """Everything a paytable may call an outcome, the most specific name first."""
     wider = FALLS_UNDER.get(outcome)
     return (outcome, *names_of(wider)) if wider else (outcome,)

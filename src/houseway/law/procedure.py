@@ -1,18 +1,18 @@
 """A chapter's procedure as data: what a person does, in our own words, with its clause.
 
 `procedure.toml` lists steps. A step's id is the command that carries it out at the live table, or
-the name of a rule that the table applies by itself. One id may stand several times, each under its
-own `when`: Maryland closes the bets by three different clauses, one for each way of dealing.
+the name of a rule that the table applies itself. One id may appear several times, each with its own
+`when`: Maryland closes the bets by three different clauses, one for each way of dealing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
-from houseway.law.identity import Words
+from houseway.law.editions.identity import NOT_DECISIVE, Words
 
 Role = Literal["dealer", "floorperson", "player", "device", "surveillance", "system"]
 #: what is not at every table and steps may belong to
@@ -29,12 +29,14 @@ Thing = Literal[
 
 
 class Also(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What goes with a step and only a person can see to."""
+    """Something that goes with a step and that only a person can take care of."""
 
     clause: str
     says: Words
     #: like a step's: the options under which it applies
     when: dict[str, tuple[str | int | bool, ...]] = {}
+    #: on the procedure card: only where the step is about this wager
+    wager: Words = ""
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -44,14 +46,17 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     clause: str
     says: Words
     role: Role
-    #: `next` leads the table on; `open` may be done now; `irregularity` answers a misfortune;
+    #: `next` leads the table on; `open` may be done now; `irregularity` answers a mistake or failure;
     #: `rule` is what the table itself applies, for its words and its clause
     kind: Literal["next", "open", "irregularity", "rule"] = "next"
     #: options and the values under which the step applies; empty: always
     when: dict[str, tuple[str | int | bool, ...]] = {}
-    #: the thing without which nobody does it, whatever options bring it to the table
+    #: the equipment that it needs, whichever options bring that to the table
     only_with: Thing | None = None
     also: tuple[Also, ...] = ()
+    #: on the procedure card: other words than at the live table, and rules to state with the step
+    card_says: Words = ""
+    card: Annotated[tuple[Also, ...], NOT_DECISIVE] = ()
 
 
 def applies(when: Mapping[str, tuple[Any, ...]], options: Mapping[str, Any]) -> bool:
@@ -63,7 +68,9 @@ def chosen(steps: Iterable[Step], options: Mapping[str, Any]) -> dict[str, Step]
     """The steps that these options call for, by id, in the order of the file."""
     return {
         step.id: msgspec.structs.replace(
-            step, also=tuple(also for also in step.also if applies(also.when, options))
+            step,
+            also=tuple(also for also in step.also if applies(also.when, options)),
+            card=tuple(note for note in step.card if applies(note.when, options)),
         )
         for step in steps
         if applies(step.when, options)

@@ -13,8 +13,8 @@ from importlib.resources.abc import Traversable
 from typing import Any, Protocol
 
 from houseway.errors import Refused
-from houseway.law.amending import amended
-from houseway.law.numbering import Numbering, with_numbers
+from houseway.law.editions.amending import amended
+from houseway.law.editions.numbering import Numbering, with_numbers
 
 #: the parts of an edition, and the name under which a part's file lists its entries
 PARTS = {
@@ -31,7 +31,7 @@ class Source(Protocol):
         ...
 
     def place(self, part: str) -> str:
-        """Where the part stands, for a message."""
+        """Where the part is found, for a message."""
         ...
 
 

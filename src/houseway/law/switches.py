@@ -1,7 +1,7 @@
-"""Rules that could as well have been otherwise: the switches that a chapter declares.
+"""Switches: alternative rules that a chapter declares.
 
-They play no part in the game. The reconciliation of published holds throws them one by one and in
-twos, to see which rule an agency's figure was computed by.
+They play no part in the game. The reconciliation of published holds tries them singly and in pairs,
+to find the rule by which an agency's figure was computed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Resettle(Data, frozen=True, kw_only=True):
 
 
 class Switch(Data, frozen=True, kw_only=True):
-    """A rule that could as well have been otherwise: for the reconciliation of published holds."""
+    """An alternative rule, for the reconciliation of published holds."""
 
     id: str
     wager: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from houseway.maths.sheet import StrategyOut
+from houseway.maths.sheet import StakesOut, StrategyOut
 
 
 class Published(msgspec.Struct, frozen=True):
@@ -77,7 +77,7 @@ class Worth(msgspec.Struct, frozen=True):
     value: str
 
 
-class StrategySheet(msgspec.Struct, frozen=True):
+class StrategySheet(msgspec.Struct, frozen=True, omit_defaults=True):
     """The best way to play a wager."""
 
     chapter: str
@@ -86,6 +86,8 @@ class StrategySheet(msgspec.Struct, frozen=True):
     strategy: StrategyOut
     high_card_hands: list[HighCardHands]
     worth: list[Worth]
+    #: with `--stakes`: the best play of all wagers that a decision touches
+    at_stakes: StakesOut | None = None
 
 
 class CardGone(msgspec.Struct, frozen=True):

@@ -22,14 +22,14 @@ class Spread(msgspec.Struct, frozen=True, dict=True):
     staked: Fraction = Fraction(1)
 
     @cached_property
-    def _parts(self) -> tuple[list[int], int]:
+    def parts(self) -> tuple[list[int], int]:
         """The net results as whole numbers of a part of the stake, and how many make the stake."""
         part = lcm(*(net.denominator for net in self.ways))
         return [net.numerator * (part // net.denominator) for net in self.ways], part
 
     @cached_property
     def mean(self) -> Fraction:
-        nets, part = self._parts
+        nets, part = self.parts
         return Fraction(sum(map(mul, nets, self.ways.values())), self.total * part)
 
     @property
@@ -45,7 +45,7 @@ class Spread(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def square(self) -> Fraction:
         """The mean of the squared net result."""
-        nets, part = self._parts
+        nets, part = self.parts
         squares = sum(net * net * ways for net, ways in zip(nets, self.ways.values(), strict=True))
         return Fraction(squares, self.total * part**2)
 
@@ -81,6 +81,23 @@ def decimal(number: Fraction, places: int) -> str:
 def percent(number: Fraction, places: int = 6) -> str:
     """A fraction as a percentage without the sign."""
     return decimal(number * 100, places)
+
+
+def one_in(chance: Fraction) -> str:
+    """A chance as once in so many: a whole number, or with two places where it is below 100."""
+    if chance == 0:
+        return ""
+    often = 1 / chance
+    return decimal(often, 0 if often >= 100 or often.denominator == 1 else 2)
+
+
+def chance_text(chance: Fraction, places: int = 2) -> str:
+    """A chance for people: a percentage, or once in so many where that would say nothing."""
+    if chance == 0:
+        return "never"
+    if chance < Fraction(1, 1000):
+        return f"1 in {int(one_in(chance)):,}"
+    return f"{percent(chance, places)}%"
 
 
 def root(number: Fraction, places: int = 4) -> str:

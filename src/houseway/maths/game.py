@@ -19,7 +19,8 @@ from houseway.law.chapter import Hold, Wager
 from houseway.law.switches import Switch
 
 if TYPE_CHECKING:
-    from houseway.maths.covariance import WagerModel
+    from houseway.maths.joint.at_stakes import JointPlay
+    from houseway.maths.joint.covariance import Together, WagerModel
     from houseway.maths.par import Asked
     from houseway.maths.progressive import Progressive
     from houseway.maths.reconcile import Finding
@@ -71,7 +72,7 @@ class MathsGame(ABC):
 
     def separate_entry(self, law: Chapter, number: int) -> Entry:
         """One of them; number 0 is that of the usual table."""
-        raise NotImplementedError
+        raise Refused("no_figures", f"{law.id} has no entries that are counted separately")
 
     def edge_reader(
         self, law: Chapter, wager: str, players: int | None = None, decks: int | None = None
@@ -104,6 +105,25 @@ class MathsGame(ABC):
     ) -> tuple[Mapping[str, WagerModel], Mapping[str, str]]:
         """Each wager of one seat by what it depends on, and the paytable that each has."""
         return {}, {}
+
+    def limited(self, rules: Rules, stakes: Mapping[str, Cents]) -> Together | None:
+        """Wagers at these stakes, by entry, as they are paid under the payout limit of the rules.
+
+        A limit counts all wagers of a player together. None: nothing counts them.
+        """
+        return None
+
+    def joint_play(
+        self, rules: Rules, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]
+    ) -> JointPlay:
+        """Wagers at these stakes, by entry, and the best play of all that a decision touches."""
+        from houseway.maths.joint.at_stakes import by_unit_models
+
+        return by_unit_models(rules, stakes, meters)
+
+    def option_notes(self, law: Chapter) -> Mapping[str, str]:
+        """For options that are no column of the sheet: how each enters the figures, or why not."""
+        return {}
 
     def left_out(self, rules: Rules) -> list[str]:
         """What is offered but not in the joint figures, and why."""

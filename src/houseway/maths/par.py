@@ -1,6 +1,6 @@
 """The PAR sheet: every wager of a chapter with every paytable, or with the rules that were chosen.
 
-`par("md-three-card-poker")` has all paytables; `par(chapter, rules)` what a table offers. The
+`par(chapter)` has all paytables; `par(chapter, rules)` what a table offers. The
 entries come from the mathematics part of the chapter's game. Wagers that are figured together are
 one entry, with the name that `chapter.toml` gives it.
 """
@@ -16,8 +16,8 @@ from houseway.errors import Refused
 from houseway.law import Chapter, Paytable, Rules, chapter, choose, names_of
 from houseway.law.chapter import Wager
 from houseway.maths.game import MATHS
-from houseway.maths.paytable_edge import edge_of
-from houseway.maths.paytable_rows import possible, rows_of
+from houseway.maths.paytables.edge import edge_of
+from houseway.maths.paytables.rows import possible, rows_of
 from houseway.maths.sheet import Entry, Sheet
 from houseway.money import Cents
 
@@ -99,22 +99,41 @@ def wager_name(law: Chapter, wager: str) -> str:
 
 
 def par(
-    law: Chapter | str,
+    law: Chapter | Rules | str,
     rules: Rules | None = None,
     *,
     stakes: Iterable[Cents] = (),
     players: Iterable[int] = (),
     meters: Mapping[str, Cents] | None = None,
+    at_stakes: Mapping[str, Cents] | None = None,
 ) -> Sheet:
-    """The PAR sheet of a chapter; with `rules`, of a table that plays by them."""
+    """Return the PAR sheet of a chapter or, with `rules`, of a table that plays by them.
+
+    `at_stakes` are wagers of one seat with their stakes, to be played jointly.
+    """
+    if isinstance(law, Rules):
+        rules = law
+        law = rules.chapter
     law = chapter(law) if isinstance(law, str) else law
     asked = Asked(law, rules, tuple(stakes), tuple(players), dict(meters or {}))
     _check(asked)
-    entries = [entry for wager in wager_ids(law) for entry in entries_of(asked, wager)]
-    from houseway.maths.joint_wagers import taken_together
+    entries = _entries(asked)
+    from houseway.maths.joint.joint_wagers import played_at_stakes, taken_together
 
     together, tables, left_out = taken_together(asked)
-    return Sheet(law, rules, entries, together, tables, left_out)
+    joint = played_at_stakes(asked, at_stakes) if at_stakes else None
+    return Sheet(law, rules, entries, together, tables, left_out, joint)
+
+
+def table_entries(rules: Rules) -> list[Entry]:
+    """The entries of a table's PAR sheet, without the figures of several wagers together."""
+    asked = Asked(rules.chapter, rules, (), (), {})
+    _check(asked)
+    return _entries(asked)
+
+
+def _entries(asked: Asked) -> list[Entry]:
+    return [entry for wager in wager_ids(asked.law) for entry in entries_of(asked, wager)]
 
 
 def entries_of(asked: Asked, name: str) -> list[Entry]:
@@ -161,7 +180,7 @@ def _check(asked: Asked) -> None:
             )
     for stake in asked.stakes:
         if stake <= 0:
-            raise Refused("no_wager", "a stake of nothing has no edge", field="stake")
+            raise Refused("no_wager", "the stake must be greater than zero", field="stake")
     seats = asked.law.number("seats")
     for players in asked.players:
         if not 1 <= players <= seats:

@@ -40,6 +40,8 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
     outcomes: Outcomes
     others: int = 0
     envy: Paytable | None = None
+    #: the hands of another player that bring envy; those of `outcomes` where nothing is given
+    envied: Outcomes | None = None
 
     @cached_property
     def hits(self) -> Mapping[str, tuple[Hit, ...]]:
@@ -66,23 +68,36 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def fixed_return(self) -> Fraction:
         """The same with envy."""
-        return self.own_return + self.others * self._envied()
+        return self.own_return + self.envy_return
 
-    def _envied(self, power: int = 1) -> Fraction:
+    @property
+    def envy_return(self) -> Fraction:
+        """What the hands of all other players bring in envy."""
+        return self.others * self.envy_moment()
+
+    def envy_moment(self, power: int = 1) -> Fraction:
         """What one other player's hand brings in envy, in units of the stake, or its square."""
         if self.envy is None:
             return Fraction(0)
+        hands = self.envied or self.outcomes
         total = Fraction(0)
-        for names, ways in self.outcomes.rows:
+        for names, ways in hands.rows:
             found = best_pay(self.envy, names)
             if found is not None:
                 amount = found.odds.value / self.stake
-                total += Fraction(ways, self.outcomes.total) * amount**power
+                total += Fraction(ways, hands.total) * amount**power
         return total
 
     def expected_share(self, meter: str) -> Fraction:
         """What part of the meter a wager brings on average."""
-        return sum((hit.probability * hit.share for hit in self.hits[meter]), Fraction(0))
+        return self._shares[meter]
+
+    @cached_property
+    def _shares(self) -> Mapping[str, Fraction]:
+        return {
+            name: sum((hit.probability * hit.share for hit in hits), Fraction(0))
+            for name, hits in self.hits.items()
+        }
 
     def chance(self, meter: str) -> Fraction:
         """How often the meter pays anything."""
@@ -140,7 +155,7 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
     def variance(self, meters: Mapping[str, Cents]) -> Fraction:
         """The variance with envy; hands of others are taken as independent of one's own."""
         alone = self.spread(meters).variance
-        return alone + self.others * (self._envied(2) - self._envied() ** 2)
+        return alone + self.others * (self.envy_moment(2) - self.envy_moment() ** 2)
 
     def variance_in_round(self, meters: Mapping[str, Cents]) -> Fraction:
         """What this wager adds at most to the variance of all such wagers in the round."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 
 from houseway.law import MeterTerms, Pay, Paytable
 from houseway.law.chapter import Wager
@@ -29,11 +30,13 @@ def progressive_entries(
     asked: Asked,
     wager: Wager,
     make: Callable[[Paytable, Cents, int], Progressive],
-    notes: Callable[[Progressive], Iterable[str]] = lambda _one: (),
+    notes: Callable[[Progressive, Progressive | None], Iterable[str]] = lambda _one, _beside: (),
+    beside_ante: Callable[[Progressive], Progressive | None] = lambda _one: None,
 ) -> Iterator[Entry]:
     """An entry for each table and stake, and for each number of players where there is envy.
 
-    `make` gives the wager with a table, at a stake, beside so many other players.
+    `make` gives the wager with a table, at a stake, beside so many other players. Where a fold of
+    the ante forfeits it, `beside_ante` gives the same wager beside an ante played the best way.
     """
     for table in asked.tables(wager.id):
         for stake in _stakes(asked, wager.id):
@@ -43,33 +46,66 @@ def progressive_entries(
                 columns: dict[str, object] = {"stake": dollars(stake)}
                 if players is not None:
                     columns["players"] = players
+                beside = beside_ante(one)
+                terms = _terms(asked, one, beside)
+                deals, rows = _rows(one, terms.meters)
                 yield Entry(
                     wager.entry,
                     table.id,
                     None,
-                    [
-                        Outcome(pay.hand, pay.odds.text, ways, _net(pay, stake), pay.clause)
-                        for pay, ways in wagers.by_row(one.outcomes, table)
-                    ],
-                    one.outcomes.total,
+                    rows,
+                    deals,
                     table.clause,
                     columns,
-                    progressive=_terms(asked, one),
-                    notes=[*_notes(asked, one), *notes(one)],
+                    progressive=terms,
+                    notes=[*_notes(asked, one), *notes(one, beside)],
                 )
 
 
-def _net(pay: Pay, stake: Cents) -> Fraction | None:
-    return None if pay.odds.kind == "meter" else wagers.beside(pay.odds, stake)
+def _rows(one: Progressive, meters: Mapping[str, Cents]) -> tuple[int, list[Outcome]]:
+    """Each row of the table, then each award for another player's hand; of how many deals."""
+    deals = one.outcomes.total
+    awards: list[tuple[Pay, int]] = []
+    if one.envy is not None and one.others:
+        hands = one.envied or one.outcomes
+        awards = [(pay, ways) for pay, ways in wagers.by_row(hands, one.envy) if ways]
+        deals = lcm(deals, hands.total)
+        awards = [(pay, ways * deals // hands.total) for pay, ways in awards]
+    times = deals // one.outcomes.total
+    rows = [
+        Outcome(
+            pay.hand,
+            pay.odds.text,
+            ways * times,
+            None if pay.odds.kind == "meter" else wagers.beside(pay.odds, one.stake),
+            pay.clause,
+            shown=one.net((pay.hand,), meters) if pay.odds.kind == "meter" else None,
+        )
+        for pay, ways in wagers.by_row(one.outcomes, one.table)
+    ]
+    others = f"held by one of {one.others} others" if one.others > 1 else "held by the other"
+    rows += [
+        Outcome(
+            f"envy_{pay.hand}",
+            pay.odds.text,
+            ways * one.others,
+            pay.odds.value / one.stake,
+            pay.clause,
+            others,
+            envy=True,
+        )
+        for pay, ways in awards
+    ]
+    return deals, rows
 
 
-def _terms(asked: Asked, one: Progressive) -> ProgressiveTerms:
+def _terms(asked: Asked, one: Progressive, beside: Progressive | None) -> ProgressiveTerms:
     """The meters as they are asked for, else at their reset; the rates as chosen, else the least."""
     terms = {name: asked.rules.meter(name) if asked.rules else MeterTerms() for name in one.hits}
     resets = {name: term.reset for name, term in terms.items()}
     meters = {name: asked.meters.get(name, resets[name]) for name in one.hits}
     rates, says = _rates(asked, one, terms)
-    return ProgressiveTerms(one, meters, rates, resets, says)
+    return ProgressiveTerms(one, meters, rates, resets, says, beside)
 
 
 def _rates(

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from houseway.errors import Refused, choose_from
 from houseway.law import Chapter, Rules
-from houseway.maths.figures import Spread, decimal, exact, percent, root
-from houseway.money import Cents, dollars
+from houseway.maths.confidence import ROUNDS, Interval
+from houseway.maths.figures import Spread, decimal, exact, one_in, percent, root
+from houseway.maths.volatility import HOLD, VolatilityOut, volatility
+from houseway.money import Cents, cents, dollars, spoken
+from houseway.shown import HasFigures, ShownAsPage
 
 if TYPE_CHECKING:
-    from houseway.maths.covariance import Together
+    from houseway.maths.joint.at_stakes import JointPlay
+    from houseway.maths.joint.covariance import Together
     from houseway.maths.progressive import Progressive
 
 
@@ -28,6 +34,13 @@ class OutcomeOut(msgspec.Struct, frozen=True, omit_defaults=True):
     net: str = ""
     clause: str = ""
     hand: str = ""
+    #: what comes back of one unit wagered by this outcome, the stake included, at the meters that
+    #: are shown; over all outcomes this adds up to the return to player
+    back: str = msgspec.field(default="", name="return")
+    #: the outcome comes once in so many deals
+    one_in: str = ""
+    #: an award for another player's hand: it comes beside any outcome of one's own
+    envy: bool = False
 
 
 class NetOut(msgspec.Struct, frozen=True):
@@ -72,6 +85,8 @@ class MeterOut(msgspec.Struct, frozen=True, omit_defaults=True):
     hits: list[HitOut] = []
     break_even: str = ""
     break_even_dollars: str = ""
+    #: where no amount is the break-even: the wager pays more than it takes whatever the meter shows
+    says: str = ""
 
 
 class AtMetersOut(msgspec.Struct, frozen=True):
@@ -81,6 +96,17 @@ class AtMetersOut(msgspec.Struct, frozen=True):
     house_edge: str
     house_edge_percent: str
     standard_deviation: str
+
+
+class BesideAnteOut(msgspec.Struct, frozen=True):
+    """A progressive beside an ante that is folded by its best strategy, which forfeits it."""
+
+    fixed_return: str
+    fixed_return_percent: str
+    meters: dict[str, MeterOut]
+    house_edge: str
+    house_edge_percent: str
+    says: str
 
 
 class LongRunOut(msgspec.Struct, frozen=True):
@@ -120,12 +146,19 @@ class WagerOut(msgspec.Struct, frozen=True, omit_defaults=True):
     break_even: str = ""
     break_even_dollars: str = ""
     at: AtMetersOut | None = None
+    beside_ante: BesideAnteOut | None = None
     long_run: LongRunOut | None = None
     deals: str = ""
     outcomes: list[OutcomeOut] = []
     distribution: list[NetOut] = []
     strategy: StrategyOut | None = None
     notes: list[str] = []
+    #: what comes back of one unit wagered, at the meters shown
+    return_to_player: str = ""
+    return_to_player_percent: str = ""
+    #: in how many of the deals none of the outcomes comes and the wager is lost
+    lost: str = ""
+    volatility: VolatilityOut | None = None
     #: what else the figures depend on, where the game has more to choose than the columns above
     columns: dict[str, str | int | bool] = {}
 
@@ -138,8 +171,8 @@ class CovarianceOut(msgspec.Struct, frozen=True):
     correlation: str
 
 
-class TogetherOut(msgspec.Struct, frozen=True):
-    """Wagers of one seat, one unit on each."""
+class TogetherOut(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Wagers of one seat, one unit on each, or under a payout limit at these stakes."""
 
     wagers: dict[str, str]
     house_edge: str
@@ -150,6 +183,37 @@ class TogetherOut(msgspec.Struct, frozen=True):
     covariances: list[CovarianceOut]
     leaves_out: list[str]
     says: str
+    #: where a payout limit counts all of them together; deviations are then in dollars
+    stakes: dict[str, str] = {}
+
+
+class PlayedOut(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a round brings when it is played so; amounts in dollars."""
+
+    says: str
+    expected_loss: str
+    expected_loss_dollars: str
+    #: of all that is wagered before the deal
+    house_edge: str
+    house_edge_percent: str
+    standard_deviation: str
+    #: the edge of each wager, per unit of its own stake
+    wagers: dict[str, str] = {}
+    strategy: StrategyOut | None = None
+
+
+class StakesOut(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Wagers at these stakes, played each by its own best strategy and all of them jointly."""
+
+    stakes: dict[str, str]
+    wagered: str
+    separately: PlayedOut
+    jointly: PlayedOut | None = None
+    #: what playing jointly gains a round, in dollars, and of what each stake that it concerns
+    gain: str = ""
+    gain_dollars: str = ""
+    gain_percent: dict[str, str] = {}
+    notes: list[str] = []
 
 
 class SheetOut(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -160,6 +224,13 @@ class SheetOut(msgspec.Struct, frozen=True, omit_defaults=True):
     edition: str = ""
     rules: dict[str, Any] = {}
     together: TogetherOut | None = None
+    #: wagers at stakes of one's own, with `--stakes`
+    at_stakes: StakesOut | None = None
+    #: how options that are no column enter the figures
+    options: dict[str, str] = {}
+    hold_says: str = ""
+    #: how many entries a second program has recomputed, with a hash of what it checked
+    checked: str = ""
 
 
 class Outcome(msgspec.Struct, frozen=True, dict=True):
@@ -171,14 +242,28 @@ class Outcome(msgspec.Struct, frozen=True, dict=True):
     net: Fraction | None = None
     clause: str = ""
     hand: str = ""
+    #: where there is no one net result: its mean, of a meter at what it shows
+    shown: Fraction | None = None
+    #: paid for another player's hand: `ways` counts awards, and the wager itself is settled apart
+    envy: bool = False
+
+    @property
+    def back(self) -> Fraction | None:
+        """What comes back of one unit wagered when this happens; None where that is not known."""
+        net = self.net if self.net is not None else self.shown
+        return net if net is None or self.envy else net + 1
+
+
+def lost(outcomes: Sequence[Outcome], deals: int) -> int:
+    """In how many deals none of the outcomes comes: the wager is lost."""
+    return deals - sum(one.ways for one in outcomes if not one.envy)
 
 
 class Entry(msgspec.Struct, frozen=True, dict=True):
     """One wager with one paytable, exact.
 
     `columns` are what else the figures depend on: `players`, `stake`, `decks`, `ante_bonus`,
-    `bad_beat`. A progressive has no `spread` of its own: its figures depend on its meters. An entry
-    that was worked out elsewhere is `made` already and has nothing else.
+    `bad_beat`. A progressive has no `spread` of its own: its figures depend on its meters.
     """
 
     wager: str
@@ -191,11 +276,40 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
     strategy: StrategyOut | None = None
     progressive: ProgressiveTerms | None = None
     notes: Sequence[str] = ()
-    made: WagerOut | None = None
 
-    def out(self) -> WagerOut:
-        if self.made is not None:
-            return self.made
+    @property
+    def house_edge(self) -> Fraction:
+        """The exact edge per unit staked; that of a progressive depends on its meters."""
+        if self.spread is None:
+            raise Refused("no_edge", f"the edge of {self.wager} depends on what its meters show")
+        return self.spread.edge
+
+    @property
+    def shown_spread(self) -> Spread:
+        """Net results of the wager; of a progressive at the meters shown."""
+        if self.spread is not None:
+            return self.spread
+        assert self.progressive is not None
+        return self.progressive.spread
+
+    @property
+    def edge(self) -> Fraction:
+        """The house edge; of a progressive at the meters shown."""
+        if self.spread is not None:
+            return self.spread.edge
+        assert self.progressive is not None
+        return self.progressive.wager.edge(self.progressive.meters)
+
+    @property
+    def varies(self) -> bool:
+        """Whether there is a hold to tell: not where the spread leaves envy out, or never varies."""
+        return self.shown_spread.edge == self.edge and self.shown_spread.variance > 0
+
+    def out(self, *, hold: Sequence[Interval] = (), brief: bool = False) -> WagerOut:
+        """As JSON has it, with its hold over many rounds where that is given.
+
+        `brief` leaves out outcomes, distribution and volatility, which take longest.
+        """
         shown: dict[str, Any] = {
             "wager": self.wager,
             "paytable": self.paytable,
@@ -212,14 +326,23 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
                     "" if one.net is None else exact(one.net),
                     one.clause,
                     one.hand,
+                    "" if one.back is None else exact(Fraction(one.ways, self.deals) * one.back),
+                    one_in(Fraction(one.ways, self.deals)),
+                    one.envy,
                 )
-                for one in self.outcomes
+                for one in (() if brief else self.outcomes)
             ],
             "strategy": self.strategy,
             "notes": list(self.notes),
+            "return_to_player": exact(1 - self.edge),
+            "return_to_player_percent": percent(1 - self.edge),
+            "lost": str(lost(self.outcomes, self.deals)) if self.deals else "",
+            "volatility": None
+            if brief
+            else volatility(self.shown_spread, self.outcomes, self.deals, hold),
         }
         if self.spread is not None:
-            shown |= _figures(self.spread, grows=self.strategy is not None)
+            shown |= _figures(self.spread, grows=self.strategy is not None, brief=brief)
         if self.progressive is not None:
             shown |= self.progressive.out()
         return WagerOut(**shown)
@@ -236,7 +359,7 @@ def column_text(entry: WagerOut) -> str:
     if entry.players is not None:
         parts.append(f"{entry.players} player{'s' if entry.players > 1 else ''}")
     if entry.stake is not None:
-        parts.append(f"${entry.stake.removesuffix('.00')}")
+        parts.append(spoken(cents(entry.stake)))
     if entry.decks is not None:
         parts.append(f"{entry.decks} deck{'s' if entry.decks > 1 else ''}")
     if entry.dealer_soft_22 is not None:
@@ -254,7 +377,7 @@ def is_chosen(rules: Rules, entry: Entry) -> bool:
     )
 
 
-def _figures(spread: Spread, *, grows: bool) -> dict[str, Any]:
+def _figures(spread: Spread, *, grows: bool, brief: bool = False) -> dict[str, Any]:
     """The figures of a wager; one that its player may add to is measured by all he stakes too."""
     found: dict[str, Any] = {
         "house_edge": exact(spread.edge),
@@ -262,7 +385,9 @@ def _figures(spread: Spread, *, grows: bool) -> dict[str, Any]:
         "hit_frequency": exact(spread.hit_frequency),
         "variance": exact(spread.variance),
         "standard_deviation": root(spread.variance),
-        "distribution": [NetOut(exact(net), exact(chance)) for net, chance in spread.distribution],
+        "distribution": []
+        if brief
+        else [NetOut(exact(net), exact(chance)) for net, chance in spread.distribution],
     }
     if grows or spread.staked != 1:
         found["staked"] = exact(spread.staked)
@@ -280,16 +405,27 @@ class ProgressiveTerms(msgspec.Struct, frozen=True, dict=True):
     rates: Mapping[str, Fraction] | None
     resets: Mapping[str, Cents]
     says: str
+    #: the same wager beside an ante whose fold forfeits it
+    beside: Progressive | None = None
+
+    @cached_property
+    def spread(self) -> Spread:
+        """Net results at the meters shown, with the envy of others where that is counted."""
+        return self.wager.spread_with_envy(self.meters)
 
     def out(self) -> dict[str, Any]:
-        one = self.wager
+        """What an entry's JSON has of it."""
+        return dict(self._out)
+
+    @cached_property
+    def _out(self) -> dict[str, Any]:
+        one, spread = self.wager, self.spread
         first = next(iter(one.hits), None)
-        spread = one.spread_with_envy(self.meters)
         found: dict[str, Any] = {
             "fixed_return": exact(one.fixed_return),
             "fixed_return_percent": percent(one.fixed_return),
             "hit_frequency": exact(spread.hit_frequency),
-            "meters": {name: self._meter(name) for name in one.hits},
+            "meters": self._meters(one),
             "at": AtMetersOut(
                 {name: dollars(amount) for name, amount in self.meters.items()},
                 exact(one.edge(self.meters)),
@@ -310,10 +446,23 @@ class ProgressiveTerms(msgspec.Struct, frozen=True, dict=True):
                 percent(back),
                 self.says,
             )
+        if self.beside is not None:
+            edge = self.beside.edge(self.meters)
+            found["beside_ante"] = BesideAnteOut(
+                exact(self.beside.fixed_return),
+                percent(self.beside.fixed_return),
+                self._meters(self.beside),
+                exact(edge),
+                percent(edge),
+                "beside an ante that is folded by its best strategy: a fold forfeits the wager and "
+                "keeps the envy bonus; house edge at the meters shown",
+            )
         return found
 
-    def _meter(self, name: str) -> MeterOut:
-        one = self.wager
+    def _meters(self, one: Progressive) -> dict[str, MeterOut]:
+        return {name: self._meter(one, name) for name in one.hits}
+
+    def _meter(self, one: Progressive, name: str) -> MeterOut:
         even = one.break_even(name, self.meters) / 100
         return MeterOut(
             exact(one.chance(name)),
@@ -324,10 +473,15 @@ class ProgressiveTerms(msgspec.Struct, frozen=True, dict=True):
             ],
             exact(even),
             decimal(even, 2),
+            "" if one.edge({**self.meters, name: 0}) >= 0 else MORE_THAN_IT_TAKES,
         )
 
 
-class Sheet(msgspec.Struct, frozen=True, dict=True):
+#: said of a break-even where there is none
+MORE_THAN_IT_TAKES = "pays more than it takes at any amount"
+
+
+class Sheet(msgspec.Struct, ShownAsPage, HasFigures, frozen=True, dict=True):
     """Every wager of a chapter, or of the rules that were chosen."""
 
     chapter: Chapter
@@ -336,44 +490,92 @@ class Sheet(msgspec.Struct, frozen=True, dict=True):
     together: Together | None = None
     together_tables: Mapping[str, str] = msgspec.field(default_factory=dict)
     left_out: Sequence[str] = ()
+    at_stakes: JointPlay | None = None
 
     def find(self, wager: str, paytable: str | None = None, **columns: Any) -> Entry:
         """The first entry of a wager: `sheet.find("pair_plus", "A")`."""
-        return next(
-            entry
-            for entry in self.entries
-            if entry.wager == wager
-            and paytable in (None, entry.paytable)
-            and all(entry.columns.get(name) == value for name, value in columns.items())
-        )
+        for entry in self.entries:
+            if (
+                entry.wager == wager
+                and paytable in (None, entry.paytable)
+                and all(entry.columns.get(name) == value for name, value in columns.items())
+            ):
+                return entry
+        known = ", ".join(dict.fromkeys(f"{one.wager} {one.paytable}" for one in self.entries))
+        asked = " ".join(filter(None, (wager, paytable)))
+        raise Refused("no_such_entry", f"this sheet has no {asked}; it has {known}")
 
-    def out(self) -> SheetOut:
+    def out(
+        self, *, confidence: bool = False, rounds: Sequence[int] = (), brief: bool = False
+    ) -> SheetOut:
+        from houseway.maths.checked import statement
+        from houseway.maths.option_notes import option_notes
+
+        hold = self.holds(rounds or ROUNDS) if confidence else [[] for _ in self.entries]
         return SheetOut(
             self.chapter.id,
-            [entry.out() for entry in self.entries],
+            [
+                entry.out(hold=found, brief=brief)
+                for entry, found in zip(self.entries, hold, strict=True)
+            ],
             self.chapter.about.edition,
             self.rules.as_file() if self.rules is not None else {},
             self._together() if self.together is not None else None,
+            self.at_stakes.out() if self.at_stakes is not None else None,
+            option_notes(self.chapter),
+            HOLD,
+            statement(self, hold),
         )
+
+    def holds(self, rounds: Sequence[int] = ROUNDS) -> list[list[Interval]]:
+        """For each entry the intervals of its hold over so many rounds; none where none is told."""
+        from houseway.maths.confidence import holds
+
+        found = iter(holds([one.shown_spread for one in self.entries if one.varies], rounds))
+        return [next(found) if one.varies else [] for one in self.entries]
+
+    def only(self, wager: str) -> Sheet:
+        """The entries of one wager alone."""
+        from houseway.maths.par import entry_of
+
+        name = entry_of(self.chapter, wager)
+        kept = [entry for entry in self.entries if entry.wager in (wager, name)]
+        if not kept:
+            there = dict.fromkeys(entry.wager for entry in self.entries)
+            raise Refused(
+                "no_such_wager",
+                f"there is no wager {wager} here",
+                remedy=choose_from(wager, there),
+                field="wager",
+            )
+        return msgspec.structs.replace(self, entries=kept, together=None)
 
     def _together(self) -> TogetherOut:
         whole = self.together
         assert whole is not None
-        alone = sum(whole.variances.values(), Fraction(0))
+        limit = self.rules.options.get("payout_limit") if self.rules is not None else None
+        says = (
+            f"At these stakes, cut by the payout limit of {spoken(int(limit or 0))} in the order of "
+            "settlement; the deviation is of the sum of what they bring, in dollars, covariances are "
+            "in units of the stakes"
+            if whole.stakes
+            else "One unit on each wager; the deviation is of the sum of their net results"
+        )
         return TogetherOut(
             dict(self.together_tables),
             exact(whole.edge),
             percent(whole.edge),
             exact(whole.variance),
             root(whole.variance),
-            root(alone),
+            root(whole.if_independent),
             [
                 CovarianceOut(list(pair), exact(value), _correlation(whole, pair, value))
                 for pair, value in whole.covariances.items()
             ],
             list(self.left_out),
-            "One unit on each wager; the deviation is of the sum of their net results, the edge of "
-            "all that is wagered before the deal. The ante is played by its own best strategy.",
+            f"{says}, the edge of all that is wagered before the deal. The ante is played by its own "
+            "best strategy.",
+            {name: dollars(stake) for name, stake in whole.stakes.items()},
         )
 
 

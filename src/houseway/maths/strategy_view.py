@@ -8,8 +8,9 @@ from typing import TypeAlias
 import msgspec
 
 from houseway.maths.answers import HighCardHands, RemovalOut, StrategySheet, Worth
-from houseway.maths.figures import exact
+from houseway.maths.figures import exact, percent
 from houseway.maths.sheet import StrategyOut
+from houseway.shown import HasFigures, ShownAsPage
 
 #: kind of hand, hand, dealer's card -> code of what to do
 Chart: TypeAlias = dict[str, dict[str, dict[str, str]]]
@@ -78,7 +79,7 @@ class Document(msgspec.Struct, frozen=True):
     notes: list[str]
 
 
-class StrategyView(msgspec.Struct, frozen=True):
+class StrategyView(msgspec.Struct, ShownAsPage, HasFigures, frozen=True):
     """The best way to play one wager."""
 
     wager: str
@@ -113,7 +114,7 @@ class StrategyView(msgspec.Struct, frozen=True):
         )
 
 
-class Removal(msgspec.Struct, frozen=True):
+class Removal(msgspec.Struct, HasFigures, frozen=True):
     """What each card that leaves the shoe changes."""
 
     out: RemovalOut
@@ -129,7 +130,7 @@ class Removal(msgspec.Struct, frozen=True):
 def plain_remarks(picture: Picture, strategy: StrategyOut) -> tuple[Remark, ...]:
     """The picture's note, and what simpler strategies cost."""
     costs = (
-        f"{other.says}: costs {float(other.cost_percent):.4f}% of the ante"
+        f"{other.says}: costs {percent(Fraction(other.cost), 4)}% of the ante"
         for other in strategy.alternatives
     )
     return ((f"\n{picture.note}", True), *((text, True) for text in costs))

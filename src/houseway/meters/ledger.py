@@ -1,13 +1,12 @@
 """A meter that many tables feed: its terms, and what moved it apart from the wagers.
 
-What the wagers add is their sum times the rate, so nothing is rounded and the order in which they
-came does not matter. Everything else that ever moved the meter stands in its ledger. What it holds
-is the two together:
+The wagers add their sum times the rate, so nothing is rounded and their order does not matter.
+Everything else that ever moved the meter is in its ledger. The meter holds both together:
 
     seed + wagers x rate + resets + released + adjusted + moved - paid
 
-A part of the rate may go to a reserve that nobody is shown. When the meter is paid whole it starts
-again at its reset amount, and the reserve is released into it.
+A part of the rate may go to a hidden reserve. When the meter is paid out in full, it restarts at its
+reset amount, and the reserve is released into it.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ NONE = Fraction(0)
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """All that moved a meter but the wagers."""
+    """Everything that moved a meter except the wagers."""
 
     seed: Cents
-    #: house money that it was started again with
+    #: house money with which it was restarted
     resets: Cents = 0
     #: out of the reserve, into the meter
     released: Fraction = NONE
@@ -54,19 +53,19 @@ class Ledger(msgspec.Struct, frozen=True):
     def hit(
         self, terms: MeterTerms, amount: Cents, *, whole: bool, released: Fraction = NONE
     ) -> Ledger:
-        """After a win was paid; paid whole, the meter starts again."""
+        """The ledger after a win was paid; a meter that is paid out restarts."""
         after = replace(self, paid=self.paid + amount, hits=self.hits + 1)
         if not whole:
             return after
         return replace(after, resets=self.resets + terms.reset, released=self.released + released)
 
     def take_back(self, amount: Cents) -> Ledger:
-        """A share that was set aside for a winner whose win did not stand comes back."""
+        """Return a share that was set aside for a winner whose win was undone."""
         return replace(self, paid=self.paid - amount, hits=self.hits - 1)
 
     def adjust(self, by: Fraction) -> Ledger:
         return replace(self, adjusted=self.adjusted + by)
 
     def move(self, amount: Fraction, reserve: Fraction) -> Ledger:
-        """What came from another meter, or with minus signs went to one."""
+        """Add what came from another meter; negative amounts went to one."""
         return replace(self, moved=self.moved + amount, reserve_moved=self.reserve_moved + reserve)

@@ -1,9 +1,8 @@
-"""A progressive meter: what it holds, what it shows, how it grows, pays and starts again.
+"""A progressive meter: what it holds and shows, and how it grows, pays and restarts.
 
 It holds fractions of a cent exactly and shows whole cents, rounded down. A share of it is taken
-from what it shows, rounded down to the cent; whatever is not paid stays in it. Paid whole, it
-starts again at its reset amount, keeping the fraction of a cent it did not show; what was put by
-in its reserve is added to it then.
+from what it shows, rounded down to the cent; the rest stays in it. Paid out in full, it restarts at
+its reset amount, keeping the fraction of a cent it did not show; its reserve is added then.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from houseway.money import Cents
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """An amount in cents, and where it starts again."""
+    """An amount in cents, and the amount at which it restarts."""
 
     holds: Fraction
     reset: Cents
-    #: what nobody is shown; it is added when the meter starts again
+    #: the hidden reserve; it is added when the meter restarts
     reserve: Fraction = Fraction(0)
 
     @property
@@ -50,9 +49,9 @@ class Meter:
         return replace(self, holds=holds, reserve=reserve)
 
     def paid(self, share: Fraction, winners: int = 1) -> tuple[Cents, Meter]:
-        """What each of so many winners of this share receives, and the meter after all of them.
+        """What each of the winners of this share receives, and the meter afterwards.
 
-        Winners who share get the same to the cent; what does not divide stays in the meter.
+        Winners who share receive the same amount; what does not divide evenly stays in the meter.
         """
         amount = self.shows * share.numerator // (share.denominator * winners)
         left = self.holds - amount * winners

@@ -18,9 +18,10 @@ def cents(text: str) -> Cents:
     """`"12.50"` as 1250. Dollars alone are read too; three decimals, signs and floats are not."""
     amount = _cents(text) if isinstance(text, str) else None
     if amount is None:
+        below = isinstance(text, str) and text[:1] == "-" and _cents(text[1:]) is not None
         raise Refused(
             "not_an_amount",
-            f"{text!r} is not an amount",
+            f"{text!r} is negative" if below else f"{text!r} is not an amount",
             remedy='write dollars and cents as text, like "12.50"',
         )
     return amount
@@ -33,7 +34,7 @@ def _cents(text: str) -> Cents | None:
 
 
 def signed(text: str) -> Cents:
-    """An amount that may be below nothing, as a meter's share may be below the stake."""
+    """An amount that may be negative, as a meter's share less the stake may be."""
     return -cents(text[1:]) if text.startswith("-") else cents(text)
 
 
@@ -52,7 +53,7 @@ def spoken(amount: Cents) -> str:
 
 
 def exactly(amount: Fraction) -> str:
-    """Exact cents as dollars: every decimal of them, or a last fraction of a cent in words."""
+    """Exact cents as dollars, with every decimal, or with the last fraction of a cent in words."""
     sign, value = ("-" if amount < 0 else ""), abs(amount)
     places = next((n for n in range(13) if 10**n % value.denominator == 0), None)
     if places is None:

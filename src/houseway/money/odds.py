@@ -47,7 +47,7 @@ class Odds:
         return paid - stake if self.kind == "for" else paid
 
     def exactly(self, stake: Cents) -> Fraction:
-        """What is paid beside the stake before anyone looks for a coin: exact, in cents."""
+        """What is paid beside the stake, exactly, in fractions of a cent."""
         if self.kind == "to":
             return stake * self.value
         if self.kind == "for":
@@ -61,7 +61,7 @@ class Odds:
 
 
 def odds(text: str) -> Odds:
-    """Read odds as the law writes them. Thousands separators are accepted, and dropped."""
+    """Read odds as the law writes them. Thousands separators are accepted and ignored."""
     found = _odds(text.replace(",", "").strip()) if isinstance(text, str) else None
     if found is None:
         raise Refused(

@@ -8,7 +8,7 @@ from houseway.present.game import PRESENTATION, Light, PresentationGame
 from houseway.present.recorded_round import round_view
 from houseway.present.scene import Scene
 from houseway.present.settled import net
-from houseway.present.table_view import showdown, table_view
+from houseway.present.table_view import own_view, showdown, table_view
 from houseway.present.view import (
     CardView,
     ChipsView,
@@ -23,5 +23,5 @@ from houseway.present.visible_cards import Viewer, VisibleCards, visible_cards
 __all__ = [
     "PRESENTATION", "CardView", "ChipsView", "DevicesView", "HandView", "Light", "MeterView",
     "PresentationGame", "Scene", "SeatView", "TableView", "Viewer", "VisibleCards", "net",
-    "round_view", "showdown", "table_view", "visible_cards",
+    "own_view", "round_view", "showdown", "table_view", "visible_cards",
 ]  # fmt: skip

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from houseway.cards import Card
 from houseway.game_api.registry import Part
-from houseway.game_api.round import Round
+from houseway.game_api.round import Round, Seat
 from houseway.law import Chapter, Paytable, Rules
 from houseway.money import Cents
 from houseway.present.scene import Hand, Scene
 from houseway.present.view import HandView
 from houseway.present.visible_cards import VisibleCards, known
-from houseway.table.state import Box, Device, Table, key, seat_pile
+from houseway.table.state import Box, Device, OwnBox, Table, key, seat_pile
 
 _GIVEN_UP = {"fold": "folded", "forfeit": "forfeited"}
 
@@ -32,13 +32,24 @@ class Light:
     ranks: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CommonArea:
+    """An area for cards that all players share: one hand beside the dealer's, or a row of hands."""
+
+    label: str
+    cards: int
+    hands: int = 1
+
+
 class PresentationGame:
     """How a game is shown."""
 
-    #: names of the areas that hold cards and are no wager's
+    #: names of the areas that hold cards and belong to no wager
     area_names: ClassVar[Mapping[str, str]] = {}
     #: buttons for the decisions of a player, in their order, by command
     decisions: ClassVar[Mapping[str, str]] = {}
+    #: how a decision is asked for in a terminal, where that takes more than its name, by command
+    prompts: ClassVar[Mapping[str, str]] = {}
     #: payouts that are not posted as odds
     unposted: ClassVar[frozenset[str]] = frozenset()
     #: column headings where one wager has several paytables in force, by wager and table; `*` for
@@ -52,16 +63,22 @@ class PresentationGame:
     # names
 
     def hand_name(self, rules: Rules, cards: Sequence[Card]) -> str:
-        """What a player's hand comes to; empty while it is not whole."""
+        """The name of a player's hand; empty while it is not complete."""
         return ""
 
     def dealer_name(self, rules: Rules, cards: Sequence[Card]) -> str:
-        """What the dealer's hand comes to; empty while it is not whole."""
+        """The name of the dealer's hand; empty while it is not complete."""
         return self.hand_name(rules, cards)
 
     def makes(self, rules: Rules, cards: Sequence[Card]) -> Collection[Card]:
         """The cards that make a hand what it is; they are highlighted once it is settled."""
         return ()
+
+    # decisions in words
+
+    def typed_fields(self, held: Sequence[str], name: str, words: Sequence[str]) -> dict[str, Any]:
+        """The fields of a decision from what a player typed; `held` are the cards of the hand."""
+        return {}
 
     # hands on the felt
 
@@ -109,6 +126,14 @@ class PresentationGame:
             "dealer": round.dealer,
         }
 
+    def wagers(self, seat: Seat) -> Mapping[str, Cents]:
+        """The wagers of a seat, by `ante@2` where it has several hands."""
+        return seat.wagers
+
+    def own_box(self, seat: Seat) -> OwnBox | None:
+        """What the game keeps at the box of a seat whose round is settled."""
+        return None
+
     def devices(self, round: Round) -> dict[str, Device]:
         """The devices of a settled round that show something."""
         return {}
@@ -122,6 +147,10 @@ class PresentationGame:
     def hand_areas(self, rules: Rules) -> tuple[tuple[str, int], ...]:
         """The areas for cards at each position, with the number of cards side by side."""
         return (("cards", rules.chapter.number("hand_cards")),)
+
+    def common_areas(self, rules: Rules) -> Mapping[str, CommonArea]:
+        """The areas for cards that all players share."""
+        return {}
 
     def dealer_cards(self, rules: Rules) -> int:
         """How many cards lie side by side before the dealer."""

@@ -1,15 +1,13 @@
 """A round as `settle` reads it, on the table: what `houseway draw --round` shows.
 
 With a settlement everything lies open, as when the dealer pays. Without one the cards lie as they
-were dealt: a player sees the own hand, everybody else backs. The public is told no names; the floor
+were dealt: a player sees their own hand, everybody else sees backs. The public is told no names; the floor
 is told what each seat has at stake.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-
-import msgspec
 
 from houseway.game_api.round import Round, Seat, Settlement
 from houseway.money import spoken
@@ -18,8 +16,9 @@ from houseway.present.scene import Scene
 from houseway.present.table_view import view_of
 from houseway.present.view import Role, TableView
 from houseway.present.visible_cards import Viewer, visible_cards
-from houseway.table.settlement_lines import due_of
-from houseway.table.state import UNKNOWN, Box, Table, key
+from houseway.table.game import TABLE
+from houseway.table.money.settlement_lines import due_of
+from houseway.table.state import UNKNOWN, Box, Table
 
 
 def round_view(
@@ -33,8 +32,9 @@ def round_view(
     game = PRESENTATION.of(round.rules.chapter)
     viewer = Viewer("record" if settled else seen_by, own or 0)
     table = _table(game, round, settled)
-    # a seat looks at its own hand alone, whoever plays others beside it
-    seen = visible_cards(msgspec.structs.replace(table, boxes=()), viewer)
+    # a seat sees only its own hand, even if its player holds other seats too
+    mine = TABLE.of(round.rules.chapter).own_piles(own) if own else ()
+    seen = visible_cards(table, viewer, mine)
     scene = Scene(round.rules, table, seen)
     told = {} if seen_by != "public" else {seat.player: "" for seat in round.seats}
     view = view_of(scene, viewer, told)
@@ -66,7 +66,7 @@ def _table(game: PresentationGame, round: Round, settled: Settlement | None) -> 
     return Table(
         piles=piles,
         shown=shown,
-        boxes=tuple(_box(seat, is_settled=settled is not None) for seat in seats),
+        boxes=tuple(_box(game, seat, is_settled=settled is not None) for seat in seats),
         hands=tuple(seat.seat for seat in seats),
         settled=tuple(
             due_of(seat.seat, line) for seat in (settled.seats if settled else ()) for line in seat.lines
@@ -77,19 +77,15 @@ def _table(game: PresentationGame, round: Round, settled: Settlement | None) -> 
     )  # fmt: skip
 
 
-def _box(seat: Seat, *, is_settled: bool) -> Box:
-    wagers = {**seat.wagers}
-    for hand in seat.hands:
-        wagers |= {key(wager, hand.number): amount for wager, amount in hand.wagers.items()}
+def _box(game: PresentationGame, seat: Seat, *, is_settled: bool) -> Box:
+    wagers = game.wagers(seat)
     # a hand without cards was given up before they were looked at
-    decided = seat.decision if is_settled or not (seat.cards or seat.hands) else None
-    doubled = {at: hand.doubled for at, hand in enumerate(seat.hands, 1) if hand.doubled}
+    decided = seat.decision if is_settled or not seat.cards else None
     return Box(
         seat.seat,
         seat.player,
         wagers,
         layout={} if is_settled else wagers,
         decisions={0: decided} if decided else {},
-        split=is_settled and len(seat.hands) > 1,
-        doubled=doubled if is_settled else {},
+        own=game.own_box(seat) if is_settled else None,
     )

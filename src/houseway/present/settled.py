@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Literal
 
+from houseway.game_api.round import LOST
 from houseway.law import Chapter
 from houseway.money import Cents, spoken
 from houseway.present.view import ChipsView, Result
@@ -42,7 +43,7 @@ def result_of(law: Chapter, settled: Iterable[Due], seat: int, hand: int = 0) ->
 
 def change(line: Due) -> Cents:
     """What the player is up or down by a line."""
-    return line.paid - (line.stake if line.result in ("lose", "forfeit") else 0)
+    return line.paid - (line.stake if line.result in LOST else 0)
 
 
 def net(lines: Iterable[Due]) -> Cents:

@@ -7,6 +7,7 @@ names, whose turn it is, devices.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from houseway.cards import Card
 from houseway.present.game import PRESENTATION
@@ -32,6 +33,23 @@ def table_view(
     scene = scene_of(table, viewer)
     acting = {*awaited(table), *(line.seat for line in table.due[:1])}
     return view_of(scene, viewer, names or {}, acting, opens)
+
+
+def own_view(shared: TableView, scene: Scene, own: int, opens: tuple[str, ...] = ()) -> TableView:
+    """A table as the player at a seat sees it: what everybody sees, and the player's own boxes.
+
+    The scene is the player's own; the areas in `opens` are those where the player may wager.
+    """
+    boxes = scene.table.boxes
+    player = boxes[own - 1].player
+    game = PRESENTATION.of(scene.rules.chapter)
+    seats = list(shared.seats)
+    for at, seat in enumerate(seats):
+        box = boxes[seat.seat - 1]
+        if box.seat == own or (player and box.player == player):
+            open_ = opens if box.seat == own else ()
+            seats[at] = replace(seat, hands=tuple(game.seat_hands(scene, box)), open=open_)
+    return replace(shared, seats=tuple(seats), own=own)
 
 
 def scene_of(table: Table, viewer: Viewer) -> Scene:

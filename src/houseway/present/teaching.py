@@ -11,9 +11,15 @@ from houseway.cards import Card, Source
 from houseway.errors import Refused
 from houseway.game_api.registry import Part
 from houseway.law import Rules
+from houseway.law.procedure import chosen
+from houseway.money import dollars
 from houseway.present.game import PRESENTATION
 from houseway.present.visible_cards import Viewer, VisibleCards, known, visible_cards
-from houseway.table import Table, legal, rules_of
+from houseway.table import Event, Table, legal, rules_of
+from houseway.table import events as e
+from houseway.table.actions import actions_of
+from houseway.table.commands import COMMANDS
+from houseway.table.game import TABLE
 from houseway.table.procedure.deciding import hand_asked
 from houseway.table.state import seat_pile
 
@@ -55,6 +61,10 @@ class TeachingGame:
             raise Refused("no_advice", "there is no hand to advise on")
         return self.worth(rules, hand)
 
+    def choice(self, rules: Rules, event: Event) -> str:
+        """The choice, as `advise` names it, that an event of a player's command shows; or nothing."""
+        return event.decision if isinstance(event, e.Decided) else ""
+
     def question(self, rules: Rules, source: Source) -> Question:
         """A hand to practice on."""
         raise Refused("no_practice", "there are no questions for this game")
@@ -64,6 +74,37 @@ class TeachingGame:
     ) -> Decision:
         """One of the choices by rule of thumb, at once and without mathematics."""
         return choices[0], {}
+
+    # one decision after the other, for programs that learn
+
+    def moves(self, rules: Rules) -> tuple[str, ...]:
+        """Every decision that a player may ever have to make, in a fixed order."""
+        game = TABLE.of(rules.chapter)
+        steps = chosen(rules.chapter.procedure, rules.options)
+        return tuple(
+            found.name
+            for found in actions_of(game).values()
+            if found.seated and "player" in found.roles and not found.unasked
+            and not found.name.endswith("cut") and (found.anywhere or found.name in steps)
+        )  # fmt: skip
+
+    def move(
+        self, rules: Rules, table: Table, seat: int, seen: VisibleCards, name: str
+    ) -> Decision | None:
+        """The command of one of `moves`; amounts are as high as they may be. None: not now."""
+        if "amount" not in COMMANDS[name].__struct_fields__:
+            return name, {}
+        box = table.boxes[seat - 1]
+        cost = PRESENTATION.of(rules.chapter).cost(rules, box, name, hand_asked(table, seat))
+        return name, {"amount": dollars(cost)}
+
+    def hand(self, rules: Rules, table: Table, seat: int, seen: VisibleCards) -> tuple[Card, ...]:
+        """The cards that the next decision is about."""
+        return hand_in_question(rules, table, seat, seen)
+
+    def hints(self, rules: Rules) -> tuple[str, ...]:
+        """What a device may show of a card that lies face down."""
+        return ()
 
 
 TEACHING = Part("teaching", TeachingGame)

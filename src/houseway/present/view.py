@@ -1,4 +1,4 @@
-"""What is to be drawn of a round: a view of the table, and nothing besides.
+"""What to draw of a round: a view of the table, and nothing else.
 
 A view is filled by whoever knows what its reader may see; a card that the reader may not see is a
 card without a face. The drawing shows what the view holds, so it cannot show more.

@@ -1,17 +1,18 @@
 """Which cards somebody may see.
 
 A card that lies face down is known to the player whose hand it is and to nobody else. Only the
-record knows more: whoever investigates a round sees each hand as it lay.
+record knows more: an investigator sees each hand as it lay.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 
 from houseway.cards import Card, card
-from houseway.table.state import UNKNOWN, Table, seat_pile
+from houseway.table.state import UNKNOWN, Table
+from houseway.table.views import own_piles
 
 #: the cards on the felt by pile; None for one that the reader may not see
 VisibleCards = Mapping[str, tuple[Card | None, ...]]
@@ -32,20 +33,13 @@ def is_on_felt(pile: str) -> bool:
     return pile.partition(".")[0] not in _AWAY
 
 
-def own_piles(table: Table, seat: int) -> frozenset[str]:
-    """The piles that the player at a seat may look at, in his other boxes too."""
-    player = next((box.player for box in table.boxes if box.seat == seat), "")
-    mine = [seat, *(box.seat for box in table.boxes if player == box.player != "")]
-    return frozenset(
-        name
-        for number in mine
-        for name in (seat_pile(number), seat_pile(number, 2), f"three.{number}", f"two.{number}")
-    )
+def visible_cards(table: Table, viewer: Viewer, own: Collection[str] | None = None) -> VisibleCards:
+    """Every pile on the felt, card by card as this reader may see it.
 
-
-def visible_cards(table: Table, viewer: Viewer) -> VisibleCards:
-    """Every pile on the felt, card by card as this reader may see it."""
-    own = own_piles(table, viewer.seat) if viewer.seat else frozenset()
+    `own` are the piles of the reader's own; by default those of the boxes that the player holds.
+    """
+    if own is None:
+        own = own_piles(table, viewer.seat) if viewer.seat else ()
     everything = viewer.role == "record"
     seen: dict[str, tuple[Card | None, ...]] = {}
     for name, pile in table.piles.items():
@@ -59,6 +53,6 @@ def visible_cards(table: Table, viewer: Viewer) -> VisibleCards:
 
 
 def known(cards: tuple[Card | None, ...]) -> tuple[Card, ...]:
-    """The cards of a hand that is seen whole; none otherwise."""
+    """The cards of a hand if all of them are visible; otherwise none."""
     faces = tuple(face for face in cards if face is not None)
     return faces if len(faces) == len(cards) else ()

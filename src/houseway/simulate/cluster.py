@@ -1,8 +1,8 @@
 """Blocks on a Dask cluster: one that is there, or one started on this machine.
 
-Dask gives what a worker had in hand when it died to another one; nothing else is lost, and since a
-block is the same wherever it is played, neither is the result. Blocks are handed out several at a
-time, about a second's work: a hand-over costs some ten milliseconds however little there is in it.
+If a worker dies, Dask gives its blocks to another worker. A block is the same wherever it is played,
+so the result does not change. Blocks are sent in groups of about a second's work, because sending
+one costs about ten milliseconds.
 """
 
 from __future__ import annotations
@@ -16,26 +16,25 @@ from typing import Any
 
 from houseway.errors import Refused
 
-#: for workers on this machine, which have its cores to themselves: no watching of what takes its
-#: time, and no moving of blocks that are all alike
+#: for workers on this machine: no profiling, and no moving of blocks between workers
 _QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
     "distributed.admin.system-monitor.interval": "10s",
     "distributed.scheduler.work-stealing": False,
 }
-#: seconds of work that are handed out together, and the most blocks that may be
+#: seconds of work that are sent together, and the maximum number of blocks
 _TOGETHER, _MOST = 1.0, 64
-#: tasks given out for each thread, so that none waits while another's are awaited
+#: tasks sent ahead for each thread, so that none is idle
 _AHEAD = 3
-#: seconds after which the workers are counted again: they come and go
+#: seconds after which the workers are counted again, since they come and go
 _COUNTED = 2.0
 
 _Block = Callable[..., Any]
 
 
 def several(blocks: list[tuple[_Block, tuple[Any, ...]]]) -> tuple[list[Any], float]:
-    """What some blocks come to, and how long they took a block; called on a worker."""
+    """The counts of some blocks, and the seconds per block; called on a worker."""
     began = perf_counter()
     results = [block(*given) for block, given in blocks]
     return results, (perf_counter() - began) / len(blocks)

@@ -4,19 +4,21 @@
 A family registers a `SimulationGame` as its part `simulation`. The least that it provides is
 
 - `strategies`, the names of the ways to play that it knows, the best one first;
-- `strategy`, which makes of such a name, or of a user's own file, whatever the game decides by;
+- `strategy`, which turns such a name, or a user's own file, into what the game decides by;
 - `play_round`, which deals one round from shuffled cards and decides it by that strategy.
 
-With these three the game is simulated: every round is settled by the game's own rules part, some
-ten thousand rounds a second. A game that shall be simulated by the million overrides `kernel` and
-returns a `CompiledKernel` (`houseway.simulate.kernel`); `play_round` is then not needed, and a good
-twin for its tests. Everything else has a default that suits a game of whole hands.
+With these three, the game can be simulated: every round is settled by the game's rules part, about
+ten thousand rounds a second. To simulate millions of rounds, a game overrides `kernel` and
+returns a `CompiledKernel` (`houseway.simulate.kernels.kernel`); `play_round` is then not needed, but
+makes a good twin for its tests. Everything else has a default that suits a game of whole hands.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from houseway.cards import Card, standard_deck
@@ -27,10 +29,11 @@ from houseway.law import Chapter, Rules
 from houseway.money import Cents
 
 if TYPE_CHECKING:
-    from houseway.simulate.exact import Exact, Ways
-    from houseway.simulate.kernel import Kernel
+    from houseway.simulate.kernels.decision_kernel import DecisionKernel
+    from houseway.simulate.kernels.kernel import Kernel
     from houseway.simulate.plan import Plan
     from houseway.simulate.prepared import Playing
+    from houseway.simulate.results.exact import Exact, Ways
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Positions:
     on_hand: list[int]
 
 
-class SimulationGame:
+class SimulationGame(ABC):
     """The simulation part of a game, with defaults for what most games do alike."""
 
     #: the strategies known by name, the best one first
@@ -52,13 +55,13 @@ class SimulationGame:
 
     # How it is played
 
+    @abstractmethod
     def strategy(self, rules: Rules, name: str, /) -> Any:
         """Return what the game decides by, for one of `strategies` or a user's own file.
 
         The result is only handed to the other methods. `houseway.simulate.strategies` reads users'
         files and asks their functions.
         """
-        raise NotImplementedError
 
     def play_round(
         self, plan: Plan, rules: Rules, strategy: Any, draw: Callable[[], Card], /
@@ -68,7 +71,7 @@ class SimulationGame:
         Seat n of the round has the wagers of position n - 1 (`plan.stakes`), and its meters show
         `plan.meters`.
         """
-        raise NotImplementedError
+        raise _not_here(rules.chapter, "simulation in plain Python", "chapter")
 
     def cards(self, rules: Rules, /) -> Sequence[Card]:
         """Return the cards that every round is dealt from."""
@@ -79,9 +82,31 @@ class SimulationGame:
 
         A kernel that keeps no net results of single rounds may be used unless `round_by_round`.
         """
-        from houseway.simulate.plain_kernel import PlainKernel
+        from houseway.simulate.kernels.plain_kernel import PlainKernel
 
         return PlainKernel.of(self, plan, rules, strategy)
+
+    def decisions(self, rules: Rules, /) -> Mapping[str, Any]:
+        """Return strategies that always decide one way, for a game with one decision in a round.
+
+        They are named for the decision. With them a kernel says what each decision brings.
+        """
+        return {}
+
+    def decision_kernel(
+        self,
+        rules: Rules,
+        wagers: Mapping[str, Cents],
+        seats: int,
+        moves: Sequence[str],
+        hints: Sequence[str],
+        /,
+    ) -> DecisionKernel | None:
+        """Return a kernel for many seats, for a game with several decisions in a round.
+
+        `moves` and `hints` are what a seat at a live table has, in the same order.
+        """
+        return None
 
     # What a plan may say
 
@@ -93,11 +118,11 @@ class SimulationGame:
     def check_coupon(
         self, rules: Rules, stakes: Sequence[Mapping[str, Cents]], coupon: Mapping[str, Cents], /
     ) -> None:
-        """Refuse coupons, by the wager they lie beside, that no position or not all could use."""
+        """Refuse coupons, by the wager they lie beside, that some position could not use."""
         raise _not_here(rules.chapter, "match play coupon", "coupon")
 
     def check_cover(self, rules: Rules, cover: int, /) -> None:
-        """Refuse a cover card after so many cards."""
+        """Refuse a cover card at this depth."""
         raise _not_here(rules.chapter, "shoe with a cover card", "cover")
 
     def check_insures(self, rules: Rules, /) -> None:
@@ -118,6 +143,10 @@ class SimulationGame:
         bonus = law.bonuses.get(wager)
         return stakes.get(bonus.beside, 0) if bonus else 0
 
+    def made_in(self, playing: Playing, wager: str, /) -> Fraction:
+        """Return in what part of the rounds a wager is made; 1 but for those offered at times."""
+        return Fraction(1)
+
     def needed(self, playing: Playing, /) -> Cents:
         """Return what the first position must be able to put up to play a round to its end."""
         return playing.kernel.most_staked(0)
@@ -125,10 +154,10 @@ class SimulationGame:
     def exact(self, playing: Playing, position: int, wager: str, /) -> Exact | None:
         """Return what a wager is worth exactly, in units of its stake, as it is played.
 
-        None where mathematics has no one number. By default it is the figure of the PAR sheet, which
+        None if mathematics has no single number. By default it is the figure of the PAR sheet, which
         holds for wagers that no decision touches and for the first of `strategies`.
         """
-        from houseway.simulate.exact import of_par_sheet
+        from houseway.simulate.results.exact import of_par_sheet
 
         law = playing.rules.chapter
         decided = {one.entry for one in law.wagers.values() if one.made == "on_decision"}
@@ -140,7 +169,7 @@ class SimulationGame:
         """Return what the payout limit takes from a position with these wagers, by amount.
 
         The amounts in cents with the number of deals in which each is taken, and how many deals
-        there are in all; None where nobody has counted them.
+        there are in all; None if they were not counted.
         """
         return None
 

@@ -18,7 +18,7 @@ from houseway.law import Rules, rules_from
 from houseway.money import Cents, cents
 from houseway.simulate.game import SIMULATION
 
-#: what a player wagers where nothing is said, by kind of wager
+#: the default wagers of a player, by kind of wager
 USUAL: Mapping[str, Cents] = {"standard": 1000, "side": 500, "progressive": 100}
 
 
@@ -76,11 +76,13 @@ def read_wagers(text: str, field: str = "wagers") -> dict[str, Cents]:
     """`ante=10.00,pair_plus=5.00` as amounts."""
     found: dict[str, Cents] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
-        wager, _, amount = part.partition("=")
+        wager, _, amount = (one.strip() for one in part.partition("="))
+        if wager in found:
+            raise Refused("named_twice", f"{wager} is there twice", field=f"{field}.{wager}")
         try:
-            found[wager.strip()] = cents(amount.strip())
+            found[wager] = cents(amount)
         except Refused as refusal:
-            raise refusal.at(field=f"{field}.{wager.strip()}") from None
+            raise refusal.at(field=f"{field}.{wager}") from None
     return found
 
 
@@ -99,7 +101,7 @@ def plan_of(
     covariance: bool = False,
     hypothetical: bool = False,
 ) -> Plan:
-    """A plan for so many players with the same wagers, or for `seats` with their own.
+    """A plan for a number of players with the same wagers, or for `seats` with their own.
 
     `coupon` is what each puts beside a wager in every round, where the game has coupons.
     """

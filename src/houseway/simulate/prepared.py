@@ -12,15 +12,15 @@ import numpy as np
 from houseway.errors import Refused
 from houseway.law import Rules
 from houseway.money import Cents
-from houseway.simulate.counts import Counts, Ints, empty
 from houseway.simulate.game import SIMULATION, SimulationGame
-from houseway.simulate.kernel import Kernel, LiveTable, check_most
+from houseway.simulate.kernels.counts import Counts, Ints, empty
+from houseway.simulate.kernels.kernel import Kernel, LiveTable, check_most
+from houseway.simulate.kernels.random_streams import start
 from houseway.simulate.plan import Plan, rules_of
-from houseway.simulate.random_streams import start
 
-#: Rounds of a block. The stream of a block begins anew, so this number is part of every result.
+#: Rounds of a block. Each block has a stream of its own, so this number is part of every result.
 BLOCK = 1 << 20
-#: hits of meters are at most one in a few hundred hands; more than this would be a mistake
+#: a meter is hit at most once in a few hundred hands; more than this would be a mistake
 _HITS = 1 << 16
 
 
@@ -82,7 +82,7 @@ def playing(encoded: bytes, round_by_round: bool = False) -> Playing:
 
 
 def _check_known(plan: Plan, rules: Rules, kernel: Kernel) -> None:
-    """Refuse a wager that the kernel has no column for: it would count for nothing."""
+    """Refuse a wager that the kernel has no column for, since it would not be counted."""
     known = {name for name, _ in kernel.wagers}
     for wager in dict.fromkeys(wager for made in plan.stakes for wager in made):
         if not known & {wager, rules.chapter.wagers[wager].entry}:

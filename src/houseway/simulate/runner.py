@@ -24,11 +24,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from houseway.errors import Refused
-from houseway.simulate.counts import Counts
+from houseway.simulate.kernels.counts import Counts
+from houseway.simulate.kernels.random_streams import BLOCKS
 from houseway.simulate.plan import Plan
 from houseway.simulate.prepared import Playing, play_block, playing
-from houseway.simulate.random_streams import BLOCKS
-from houseway.simulate.tally import Tally, of_wager
+from houseway.simulate.results.tally import Tally, of_wager
+from houseway.untrusted import parse_json, read_file
 
 #: blocks given out for each core, so that none waits while another's block is awaited
 _AHEAD = 3
@@ -36,12 +37,12 @@ _CHECKPOINT_SECONDS = 2.0
 
 
 class Workers(Protocol):
-    """Whoever plays blocks: gives a number back with its counts as soon as they are there."""
+    """Plays blocks; yields each block's number with its counts as soon as it is done."""
 
     @property
     def count(self) -> int: ...
 
-    #: blocks to be given out, so that nobody waits
+    #: how many blocks to hand out, so that no worker waits
     @property
     def ahead(self) -> int: ...
 
@@ -98,13 +99,13 @@ def run(
     checkpoint: Path | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Tally:
-    """Play so many rounds, fewer where `until_se` is reached before.
+    """Play a number of rounds, or fewer if `until_se` is reached earlier.
 
     `until_se` is a standard error of the mean of the first wager, in units of its stake. It is
     looked at after every block in their order, so it too ends a run at the same round everywhere.
     """
     if rounds < 1:
-        raise Refused("no_rounds", "a run has at least one round", field="rounds")
+        raise Refused("no_rounds", "the number of rounds must be at least 1", field="rounds")
     game = playing(plan.encode())
     if rounds > BLOCKS * game.block:
         raise Refused(
@@ -227,6 +228,10 @@ def in_order(
             yield early.pop(number)
 
 
+#: bytes of a checkpoint that are read
+_LARGEST = 1 << 28
+
+
 class _Checkpoint:
     """A file beside a run: written in one step, read only by the run it belongs to."""
 
@@ -238,13 +243,13 @@ class _Checkpoint:
         if not self._path.exists():
             return Tally.none(self._game), {}
         try:
-            data = json.loads(self._path.read_text(encoding="utf-8"))
+            data = parse_json(read_file(self._path, _LARGEST), "not_a_checkpoint", _LARGEST)
             tally = Tally.decode(data["tally"])
             early = {int(number): _counts(parts) for number, parts in data["early"].items()}
             belongs = data["plan"] == self._hash
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Refused(
-                "not_a_checkpoint", f"{self._path} is no checkpoint: {error}", field="checkpoint"
+                "not_a_checkpoint", f"{self._path} is not a checkpoint: {error}", field="checkpoint"
             ) from None
         if not belongs:
             raise Refused(

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from houseway.errors import Refused
+from houseway.errors import Refused, choose_from
 from houseway.law import Rules
 from houseway.simulate.game import SIMULATION
+from houseway.untrusted import read_toml
 
 
 def unknown(rules: Rules, name: str) -> Refused:
@@ -24,8 +24,9 @@ def unknown(rules: Rules, name: str) -> Refused:
     names = SIMULATION.of(rules.chapter).strategies
     return Refused(
         "no_such_strategy",
-        f"there is no strategy {name!r}; there are {', '.join(names)}, a TOML file, or a "
-        "function as file.py:name or module:name",
+        f"there is no strategy {name!r}",
+        remedy=f"{choose_from(name, names)}, a TOML file, or a function as file.py:name or "
+        "module:name",
         field="strategy",
     )
 
@@ -62,10 +63,11 @@ def function_at(name: str) -> Callable[..., Any]:
 
 def file_at(name: str) -> dict[str, Any]:
     """The data of a TOML file."""
+    code = "no_such_strategy"
     try:
-        return tomllib.loads(Path(name).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise Refused("no_such_strategy", f"{name}: {error}", field="strategy") from None
+        return read_toml(name, code, missing=code)
+    except Refused as refusal:
+        raise refusal.at(field="strategy") from None
 
 
 def answer(name: str, ask: Callable[..., Any], allowed: Sequence[Any], *given: Any) -> Any:

@@ -1,8 +1,8 @@
 """Anchors: where every stream stood at a moment, signed, to be kept away from the record.
 
-Who can write to the database can cut off the end of a stream, put back an old copy of the whole
-file, or rewrite a stream with all its hashes. The chain alone cannot show that; an anchor that was
-kept elsewhere can. It is a JSON file signed with Ed25519 over its canonical form.
+Anybody who can write to the database can cut off the end of a stream, restore an old copy of the
+whole file, or rewrite a stream with all its hashes. The chain alone cannot reveal that; an anchor
+that was kept elsewhere can. It is a JSON file signed with Ed25519 over its canonical form.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -28,8 +28,11 @@ from houseway.errors import Refused
 from houseway.store.event import canonical
 from houseway.store.log import Log
 from houseway.store.verify import Fault
+from houseway.untrusted import check_json, read_file
 
 FORMAT = "houseway-anchor/1"
+#: bytes of an anchor that are read: a line for each stream of a large house
+_LARGEST = 1 << 28
 
 
 class Anchor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +53,7 @@ class Anchor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return canonical(content).encode()
 
     def faults(self, log: Log) -> Iterator[Fault]:
-        """Where the record is not the one that was anchored, or not its continuation."""
+        """Every place where the record is not the one that was anchored, or not its continuation."""
         if log.id != self.record:
             yield Fault("another_record", f"the anchor of {self.made} is of another record")
             return
@@ -76,15 +79,15 @@ def make_anchor(log: Log, key: Ed25519PrivateKey, made: str) -> Anchor:
 
 
 def read_anchor(path: Path, trusted: Ed25519PublicKey | None = None) -> Anchor:
-    """An anchor whose signature holds; by the key one trusts, or else by the one it names."""
+    """An anchor whose signature is valid, by the given key or else by the key it names."""
     try:
-        anchor = msgspec.json.decode(path.read_bytes(), type=Anchor)
+        data = read_file(path, _LARGEST)
+        check_json(data, "not_an_anchor", _LARGEST)
+        anchor = msgspec.json.decode(data, type=Anchor)
         named = bytes.fromhex(anchor.key)
         key = trusted or Ed25519PublicKey.from_public_bytes(named)
         signature = bytes.fromhex(anchor.signature)
-    except OSError as error:
-        raise Refused("no_such_file", f"{path}: {error.strerror}") from None
-    except (msgspec.MsgspecError, ValueError) as error:
+    except ValueError as error:
         raise Refused("not_an_anchor", f"{path} is not an anchor: {error}") from None
     if anchor.format != FORMAT:
         raise Refused("not_an_anchor", f"{path} has the format {anchor.format!r}, not {FORMAT}")
@@ -127,8 +130,6 @@ def read_public_key(path: Path) -> Ed25519PublicKey:
 
 def _pem(path: Path, load: Any) -> Any:
     try:
-        return load(path.read_bytes())
-    except OSError as error:
-        raise Refused("no_such_file", f"{path}: {error.strerror}") from None
-    except (ValueError, TypeError):
+        return load(read_file(path))
+    except (ValueError, TypeError, UnsupportedAlgorithm):
         raise Refused("not_a_key", f"{path} is not a key in PEM form without a password") from None

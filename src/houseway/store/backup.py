@@ -1,4 +1,4 @@
-"""Backup while tables play on, and restore, both proved.
+"""Backup while tables keep playing, and restore, both verified.
 
 A backup of any record, PostgreSQL's too, is one SQLite file that is a record itself: it can be
 verified, read and audited where it lies, and restored into either kind of database.
@@ -6,17 +6,21 @@ verified, read and audited where it lies, and restored into either kind of datab
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from houseway.errors import Refused
 from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.log import Log
+from houseway.store.signing import signed_within
 from houseway.store.verify import Verdict, verify
 
 if TYPE_CHECKING:
     from houseway.store.anchor import Anchor
+    from houseway.store.house_keys import HouseKey
 
 
 def backup(log: Log, path: Path) -> Verdict:
@@ -30,17 +34,80 @@ def backup(log: Log, path: Path) -> Verdict:
     with SQLiteLog(draft) as copy:
         if not isinstance(log, SQLiteLog):
             copy.load(log.scan(), log.id)
+            # what was appended since the copy was read is not in it
+            copy.load_signatures(signed_within(log.signatures(), copy.heads()))
         verdict = verify(copy)
         copy.settle()
     draft.rename(path)
     return verdict
 
 
+#: how an encrypted backup begins, and how much of it is encrypted at a time
+_HEADER, _CHUNK = b"houseway-backup/1\n", 1 << 20
+
+
+def encrypt(path: Path, key: HouseKey) -> None:
+    """Put an encrypted copy in the place of a backup."""
+    draft = path.with_name(path.name + ".sealed")
+    with path.open("rb") as plain, os.fdopen(_private(draft), "wb") as sealed:
+        sealed.write(_HEADER + bytes.fromhex(key.id))
+        number = 0
+        while True:
+            data = plain.read(_CHUNK)
+            part = key.encrypt(data, _about(number, last=not data))
+            sealed.write(len(part).to_bytes(4, "big") + part)
+            number += 1
+            if not data:
+                break
+    draft.replace(path)
+
+
+def _private(path: Path) -> int:
+    path.unlink(missing_ok=True)
+    return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+
+
+def _about(number: int, *, last: bool) -> bytes:
+    """The place of a part, so that none is left out, moved or cut off."""
+    return f"backup {number}{' last' if last else ''}".encode()
+
+
+def decrypted(path: Path, folder: Path) -> Path:
+    """A backup that can be opened: itself, or what it decrypts to in a folder."""
+    from houseway.store.house_keys import all_keys
+
+    with path.open("rb") as sealed:
+        if sealed.read(len(_HEADER)) != _HEADER:
+            return path
+        key = all_keys().get(sealed.read(8).hex())
+        if key is None:
+            raise Refused(
+                "no_key", f"{path} is encrypted with a key that this machine does not have"
+            )
+        plain = folder / "backup.db"
+        number, data = 0, b"x"
+        with os.fdopen(_private(plain), "wb") as out:
+            while data:
+                part = sealed.read(int.from_bytes(sealed.read(4), "big"))
+                found = key.decrypt(part, _about(number, last=False))
+                if found is None:
+                    found = key.decrypt(part, _about(number, last=True))
+                    if found is None or found or sealed.read(1):
+                        raise Refused("damaged", f"{path} is damaged and cannot be decrypted")
+                data, number = found, number + 1
+                out.write(data)
+    return plain
+
+
 def restore(path: Path, target: Log, anchors: Iterable[Anchor] = ()) -> Verdict:
     """Fill an empty record from a backup; a backup that is broken is not restored."""
-    with SQLiteLog(path, readonly=True) as source:
+    with (
+        TemporaryDirectory() as folder,
+        SQLiteLog(decrypted(path, Path(folder)), readonly=True) as source,
+    ):
         verdict = verify(source, anchors)
         if not verdict.unbroken:
             return verdict
         target.load(source.scan(), source.id)
+        target.load_signatures(source.signatures())
     return verify(target)

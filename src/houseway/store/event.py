@@ -2,7 +2,7 @@
 
 The chain is made so that an inspector can recompute it with `sha256sum`: the hash of an event is
 the SHA-256 of nine lines of text, the second of which is the hash of the event before it in the
-same stream. `docs/record.md` has the format with test vectors.
+same stream. `docs/reference/record.md` has the format with test vectors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}")
 
 
 class New(msgspec.Struct, frozen=True):
-    """Something that happened and is not on record yet. `body` is plain data: no floats."""
+    """Something that happened and is not on the record yet. `body` is plain data without floats."""
 
     kind: str
     body: Any
@@ -83,6 +83,20 @@ def digest(
     return sha256(
         f"houseway/1\n{previous.hex()}\n{stream}\n{version}\n{time}\n{actor}\n{kind}\n{schema}\n{body}".encode()
     ).digest()
+
+
+def check_event(event: Event) -> None:
+    """Refuse an event that is not as it was written."""
+    told = digest(
+        event.previous, event.stream, event.version, event.time, event.actor, event.kind,
+        event.schema, event.body,
+    )  # fmt: skip
+    if told != event.hash:
+        raise Refused(
+            "damaged",
+            f"the record is damaged at {event.stream}, event {event.version}:"
+            " the event does not match its own hash: it was changed",
+        )
 
 
 def canonical(value: Any) -> str:

@@ -6,7 +6,11 @@ salt of its own. After the round the leaves of the cards that were exposed are o
 others; when the shoe is finished the seed of all salts is given, and with it every leaf. Nobody
 can find an order to fit a root afterwards, and nobody learns a card that was not shown.
 
-`docs/record.md` has the format with test vectors. Cards are texts here, whatever they mean.
+Where the root was published before the shuffle, players may add numbers of their own: the sealed
+order is then rearranged by a permutation that follows from the root and all numbers, which anybody
+can compute, so that neither the house nor a player chooses the order that is dealt.
+
+`docs/reference/record.md` has the format with test vectors. Cards are texts here, whatever they mean.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from houseway.errors import Refused
 
 SEED_BYTES = 32
 _SALT = b"houseway-deal/1 salt"
+_NUMBERS = "houseway-deal/1 numbers"
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -123,9 +128,31 @@ def holds_whole(root: str, order: Sequence[str], seed: bytes) -> bool:
     return hmac.compare_digest(commit(order, seed), root)
 
 
-def position_after_cut(place: int, depth: int, count: int) -> int:
-    """Which sealed position lies `place` cards from the top after a cut `depth` cards deep.
+def permutation(root: str, numbers: Sequence[str], count: int) -> tuple[int, ...]:
+    """The sealed position of each dealt position, as the players' numbers rearrange them.
 
-    A cut moves the cards above it to the bottom and changes nothing else; two cuts add up.
+    Without numbers the sealed order is dealt as it is. Otherwise Fisher and Yates with draws from
+    SHA-256 in counter mode; the remainder of 256 bits is even to within 2 ** -247.
     """
-    return (place + depth) % count
+    positions = list(range(count))
+    if not numbers:
+        return tuple(positions)
+    seed = sha256("\n".join([_NUMBERS, root, *numbers]).encode()).digest()
+    for last in range(count - 1, 0, -1):
+        drawn = int.from_bytes(sha256(seed + last.to_bytes(4, "big")).digest(), "big")
+        chosen = drawn % (last + 1)
+        positions[last], positions[chosen] = positions[chosen], positions[last]
+    return tuple(positions)
+
+
+def rearranged(order: Sequence[str], root: str, numbers: Sequence[str]) -> tuple[str, ...]:
+    """The order that is dealt: the sealed one, rearranged by the players' numbers."""
+    return tuple(order[at] for at in permutation(root, numbers, len(order)))
+
+
+def sealed_order(dealt: Sequence[str], root: str, numbers: Sequence[str]) -> tuple[str, ...]:
+    """The order that was sealed, from the one that was dealt."""
+    order = [""] * len(dealt)
+    for card, at in zip(dealt, permutation(root, numbers, len(dealt)), strict=True):
+        order[at] = card
+    return tuple(order)

@@ -12,10 +12,21 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Self, TypeAlias
 
 from houseway.errors import Refused
 from houseway.store.event import EMPTY, Batch, Event, Head, Row, Write, checked
+
+if TYPE_CHECKING:
+    from houseway.store.house_keys import HouseKeys
+
+
+class SignedAppend(NamedTuple):
+    """Where an append left its streams, as canonical JSON, and who signed that."""
+
+    heads: str
+    key: str
+    signature: bytes
 
 
 class Conflict(Refused):
@@ -43,7 +54,7 @@ class Watch(Protocol):
     """Wakes a follower when something may have been appended."""
 
     def wait(self, seconds: float) -> bool:
-        """Whether it may be so; False when so many seconds went by."""
+        """Whether something may have been appended; False after the timeout."""
         ...
 
     def close(self) -> None: ...
@@ -52,8 +63,12 @@ class Watch(Protocol):
 class Log(Protocol):
     """A record. Every method may be called from several threads."""
 
-    #: names this record for life; a copy of it keeps the name
+    #: the permanent id of this record; a copy of it keeps the id
     id: str
+    #: the house's keys, where this machine has them: appends are signed, snapshots sealed
+    keys: HouseKeys | None = None
+    #: whether appends are signed if there are keys
+    signs: bool = False
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
         """Append each batch whole or not at all, all of them in one transaction.
@@ -67,13 +82,13 @@ class Log(Protocol):
         ...
 
     def heads(self, streams: Iterable[str] | None = None, prefix: str = "") -> dict[str, Head]:
-        """Where these streams stand, or all whose name begins with `prefix`; empty ones not."""
+        """The heads of these streams, or of all whose names begin with `prefix`, without empty ones."""
         ...
 
     def last(self, streams: Iterable[str]) -> dict[str, Event]:
-        """The last event of each of these streams, seen at one moment; empty ones not.
+        """The last event of each of these streams at one moment, without empty streams.
 
-        Where every event carries the sum so far, this is the sum over many streams, however long.
+        If every event carries a running sum, this gives the sum over many streams of any length.
         """
         ...
 
@@ -96,6 +111,14 @@ class Log(Protocol):
     def snapshot(self, stream: str, maker: str) -> tuple[int, bytes, bytes] | None:
         """Version, event hash and state as kept; unchecked: `snapshots.open_at` checks it."""
         ...
+
+    def signatures(self) -> Iterator[SignedAppend]:
+        """The signatures of appends in order; empty if the record keeps none."""
+        return iter(())
+
+    def load_signatures(self, signatures: Iterable[SignedAppend]) -> None:  # noqa: ARG002
+        """Take over the signatures of a record that was loaded."""
+        return
 
     def close(self) -> None:
         """Close every connection of this log, whichever thread opened it."""
@@ -131,11 +154,11 @@ class Log(Protocol):
         stop: threading.Event | None = None,
         idle: float | None = None,
     ) -> Iterator[Event]:
-        """What is there and what comes, of the streams in `after` from their versions on.
+        """Existing and future events of the streams in `after`, above their versions.
 
-        With `prefix`, every stream whose name begins so, or so, is followed as well, from the
-        beginning where `after` does not name it. Ends when `stop` is set, or after `idle` seconds of quiet.
-        A server that is gone for a while is waited for.
+        With `prefix`, every stream whose name begins with it (or with one of several) is followed too,
+        from the beginning if `after` does not name it. Ends when `stop` is set, or after `idle` seconds
+        without events. A server that is gone for a while is waited for.
         """
         at = dict(after)
         with closing(self.watch()) as watch:
@@ -150,7 +173,7 @@ class Log(Protocol):
                     if not news:
                         _rest(watch, 0.5 if idle is None else min(0.5, idle), stop)
                 except Unavailable as lost:
-                    # the server is gone for a while: each stream goes on where it was left
+                    # the server is gone for a while: each stream continues where it was left
                     if lost.code not in ("record_unreachable", "record_busy"):
                         raise
                     time.sleep(0.2)
@@ -172,7 +195,7 @@ class Log(Protocol):
 
 
 def _rest(watch: Watch, seconds: float, stop: threading.Event | None) -> None:
-    """Wait for news so long; who is to stop does not wait the time out."""
+    """Wait for new events, at most this long, or until `stop` is set."""
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0 and not (stop and stop.is_set()):
         if watch.wait(min(left, 0.05)):
@@ -182,7 +205,7 @@ def _rest(watch: Watch, seconds: float, stop: threading.Event | None) -> None:
 def retrying(
     log: Log, decide: Callable[[], Sequence[Write]], attempts: int = 5
 ) -> tuple[Event, ...]:
-    """Decide and append; where another writer was quicker, decide again on what it wrote."""
+    """Decide and append; if another writer was quicker, decide again on the new state."""
     for attempt in range(1, attempts + 1):
         try:
             return log.append(*decide())

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from weakref import WeakSet
 
 from houseway.errors import Refused
 from houseway.store.log import Log
+
+#: the records that this process has open
+OPEN_LOGS: WeakSet[Log] = WeakSet()
 
 
 def default_path() -> Path:
@@ -22,8 +26,40 @@ def default_path() -> Path:
     return folder / "houseway" / "houseway.db"
 
 
+def keys_folder() -> Path:
+    """Where the keys of this user's houses are: apart from their records."""
+    if named := os.environ.get("HOUSEWAY_KEYS"):
+        return Path(named)
+    home = Path.home()
+    if sys.platform == "darwin":
+        folder = home / "Library" / "Preferences"
+    elif os.name == "nt":
+        folder = Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming")
+    else:
+        folder = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    return folder / "houseway" / "keys"
+
+
+def key_files(record: str) -> list[Path]:
+    """The files with the keys of a record, the newest first."""
+    return sorted(keys_folder().glob(f"{record}.*.pem"), reverse=True)
+
+
 def open_log(database: str | Path | None = None, *, readonly: bool = False) -> Log:
-    """Open a record, making or upgrading it unless it is only to be read."""
+    """Open a record, making or upgrading it unless it is only to be read.
+
+    Where this machine has the house's keys, they come with it.
+    """
+    log = _open(database, readonly=readonly)
+    OPEN_LOGS.add(log)
+    if key_files(log.id):
+        from houseway.store.house_keys import find_keys
+
+        log.keys = find_keys(log.id)
+    return log
+
+
+def _open(database: str | Path | None, *, readonly: bool) -> Log:
     name = str(database) if database is not None else str(default_path())
     if name.startswith(("postgresql://", "postgres://")):
         from houseway.store.backends.postgres import PostgresLog

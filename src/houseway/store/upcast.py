@@ -1,4 +1,4 @@
-"""Old events stay readable: explicit steps from each schema of a kind to the next.
+"""Keep old events readable: explicit steps from each schema of a kind to the next.
 
 The record keeps what was written. A reader that knows the newer shape of an event asks for it
 here; a step is added when a shape changes, and none is ever taken away.

@@ -1,4 +1,4 @@
-"""Proof that a record is unbroken, or the first event that is not as it was written."""
+"""Verify that a record is unbroken, or find the first event that was changed."""
 
 from __future__ import annotations
 
@@ -49,15 +49,23 @@ def verify(log: Log, anchors: Iterable[Anchor] = ()) -> Verdict:
         if broken:
             continue
         version += 1
-        told = digest(link, name, version, time, actor, kind, schema, body)
-        if told != hash or previous != link or number != version:
-            faults[stream] = _fault(Event(*row), version)
+        try:
+            told = digest(link, name, version, time, actor, kind, schema, body)
+            if told != hash or previous != link or number != version:
+                faults[stream] = _fault(Event(*row), version)
+                broken = True
+        except (TypeError, ValueError, AttributeError):
+            # a column whose type is not the one that is written
+            faults[stream] = Fault("changed", _CHANGED, stream, version)
             broken = True
         link = hash
     found = [faults[name] for name in sorted(faults)]
     for anchor in anchors:
         found += [one for one in anchor.faults(log) if one.stream not in faults]
     return Verdict(log.id, streams, count, tuple(found))
+
+
+_CHANGED = "the event does not match its own hash: it was changed"
 
 
 def _fault(event: Event, version: int) -> Fault:
@@ -71,7 +79,6 @@ def _fault(event: Event, version: int) -> Fault:
         event.schema, event.body,
     )  # fmt: skip
     if told != event.hash:
-        says = "the event does not match its own hash: it was changed"
-        return Fault("changed", says, event.stream, version)
+        return Fault("changed", _CHANGED, event.stream, version)
     says = "the event does not follow the one before it: one of the two was put in later"
     return Fault("not_linked", says, event.stream, version)

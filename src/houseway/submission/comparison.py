@@ -8,7 +8,7 @@ from typing import Any
 
 from houseway.errors import Refused
 from houseway.law import Chapter
-from houseway.law.rules import shown
+from houseway.law.choices import shown
 from houseway.submission.file import Submission
 
 

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +24,7 @@ import msgspec
 from houseway.errors import Refused
 from houseway.law import Chapter, Rules
 from houseway.law.meter_terms import MetersFile
+from houseway.untrusted import parse_json, parse_toml, read_text
 
 Date = dt.date
 
@@ -47,6 +46,12 @@ class Who(Part, frozen=True, kw_only=True):
     in_force: Date
     #: the operator's own number for it
     reference: str
+    #: the number of the operator's license or certificate
+    license: str = ""
+    #: the title of whoever submits it
+    title: str = ""
+    #: whom the agency may ask: a telephone number or an e-mail address
+    contact: str = ""
 
 
 class TablePart(Part, frozen=True, kw_only=True):
@@ -57,11 +62,21 @@ class TablePart(Part, frozen=True, kw_only=True):
     tip_box: Literal["across", "elsewhere"] = "across"
 
 
+class DevicePart(Part, frozen=True, kw_only=True):
+    """An entry of `[devices]`: what identifies a device, and the number of its approval."""
+
+    make: str = ""
+    model: str = ""
+    approval: str = ""
+
+
 class LayoutPart(Part, frozen=True, kw_only=True):
     """`[layout]`: which inscriptions are on the felt, and which on a sign at the table."""
 
     felt: tuple[str, ...]
     sign: tuple[str, ...] = ()
+    #: the color of the felt
+    color: str = "green"
 
 
 class Approved(Part, frozen=True, kw_only=True):
@@ -85,6 +100,7 @@ class SubmissionFile(Part, frozen=True, kw_only=True):
     submission: Who
     table: TablePart
     layout: LayoutPart
+    devices: dict[str, DevicePart] = {}
     edition: str | None = None
     rules: dict[str, Any] = {}
     paytables: dict[str, dict[str, str]] = {}
@@ -104,6 +120,7 @@ class Submission:
     layout: LayoutPart
     approvals: Mapping[str, Approved | Literal["with this submission"]]
     answers: Answers
+    devices: Mapping[str, DevicePart]
     #: the file itself, to see what it says and what it leaves to a default
     given: Mapping[str, Any]
     #: identifies the document: see `document_hash`
@@ -133,6 +150,7 @@ class Submission:
             "submission": self.who,
             "answers": self.answers,
             "table": self.table,
+            "devices": dict(self.devices),
             "layout": self.layout,
             "approvals": dict(self.approvals),
         }
@@ -144,6 +162,8 @@ class Submission:
 
 
 _ORDER = tuple(SubmissionFile.__struct_fields__)
+#: no submission is longer than this
+_MOST = 1_000_000
 
 
 def document_hash(text: str) -> str:
@@ -151,35 +171,53 @@ def document_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _toml_place(error: tomllib.TOMLDecodeError, text: str) -> str:
-    """The parser's own words, with a line and a column even at the end of the text."""
-    lines = text.split("\n")
-    end = f"at line {len(lines)}, column {len(lines[-1]) + 1}, the end of the text"
-    return str(error).replace("at end of document", end)
+#: what the parser says, and what it means to whoever writes the file
+_TOML_WORDS = (
+    ("Cannot overwrite a value", "this name is given twice; leave one of the two out"),
+    ("Cannot declare", "this part is given twice; join the two under one heading"),
+    ("Illegal character '\\n'", 'the text has no closing quote; end it with "'),
+    ("Unterminated string", 'the text has no closing quote; end it with "'),
+    ("Invalid value", 'a value is missing, or a text stands without quotes; write it in "quotes"'),
+    ("Expected '=' after a key", "an equals sign is missing after the name"),
+    ("Expected ']' at the end", "a heading has no closing bracket; end it with ]"),
+    ("Unclosed array", "a list has no closing bracket; end it with ]"),
+    ("Unclosed inline table", "a table has no closing brace; end it with }"),
+    ("Expected newline", "something stands after the value; leave it out or begin a new line"),
+    ("Invalid date", "there is no such day or time; write a day of the calendar, like 2026-03-01"),
+    (
+        "Invalid statement",
+        'not a line of TOML; write name = "value" or a heading in [brackets]',
+    ),
+)
+
+
+def _plainly(said: str) -> str:
+    """What the parser says, in plain words after the place."""
+    words, _, place = said.rpartition(" (at ")
+    if not words:
+        return said
+    ours = next((ours for theirs, ours in _TOML_WORDS if words.startswith(theirs)), "")
+    return f"{place.rstrip(')')}: {ours or words[:1].lower() + words[1:]}"
 
 
 def parse(text: str, name: str = "submission.toml") -> dict[str, Any]:
     """The file's own tables; `name` says whether it is TOML or JSON."""
+    if len(text) > _MOST:
+        raise Refused(
+            "too_large", f"{name}: {len(text):,} characters; a submission has at most {_MOST:,}"
+        )
+    text = text.removeprefix("\ufeff")
     try:
-        found = json.loads(text) if name.endswith(".json") else tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise Refused("not_toml", f"{name}: {_toml_place(error, text)}") from None
-    except RecursionError:
-        raise Refused("not_a_submission", f"{name}: nested too deeply") from None
-    except ValueError as error:
-        raise Refused("not_json", f"{name}: {error}") from None
+        if name.endswith(".json"):
+            found = parse_json(text, "not_json")
+        else:
+            found = parse_toml(text, "not_toml")
+    except Refused as refusal:
+        refusal.message = f"{name}: {_plainly(refusal.message)}"
+        raise
     if not isinstance(found, dict):
         raise Refused("not_a_submission", f"{name}: a submission is a table of parts")
     return found
-
-
-def read_text(path: str | Path) -> str:
-    """The text of a file, byte for byte: line ends are not translated."""
-    try:
-        return Path(path).read_bytes().decode()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file"
-        raise Refused("no_such_file", f"{path}: {reason}") from None
 
 
 def read_submission(path: str | Path) -> dict[str, Any]:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import datetime as dt
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
+from houseway.errors import printable
+
 #: the parts of a submission in the order in which a person fills them in
 PARTS = (
     "chapter", "edition", "submission", "rules", "paytables", "limits", "meters", "answers",
-    "table", "layout", "approvals",
+    "table", "devices", "layout", "approvals",
 )  # fmt: skip
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """An error keeps a submission from passing; a warning is lawful but unwise."""
+    """An error keeps a submission from passing; a warning is allowed, but probably a mistake."""
 
     severity: Literal["error", "warning"]
     code: str
@@ -24,14 +28,44 @@ class Finding(msgspec.Struct, frozen=True):
     wrong: str
     right: str
     clause: str | None = None
+    #: the line of the file, where it is known
+    line: int | None = None
+    #: what to write there instead, as TOML; empty: leave the line out; None: only a person knows
+    write: str | None = None
+    #: the heading under which it belongs
+    under: str = ""
 
 
 def error(code: str, field: str, wrong: str, right: str, clause: str | None = None) -> Finding:
-    return Finding("error", code, field, wrong, right, clause or None)
+    return _finding("error", code, field, wrong, right, clause=clause)
 
 
 def warning(code: str, field: str, wrong: str, right: str, clause: str | None = None) -> Finding:
-    return Finding("warning", code, field, wrong, right, clause or None)
+    return _finding("warning", code, field, wrong, right, clause=clause)
+
+
+def _finding(
+    severity: Literal["error", "warning"], code: str, *said: str, clause: str | None
+) -> Finding:
+    field, wrong, right = map(printable, said)
+    return Finding(severity, code, field, wrong, right, clause or None)
+
+
+def as_written(value: object) -> str:
+    """A value as the file has it, cut where it is long."""
+    if isinstance(value, bool):
+        text = str(value).lower()
+    elif isinstance(value, str):
+        text = json.dumps(value, ensure_ascii=False)
+    elif isinstance(value, dt.date):
+        text = value.isoformat()
+    elif isinstance(value, Mapping):
+        text = "{ " + ", ".join(f"{key} = {as_written(one)}" for key, one in value.items()) + " }"
+    elif isinstance(value, list | tuple):
+        text = "[" + ", ".join(map(as_written, value)) + "]"
+    else:
+        text = "null" if value is None else str(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def in_order(findings: Iterable[Finding], options: Sequence[str] = ()) -> tuple[Finding, ...]:

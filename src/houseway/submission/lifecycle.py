@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 from houseway.errors import Refused
 from houseway.submission.checks.run_checks import check_text
+from houseway.submission.checks.unfinished import is_empty
 from houseway.submission.file import document_hash
 
 Stage = Literal["draft", "checked", "submitted", "approved", "in_force", "superseded"]
@@ -135,7 +136,7 @@ def drafted(text: str, name: str) -> tuple[str, dict[str, Any]]:
     """The event of a new draft. It may have findings, but it must name its chapter and facility."""
     checked = check_text(text, name)
     submission = checked.submission
-    if submission is None or not submission.who.facility:
+    if submission is None or is_empty(submission.who.facility):
         first = next(f for f in checked.findings if f.field in ("chapter", "submission.facility"))
         raise Refused("submission_fails", first.wrong, field=first.field)
     return "submission_drafted", {
@@ -172,6 +173,13 @@ def decide(
             f"it does not pass: {first.field}: {first.wrong}",
             clause=first.clause,
             field=first.field,
+        )
+    if act == "submit" and checked.empty:
+        fields = ", ".join(finding.field for finding in checked.empty)
+        raise Refused(
+            "unfinished",
+            f"it cannot be filed while this is empty: {fields}",
+            field=checked.empty[0].field,
         )
     body: dict[str, Any] = {"hash": kept.hash}
     if act == "check":

@@ -8,18 +8,20 @@ from __future__ import annotations
 import copy
 import typing
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 import msgspec
 
 from houseway.errors import Refused
-from houseway.law import Chapter, Rules, chapter, editions
+from houseway.law import Chapter, Rules, chapter, chapters, editions
+from houseway.law.choices import read_choices, suggest
 from houseway.law.meter_terms import by_full_name
-from houseway.law.rules import read_choices, suggest
 from houseway.submission.file import (
     TOGETHER,
     Answers,
     Approved,
+    DevicePart,
     LayoutPart,
     Part,
     Submission,
@@ -27,7 +29,7 @@ from houseway.submission.file import (
     TablePart,
     Who,
 )
-from houseway.submission.finding import Finding, error
+from houseway.submission.finding import Finding, as_written, error
 
 P = typing.TypeVar("P", bound=Part)
 
@@ -48,9 +50,7 @@ class Reading:
         law = self._chapter()
         if law is None:
             return None
-        for key in self.given:
-            if key not in SubmissionFile.__struct_fields__:
-                self._unknown(key, key, SubmissionFile.__struct_fields__)
+        self._put_right()
         meters = self.given.get("meters")
         if isinstance(meters, Mapping):
             problems: list[Refused] = []
@@ -64,9 +64,33 @@ class Reading:
             self._part("layout", LayoutPart, {"felt": ()}),
             self._approvals(law),
             self._part("answers", Answers, {}),
+            self._devices(),
             self.given,
             document,
         )
+
+    def _put_right(self) -> None:
+        """Read on with what was meant: a part under a name nearly right, or written as a list.
+
+        One mistake then brings no others with it.
+        """
+        known = SubmissionFile.__struct_fields__
+        parts = dict(self.given)
+        for key, value in self.given.items():
+            if key not in known:
+                self._unknown(key, key, known)
+                meant = get_close_matches(str(key).lower(), known, n=1)
+                if meant and meant[0] not in self.given and isinstance(value, Mapping):
+                    parts[meant[0]] = value
+            elif _is_list_of_tables(value):
+                self.findings.append(
+                    error(
+                        "wrong_type", key, f"[[{key}]] begins a list of tables, and there is one",
+                        f"write [{key}] in single brackets",
+                    )
+                )  # fmt: skip
+                parts[key] = value[0]
+        self.given = parts
 
     # ---- the parts that are the submission's own ------------------------------------------
 
@@ -77,15 +101,19 @@ class Reading:
         except Refused as refusal:
             if refusal.code != "no_such_chapter":
                 raise
-            wrong = "the chapter is not named" if id is None else f"there is no chapter {id!r}"
-            self.findings.append(error("no_such_chapter", "chapter", wrong, refusal.remedy))
+            wrong = "the chapter is not named"
+            if id is not None:
+                wrong = f"there is no chapter {as_written(id)}"
+            close = get_close_matches(str(id), chapters(), n=1, cutoff=0.5)
+            right = f"did you mean {close[0]}?" if close else refusal.remedy
+            self.findings.append(error("no_such_chapter", "chapter", wrong, right))
             return None
         if edition is not None and edition not in kept:
             self.findings.append(
                 error(
                     "no_such_edition",
                     "edition",
-                    f"{id} has no edition {edition!r}",
+                    f"{id} has no edition {as_written(edition)}",
                     f"there is {', '.join(kept)}",
                 )
             )
@@ -97,14 +125,23 @@ class Reading:
             error("no_such_field", field, f"there is no {key} here", suggest(str(key), known))
         )
 
-    def _part(self, name: str, kind: type[P], instead: Mapping[str, Any]) -> P:
-        """A part field by field; `instead` stands in where a required field is missing or wrong."""
-        given = self.given.get(name, {})
+    def _part(
+        self, part: str, kind: type[P], instead: Mapping[str, Any], entry: str = "", of: Any = None
+    ) -> P:
+        """A part field by field; `instead` stands in where a required field is missing or wrong.
+
+        With `entry` it is one entry of the part, and `of` what the file says of it.
+        """
+        name = f"{part}.{entry}" if entry else part
+        given = of if entry else self.given.get(part, {})
         if not isinstance(given, Mapping):
             self.findings.append(
-                error("wrong_type", name, f"{given!r} is no part", f"write it as a table [{name}]")
-            )
-            given = {}
+                error(
+                    "wrong_type", name, f"{as_written(given)} is not a table",
+                    f"write it as a table [{name}]",
+                )
+            )  # fmt: skip
+            return kind(**instead)
         fields = {field.name: field for field in msgspec.structs.fields(kind)}
         for key in given:
             if key not in fields:
@@ -114,9 +151,6 @@ class Reading:
             if key in given:
                 try:
                     values[key] = msgspec.convert(given[key], field.type)
-                    if isinstance(values[key], str) and not values[key].strip():
-                        del values[key]
-                        self._missing(name, key, field.type)
                 except msgspec.ValidationError as problem:
                     self._wrong_type(f"{name}.{key}", given[key], field.type, problem)
             elif field.required:
@@ -134,17 +168,42 @@ class Reading:
         self, field: str, given: Any, kind: Any, problem: msgspec.ValidationError
     ) -> None:
         if "date" in str(kind):
-            wrong, right = f"{given!r} is no date", "write a day of the calendar, like 2026-03-01"
+            wrong, right = (
+                f"{as_written(given)} is not a date",
+                "write a day of the calendar, like 2026-03-01",
+            )
         else:
-            wrong = f"{given!r} will not do"
+            wrong = f"{as_written(given)} is not valid here"
             right = _wanted(kind, str(problem))
         self.findings.append(error("wrong_type", field, wrong, right))
+
+    def _devices(self) -> dict[str, DevicePart]:
+        given = self.given.get("devices", {})
+        if not isinstance(given, Mapping):
+            self.findings.append(
+                error(
+                    "wrong_type",
+                    "devices",
+                    f"{as_written(given)} is not a table",
+                    "write a table for each device, such as [devices.shuffler]",
+                )
+            )
+            return {}
+        return {
+            str(id): self._part("devices", DevicePart, {}, str(id), entry)
+            for id, entry in given.items()
+        }
 
     def _approvals(self, law: Chapter) -> dict[str, Any]:
         given = self.given.get("approvals", {})
         if not isinstance(given, Mapping):
             self.findings.append(
-                error("wrong_type", "approvals", f"{given!r} is no part", "write [approvals]")
+                error(
+                    "wrong_type",
+                    "approvals",
+                    f"{as_written(given)} is not a table",
+                    "write it as a table [approvals]",
+                )
             )
             return {}
         known = {approval.id for approval in law.about.approvals}
@@ -164,7 +223,7 @@ class Reading:
                     error(
                         "not_an_approval",
                         field,
-                        f"{entry!r} names no approval",
+                        f"{as_written(entry)} names no approval",
                         f'write {{ reference = "…", date = 2026-03-01 }} or "{TOGETHER}"',
                         next(a.clause for a in law.about.approvals if a.id == id),
                     )
@@ -196,8 +255,11 @@ class Reading:
         given = self.given.get(name, {})
         if not isinstance(given, Mapping):
             self.findings.append(
-                error("wrong_type", name, f"{given!r} is no part", f"write it as a table [{name}]")
-            )
+                error(
+                    "wrong_type", name, f"{as_written(given)} is not a table",
+                    f"write it as a table [{name}]",
+                )
+            )  # fmt: skip
             return {}
         kept: dict[str, Any] = copy.deepcopy(dict(given))
         for key, value in given.items():
@@ -209,12 +271,33 @@ class Reading:
                     error(
                         "wrong_type",
                         ".".join((name, *path)),
-                        f"{leaf!r} will not do",
-                        'write it as text, like "12.50"' if wants_text else "write it as text",
+                        f"{as_written(leaf)} is not valid here",
+                        _text_like(name, path),
                     )
                 )
                 _delete(kept, path)
         return kept
+
+
+def _is_list_of_tables(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping)
+
+
+def _text_like(part: str, path: tuple[str, ...]) -> str:
+    """What is to be written where something else than text stands."""
+    last = path[-1]
+    if part == "limits" and len(path) == 1:
+        return f'write {last} = {{ min = "5.00", max = "500.00" }}'
+    if part == "meters":
+        if last in ("rate", "reserve", "whole"):
+            return 'write a percentage in quotes, like "14%"'
+        if len(path) == 1:
+            return f"write its terms under [meters.{last}]"
+    if part == "paytables":
+        return 'write odds in quotes, like "35 to 1"'
+    if part == "rules" and last != "chip_unit":
+        return "write it in quotes"
+    return 'write an amount in quotes, like "12.50"'
 
 
 def _blank(kind: type[Part]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """`new`: a starting file for a chapter, with every choice explained and every part filled in.
 
-It passes `check` as it stands, so that whoever edits it sees at once what a change breaks.
+It passes `check` as it stands, so that whoever edits it sees at once what a change breaks; names and
+numbers that only a person knows are empty, and each is a warning.
 """
 
 from __future__ import annotations
@@ -9,16 +10,17 @@ import datetime as dt
 import textwrap
 from typing import Any
 
-from houseway.law import Chapter, choose
+from houseway.law import Chapter, Rules, choose
 from houseway.law.chapter import Choice, Option
+from houseway.law.choices import shown
+from houseway.law.lawful_meters import EXAMPLE_TERMS
 from houseway.law.meter_terms import TERMS
-from houseway.law.rules import shown
 from houseway.submission.checks.equipment_checks import holds, in_force, required_equipment
+from houseway.submission.checks.unfinished import NAMES, devices_of
 from houseway.submission.file import TOGETHER
 
 _WIDTH = 100
 #: terms of a meter to start from
-_METER = {"rate": "20%", "reserve": "0%", "seed": "1000.00", "reset": "1000.00"}
 
 
 def starting_file(law: Chapter, today: dt.date) -> str:
@@ -37,10 +39,9 @@ def starting_file(law: Chapter, today: dt.date) -> str:
         f'edition = "{about.edition}"',
         "",
         "[submission]",
-        'operator = "The operator\'s name, as it stands on the felt"',
-        'facility = "The facility"',
-        'submitted_by = "Name and office of whoever signs"',
-        'reference = "1"                  # your own number for it',
+        "# What is still empty is a warning of `houseway check`. Until it is filled in, the packet is a",
+        "# draft, and the submission cannot be filed.",
+        *(f'{field} = ""'.ljust(32) + f"# {says}" for field, says in NAMES.items()),
         f"date = {today.isoformat()}",
         f"in_force = {later.isoformat()}            # from when it is to be in force",
         "",
@@ -65,6 +66,7 @@ def starting_file(law: Chapter, today: dt.date) -> str:
         *_comment('"across" the dealer from the drop box, or "elsewhere" with an approval'),
         'tip_box = "across"',
         "",
+        *_devices(rules),
         "[layout]",
         *_comment("every inscription on the felt; those marked so may stand on a sign instead"),
     ]
@@ -85,11 +87,19 @@ def starting_file(law: Chapter, today: dt.date) -> str:
                 for key, allowed in approval.needed.items()
             )
             lines += _comment(f"with {when}: {approval.says}, by {approval.by}", approval.clause)
-            lines.append(f'# {approval.id} = {{ reference = "…", date = {today.isoformat()} }}')
+            lines.append(f'# {approval.id} = {{ reference = "", date = {today.isoformat()} }}')
         else:
             lines += _comment(f"{approval.says}, by {approval.by}", approval.clause)
             lines.append(f'{approval.id} = "{TOGETHER}"')
     return "\n".join(lines) + "\n"
+
+
+def _devices(rules: Rules) -> list[str]:
+    lines = _comment("make and model of each device, and the number of its approval")
+    for id, name in devices_of(rules).items():
+        lines += [f"[devices.{id}]".ljust(32) + f"# {name}"]
+        lines += ['make = ""', 'model = ""', 'approval = ""', ""]
+    return lines
 
 
 def _list(ids: Any) -> str:
@@ -147,7 +157,7 @@ def _meters(law: Chapter) -> list[str]:
     for number, (meter, wanted) in enumerate(paytables.items()):
         when = "; ".join(f"{wager} {' or '.join(values)}" for wager, values in wanted.items())
         lines += ["", *_comment(f"with {when}:"), f"# [meters.{meter}]"]
-        for term, value in _METER.items():
+        for term, value in EXAMPLE_TERMS.items():
             # each term is explained once
             lines.append(f'# {term} = "{value}"'.ljust(36) + f"# {TERMS[term]}" if not number else
                          f'# {term} = "{value}"')  # fmt: skip

@@ -3,7 +3,8 @@
 Three shoes look alike from here. The system's own supplies the order with the shuffle, and cards
 come off that stack. A reading shoe leaves the stack unknown and names each card as it is dealt. And
 a dealer at a plain table deals cards that nobody knows, face down, and keys them in when they are
-turned. Whatever is named must be possible: in the deck, and not seen elsewhere already.
+turned. Whatever is named must be possible: in the deck, and not seen elsewhere already. Cards that
+lie face down are no part of that, whoever read them.
 """
 
 from __future__ import annotations
@@ -16,8 +17,12 @@ from houseway.cards import batch, card, deck_with_joker, standard_deck
 from houseway.errors import Refused
 from houseway.law import Rules
 from houseway.table import events as e
-from houseway.table.engine import Moment, known_already
-from houseway.table.state import UNKNOWN, Table
+from houseway.table.moment import Moment, rules_of
+from houseway.table.state import UNKNOWN, Table, cards_known, order_is_lost
+
+#: the steps under whose clause a round is void when the order of its cards is lost: an automated
+#: shoe that fails to deal all cards, or what the chapter says of a round that cannot go on
+LOST_ORDER = ("automated_shoe_jams", "void_round")
 
 
 @lru_cache(maxsize=16)
@@ -55,10 +60,11 @@ def remove_deck(now: Moment, deck: str, why: str, clause: str) -> None:
     now.emit(e.DeckRemoved, clause, deck=deck, why=why, piles=piles)
 
 
-def check_order(now: Moment, order: Sequence[str]) -> None:
-    """An order that the system supplies is the whole deck, each card as often as it is there."""
-    whole = pack(now.rules)
-    if Counter(order) != counted(whole):
+def check_order(now: Moment, order: Sequence[str], held: tuple[str, ...] = ()) -> None:
+    """An order that the system supplies has every card of the deck, or of what is left of it."""
+    whole = held or pack(now.rules)
+    known = Counter(order) == counted(whole) if UNKNOWN not in whole else _fits(order, whole)
+    if not known:
         for text in order:
             card(text)
         raise Refused(
@@ -68,17 +74,99 @@ def check_order(now: Moment, order: Sequence[str]) -> None:
         )
 
 
-def named(now: Moment, cards: Sequence[str], instead_of: str = "") -> None:
-    """Refuse a card that cannot be there: not in the deck, or seen already.
+def _fits(order: Sequence[str], held: Sequence[str]) -> bool:
+    """Whether these can be the cards held, of which some are unknown."""
+    seen = Counter(text for text in held if text != UNKNOWN)
+    return len(order) == len(held) and not seen - Counter(order)
 
-    Cards that are turned over are named instead of the pile that they lie in.
+
+def cards_to_shuffle(table: Table) -> tuple[str, ...]:
+    """The cards of the next shuffle: a whole deck, or in mid-round those that are still in the shoe.
+
+    The deck in play comes before the one that waits, which is shuffled whole.
     """
-    seen = Counter(
-        text
-        for name in deck_piles(now.table, now.table.in_play)
-        if name != instead_of
-        for text in now.table.piles[name]
-    )
+    in_round = table.hands and table.phase == "shuffling"
+    if in_round and table.decks[table.in_play].stage == "stacked":
+        return left_in_shoe(table)
+    return pack(rules_of(table))
+
+
+def left_in_shoe(table: Table) -> tuple[str, ...]:
+    """The cards that are still to be drawn: one that everybody has seen is out of the shoe."""
+    return table.piles["shoe"][1 if table.aside else 0 :]
+
+
+def lost_between_rounds(table: Table) -> bool:
+    """Whether the cards of the next round are shuffled, and nobody can read their order any more."""
+    deck = table.decks.get(table.in_play)
+    shuffled = deck is not None and deck.stage == "shuffled"
+    return shuffled and not table.hands and order_is_lost(table)
+
+
+def check_dealing_device(now: Moment) -> None:
+    """No card comes out of a shoe that jammed, broke or lost its order."""
+    if order_is_lost(now.table):
+        raise now.refuse(
+            "order_lost",
+            "the order of these cards is lost: nothing is dealt before they are shuffled",
+            *LOST_ORDER,
+        )
+    for id in ("automated_shoe", "continuous_shuffler"):
+        device = now.table.devices.get(id)
+        if device is not None and device.condition in ("jammed", "broken"):
+            jam = ("automated_shoe_jams",) if id == "automated_shoe" else ("shuffler_jams",)
+            steps = ("set_device_aside", *jam) if device.condition == "broken" else jam
+            raise now.refuse(
+                "device_out_of_order",
+                f"the {id.replace('_', ' ')} is {device.condition}: nothing is dealt from it",
+                *steps,
+                "device_jams",
+            )
+
+
+def known_already(field: str) -> Refused:
+    """The refusal of a named card that the table knows: right or wrong, the answer is the same."""
+    return Refused(
+        "cards_known", "the table knows these cards already; send the command without them",
+        field=field,
+    )  # fmt: skip
+
+
+def seen_in(table: Table, place: str, who: str) -> Counter[str]:
+    """The cards of a pile that somebody, or everybody, has seen."""
+    if place in table.shown:
+        return Counter(text for text in table.piles[place] if text != UNKNOWN)
+    own, all_saw = table.seen.get(who, {}), table.seen.get("", {})
+    return Counter(own.get(place, ())) | Counter(all_saw.get(place, ()))
+
+
+def seen_cards(table: Table, who: str = "", instead_of: str = "") -> Counter[str]:
+    """The cards of the deck in play that somebody, or everybody, has seen, but for one pile."""
+    seen: Counter[str] = Counter()
+    for name in deck_piles(table, table.in_play):
+        if name != instead_of:
+            seen += seen_in(table, name, who)
+    if table.aside and instead_of != "aside":
+        seen[table.aside] += 1
+    return seen
+
+
+def seen_too_often(now: Moment) -> str:
+    """A card that lies face up more often than the deck has it: one of them was misread."""
+    if cards_known(now.table):
+        return ""
+    more = seen_cards(now.table) - counted(pack(now.rules))
+    return min(more, default="")
+
+
+def named(now: Moment, cards: Sequence[str], instead_of: str = "") -> None:
+    """Refuse a card that cannot be there: not in the deck, or seen already by whoever names it.
+
+    What others named and lies face down does not count: a refusal would tell that it lies there. A
+    card that was read twice is found when both are turned, before it pays anything. Cards that are
+    turned over are named instead of the pile that they lie in.
+    """
+    seen = seen_cards(now.table, now.who, instead_of)
     whole = counted(pack(now.rules))
     for text in cards:
         found = card(text)
@@ -102,6 +190,8 @@ def draw(
 
     A card that everybody sees must be named where the stack is not known.
     """
+    if not now.table.aside:
+        check_dealing_device(now)
     top = now.table.piles.get("shoe", ())[:count]
     if len(top) < count:
         raise now.refuse(
@@ -145,13 +235,13 @@ def turned(now: Moment, place: str, given: Sequence[str]) -> tuple[str, ...]:
             f"{len(given)} cards were named where {len(held)} lie",
             field="cards",
         )
-    if UNKNOWN not in held:
-        if sorted(given) != sorted(held):
-            raise Refused("not_these_cards", "other cards lie there", field="cards")
-        return held
-    kept = Counter(text for text in held if text != UNKNOWN)
-    if kept - Counter(given):
+    seen = seen_in(now.table, place, now.who)
+    if UNKNOWN not in held and Counter(held) - seen:
+        raise known_already("cards")
+    if seen - Counter(given):
         raise Refused("not_these_cards", "other cards lie there", field="cards")
+    if UNKNOWN not in held:
+        return held
     named(now, tuple(given), place)
     return tuple(given)
 

@@ -19,6 +19,7 @@ from houseway.errors import Refused
 from houseway.law.meter_terms import MetersFile
 from houseway.law.procedure import Role
 from houseway.table.gaming_day import FacilityTime
+from houseway.untrusted import decode_json
 
 _WORDS = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -324,10 +325,18 @@ class WrongNumberOfCards(Command, frozen=True, kw_only=True):
 
     seat: int
     count: int
+    #: `community`: the cards of no seat have a wrong number
+    place: str = ""
 
 
 class DealerCardExposed(Command, frozen=True, kw_only=True):
     card: str = ""
+
+
+class VoidRound(Command, frozen=True, kw_only=True):
+    """A round that cannot be completed: every wager goes back."""
+
+    reason: str
 
 
 class DeviceJams(Command, frozen=True, kw_only=True):
@@ -421,14 +430,11 @@ COMMANDS: dict[str, type[Command]] = {
 
 def read_command(data: bytes | str) -> Command:
     """A command from its JSON."""
-    try:
-        return _decoder().decode(data)
-    except msgspec.MsgspecError as error:
-        raise not_a_command(error, data) from None
+    return decode_json(data, _decoder().decode, "not_a_command", not_a_command)
 
 
 def not_a_command(error: Exception, given: Any) -> Refused:
-    """The refusal of what is no command, with the field that is wrong."""
+    """The refusal of something that is not a command, with the field that is wrong."""
     fields = {name for kind in COMMANDS.values() for name in kind.__struct_fields__}
     return decode_error(error, "not_a_command", "command", given, (*COMMANDS, *sorted(fields)))
 

@@ -12,13 +12,16 @@ from typing import Any
 
 from houseway.cards import Source, SystemSource, shuffled
 from houseway.errors import Refused
-from houseway.table.card_source import pack
+from houseway.law import chapter, choose
+from houseway.law.lawful_meters import EXAMPLE_TERMS
+from houseway.table.card_source import cards_to_shuffle
 from houseway.table.commands import COMMANDS, Command
-from houseway.table.engine import NextStep, next_steps, rules_of, run, situation
+from houseway.table.engine import run
 from houseway.table.events import Event
+from houseway.table.moment import situation
+from houseway.table.next_step import NextStep, next_steps
 from houseway.table.procedure.opening import float_of
-from houseway.table.procedure.progressive import count_accepted
-from houseway.table.state import Deck, Table, wager_of
+from houseway.table.state import Table, wager_of
 
 #: a player's way: the table and the steps open to a seat; the command's name and its fields
 Player = Callable[[Table, int, tuple[NextStep, ...]], tuple[str, dict[str, Any]]]
@@ -26,10 +29,6 @@ Player = Callable[[Table, int, tuple[NextStep, ...]], tuple[str, dict[str, Any]]
 
 #: steps for which the system's own shoe supplies an order
 BY_SYSTEM = ("shuffle", "shoe_runs_out")
-
-
-def _deck_at(table: Table, *stages: str) -> Deck:
-    return next(deck for deck in table.decks.values() if deck.stage in stages)
 
 
 class Driver:
@@ -54,6 +53,7 @@ class Driver:
             "dealer": "dealer", "floorperson": "floor", "device": "device", "system": "system",
             "surveillance": "surveillance",
         }  # fmt: skip
+        parts.setdefault("meters", _example_meters(chapter, rules, parts))
         self.send(
             "open_table",
             "floorperson",
@@ -82,25 +82,34 @@ class Driver:
             version=self.table.version,
             **fields,
         )
-        events, self.table = run(self.table, command)
+        events, self.table = self.carry_out(command)
         self.commands.append(command)
         self.record.extend(events)
         self.clock += timedelta(seconds=1)
         return events
+
+    def carry_out(self, command: Command) -> tuple[tuple[Event, ...], Table]:
+        """Return what a command makes happen, and the table after it."""
+        return run(self.table, command)
 
     # the house's side
 
     def fields_of(self, step: NextStep) -> dict[str, Any]:
         """What a step of the dealer or the floor needs to be told."""
         table, name = self.table, step.command
-        if name in _STAGES:
-            return {"deck": _deck_at(table, _STAGES[name]).id}
+        fields: dict[str, Any] = dict(step.choices[0]) if step.choices else {}
         give = _FIELDS.get(name)
-        return give(self) if give else situation(table).game.house_fields(table, name)
+        fields |= give(self) if give else situation(table).game.house_fields(table, name)
+        if "reason" in COMMANDS[name].__struct_fields__:
+            fields["reason"] = step.says
+        return fields
 
-    def house(self) -> bool:
-        """Do the next thing that is the house's to do; False where players are awaited."""
-        for step in next_steps(self.table, at=self.clock.isoformat()):
+    def steps(self) -> tuple[NextStep, ...]:
+        return next_steps(self.table, at=self.clock.isoformat())
+
+    def house(self, steps: tuple[NextStep, ...] | None = None) -> bool:
+        """Do the next thing that is the house's to do; False if players are awaited."""
+        for step in self.steps() if steps is None else steps:
             if step.kind != "next" or step.role == "player":
                 continue
             role = "system" if step.command in BY_SYSTEM else step.role
@@ -135,7 +144,7 @@ class Driver:
         """The round from the wagers to the end, each decision by `player`."""
         number = self.table.round + (0 if self.table.hands else 1)
         while self.table.round < number or self.table.hands:
-            steps = next_steps(self.table, at=self.clock.isoformat())
+            steps = self.steps()
             asked = tuple(
                 step
                 for step in steps
@@ -144,31 +153,21 @@ class Driver:
             if self.table.hands and asked:
                 name, fields = player(self.table, asked[0].seat, asked)
                 self.send(name, "player", seat=asked[0].seat, **fields)
-            elif not self.house():
+            elif not self.house(steps):
                 raise Refused("waiting", f"nobody can act in phase {self.table.phase}")
 
 
-_STAGES = {
-    "inspect_cards": "received",
-    "verify_inspection": "inspected",
-    "spread_cards": "verified",
-    "let_player_inspect": "spread",
-    "wash_cards": "seen",
-}
-
-
-def _missing_deck(driver: Driver) -> dict[str, Any]:
-    wanted = rules_of(driver.table)["decks_in_play"]
-    ids = [str(number + 1) for number in range(wanted)]
-    return {"deck": next(id for id in ids if id not in driver.table.decks)}
-
-
-def _oldest_deck(table: Table) -> str:
-    return min(table.decks.values(), key=lambda deck: deck.received).id
+def _example_meters(
+    id: str, rules: Mapping[str, Any] | None, parts: Mapping[str, Any]
+) -> dict[str, dict[str, str]]:
+    """Lawful terms for the meters of these rules, where the caller names none."""
+    made = {key: parts[key] for key in ("limits", "paytables") if key in parts}
+    chosen = choose(chapter(id, parts.get("edition")), rules or {}, **made)
+    return dict.fromkeys(chosen.meter_names, EXAMPLE_TERMS)
 
 
 def _order(driver: Driver) -> dict[str, Any]:
-    return {"order": tuple(shuffled(pack(rules_of(driver.table)), driver.source))}
+    return {"order": tuple(shuffled(cards_to_shuffle(driver.table), driver.source))}
 
 
 def _rack_order(driver: Driver) -> dict[str, Any]:
@@ -180,19 +179,10 @@ def _depth(driver: Driver) -> dict[str, Any]:
     return {"depth": 10 + driver.source.below(size - 20)}
 
 
-def _validate(driver: Driver) -> dict[str, Any]:
-    line = driver.table.due[0]
-    return {"wager": line.wager, "hand": line.hand}
-
-
+#: what a step needs beside the fields that it names itself
 _FIELDS: dict[str, Callable[[Driver], dict[str, Any]]] = {
-    "receive_decks": _missing_deck,
-    "change_decks": lambda driver: {"deck": _oldest_deck(driver.table)},
     "shuffle": _order,
     "shoe_runs_out": _rack_order,
     "cut": _depth,
     "place_cover_card": lambda driver: {"depth": len(driver.table.piles["shoe"]) // 3},
-    "count_progressive_chips": lambda driver: {"count": count_accepted(driver.table)},
-    "count_stub": lambda driver: {"count": len(driver.table.piles.get("shoe", ()))},
-    "validate_progressive": _validate,
 }

@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from houseway.game_api.round import LOST
 from houseway.money import signed, spoken
 from houseway.table import events as e
-from houseway.table.engine import PHASES
+from houseway.table.actions import PHASES
 from houseway.table.state import UNKNOWN
 
-_PLACES = {
-    "dealer": "the dealer", "hole": "the hole card", "dealer_stack": "the dealer's stack",
-    "community": "the community cards", "discard": "the rack", "shoe": "the shoe",
-    "shuffler": "the shuffler", "aside": "aside",
-}  # fmt: skip
-_PARTS = {
-    "seat": "", "fourth": "the fourth card of ", "three": "the three-card hand of ",
-    "two": "the showdown hand of ",
-}  # fmt: skip
+
+class PileName(NamedTuple):
+    """How people are told of a pile; `{seat}` stands for "seat 3"."""
+
+    name: str
+    #: where cards go that are laid there, if that is told in other words
+    onto: str = ""
+    #: whether it is one card, which is told without its number
+    single: bool = False
+
+
+#: the names of piles, by the first part of their ids; families add theirs
+PILES = {
+    "dealer": PileName("the dealer"),
+    "dealer_stack": PileName("the dealer's stack", "the dealer's stack in the shoe"),
+    "community": PileName("the community cards"),
+    "discard": PileName("the rack"),
+    "shoe": PileName("the shoe"),
+    "shuffler": PileName("the shuffler"),
+    "aside": PileName("aside"),
+    "seat": PileName("{seat}"),
+}
 
 
 def place(name: str) -> str:
@@ -28,11 +42,13 @@ def place(name: str) -> str:
     kind, _, number = name.partition(".")
     if kind == "deck":
         return f"deck {number}"
-    if not number:
-        return _PLACES.get(name, words(name))
+    known = PILES.get(kind) or PileName(f"{words(kind)} of {{seat}}" if number else words(name))
+    return known.name.format(seat=_seat_of(number))
+
+
+def _seat_of(number: str) -> str:
     seat, _, hand = number.partition(".")
-    part = _PARTS.get(kind, f"{words(kind)} of ")
-    return f"{part}seat {seat}" + (f", hand {hand}" if hand else "")
+    return f"seat {seat}" + (f", hand {hand}" if hand else "")
 
 
 def words(id: str) -> str:
@@ -62,6 +78,10 @@ def hand_at(event: Any) -> str:
     return f"seat {event.seat}" + (f", hand {event.hand}" if event.hand > 1 else "")
 
 
+def _wagers(count: int) -> str:
+    return "1 wager" if count == 1 else f"{count} wagers"
+
+
 def _cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
 
@@ -78,7 +98,7 @@ def _chips(tray: dict[str, int]) -> str:
 def _settled(x: e.WagerSettled) -> str:
     stake = f" of {money(x.stake)}" if signed(x.stake) else ""
     head = f"{_at(x)}: {words(x.wager)}{stake}"
-    if x.result in ("lose", "forfeit"):
+    if x.result in LOST:
         return f"{head} is {'lost' if x.result == 'lose' else 'forfeited'}"
     if x.result in ("push", "returned"):
         return f"{head} is returned"
@@ -113,18 +133,20 @@ def _face(x: e.DeckPrepared) -> str:
     return "up" if x.face_up else "down"
 
 
-#: where cards go to, and from where they are picked up
-_ONTO = {"hole": "the dealer as the hole card", "dealer_stack": "the dealer's stack in the shoe"}
-
-
 def _onto(name: str) -> str:
-    if name.startswith("fourth."):
-        return f"seat {name.partition('.')[2]} as its fourth card"
-    return _ONTO.get(name) or place(name)
+    """Where cards go to."""
+    kind, _, number = name.partition(".")
+    known = PILES.get(kind)
+    return known.onto.format(seat=_seat_of(number)) if known and known.onto else place(name)
+
+
+def _is_single(name: str) -> bool:
+    known = PILES.get(name.partition(".")[0])
+    return known is not None and known.single
 
 
 def _moved(x: e.CardsMoved) -> str:
-    if x.source == "hole" or x.source.startswith("fourth."):
+    if _is_single(x.source):
         return f"{place(x.source)} to {_onto(x.to)}"
     if x.source == "shuffler":
         return f"{place(x.to)} comes out of the shuffler"
@@ -149,8 +171,8 @@ def the_hand(x: Any) -> str:
 
 def _exposed(x: e.CardExposed) -> str:
     seen = "" if x.card in ("", UNKNOWN) else x.card
-    if x.place == "hole":
-        return f"the hole card, {seen}," if seen else "the hole card"
+    if _is_single(x.place):
+        return f"{place(x.place)}, {seen}," if seen else place(x.place)
     return f"the dealer's {seen}" if seen else f"a card of {place(x.place)}"
 
 
@@ -214,7 +236,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
         f"seat {x.seat}: the coupon of {money(x.value)} beside the {words(x.wager)} is given back"
     ),
     e.BetsClosed: lambda x: f"bets are closed: round {x.round} begins with {_seats(x.seats)}",
-    e.ProgressiveLocked: lambda x: f"the progressive is locked, {x.accepted} wagers accepted",
+    e.ProgressiveLocked: lambda x: f"the progressive is locked, {_wagers(x.accepted)} accepted",
     e.ProgressiveUnlocked: lambda _: "the progressive is ready again",
     e.ProgressiveStruck: lambda x: (
         f"{_at(x)}: {money(x.amount)} struck from {words(x.wager)}: {x.reason}"
@@ -231,7 +253,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.StubCounted: lambda x: f"the stub is counted: {x.count} cards, {x.expected} expected",
     e.Decided: _decided,
     # how many lines there are would tell of hands that nobody has seen
-    e.SettlementDue: lambda x: "the round is figured" if x.lines else "nothing is due",
+    e.SettlementDue: lambda x: "payouts are calculated" if x.lines else "nothing is due",
     e.PayoutValidated: lambda x: f"{_at(x)}: the {words(x.wager)} win is validated",
     e.WagerSettled: _settled,
     e.RoundVoided: lambda x: f"the round is void: {x.why}" + "".join(map(_stands, x.stands)),

@@ -51,8 +51,11 @@ class Event(
     clause: str = ""
 
     def text(self) -> str:
-        """What happened, in a sentence. `event_text` has those of the general events."""
-        raise NotImplementedError
+        """What happened, in a sentence; by default the words of the event's name.
+
+        `event_text` has the sentences of the general events.
+        """
+        return snake(type(self).__name__).replace("_", " ")
 
     def in_public(self) -> Event:
         """The event as everybody at the table may have it: no card that lies face down."""

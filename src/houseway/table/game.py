@@ -14,20 +14,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from houseway.cards import Card
+from houseway.errors import Refused
 from houseway.game_api.registry import Part
 from houseway.game_api.round import Line, Seat, Settlement
-from houseway.game_api.settle import settle
 from houseway.law.chapter import Wager
 from houseway.money import Cents
-from houseway.table.engine import PHASES, Actions, Moment
-from houseway.table.event_text import NAMES
+from houseway.table.actions import PHASES, Actions
+from houseway.table.event_text import NAMES, PILES, PileName
+from houseway.table.moment import Moment
 from houseway.table.procedure import dealing, settling, shoe
 from houseway.table.procedure.corrections import figure_again
 from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.deciding import undecided
 from houseway.table.procedure.wagering import close_bets, decision_wager, one_hand
-from houseway.table.round_building import Cards, one_hand_seat, round_of
-from houseway.table.state import OWN_STATES, Box, Due, OwnState, Table, seat_pile
+from houseway.table.round_building import Cards, one_hand_seat, round_of, settle_as_it_lies
+from houseway.table.spans import MOMENTS
+from houseway.table.state import OWN_STATES, Box, Due, OwnBox, OwnState, Table, seat_pile
 
 
 class TableGame:
@@ -39,10 +41,14 @@ class TableGame:
     round_line: ClassVar[tuple[str, ...]] = (
         "chips", "dealing", "stub", "deciding", "collecting", "revealing", "settling", "clearing",
     )  # fmt: skip
+    #: where on that line the moments lie that spans name, in any game
+    moments: ClassVar[Mapping[str, str]] = MOMENTS
     #: how the phases that only this game has are told to people
     phases: ClassVar[Mapping[str, str]] = {}
     #: wagers and outcomes that are not written word by word as their ids are
     names: ClassVar[Mapping[str, str]] = {}
+    #: how people are told of the piles that only this game has, by the first part of their names
+    pile_names: ClassVar[Mapping[str, PileName]] = {}
     #: the cards that belong to no seat, and the dealer's, in the order in which they are picked up
     shared_piles: ClassVar[tuple[str, ...]] = ("community",)
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer_stack", "dealer")
@@ -52,15 +58,20 @@ class TableGame:
     devices: ClassVar[tuple[str, ...]] = ()
     #: what the house does for a player who lets the clock run out: the first that is open
     when_late: ClassVar[tuple[str, ...]] = ("decline_cut", "fold")
+    #: the ways in which the game's own irregularities are reported: the fields, by command
+    reports: ClassVar[Mapping[str, tuple[dict[str, Any], ...]]] = {}
 
-    #: what the game keeps at a table beside what every table has
+    #: what the game keeps at a table and at each box beside what every table has
     own_state: ClassVar[type[OwnState] | None] = None
+    own_box: ClassVar[type[OwnBox] | None] = None
 
     def __init_subclass__(cls) -> None:
         PHASES.update(cls.phases)
         NAMES.update(cls.names)
-        if cls.own_state is not None:
-            OWN_STATES[str(cls.own_state.__struct_config__.tag)] = cls.own_state  # type: ignore[attr-defined]
+        PILES.update(cls.pile_names)
+        for own in (cls.own_state, cls.own_box):
+            if own is not None:
+                OWN_STATES[str(own.__struct_config__.tag)] = own  # type: ignore[union-attr]
 
     # the cards of a seat
 
@@ -72,6 +83,10 @@ class TableGame:
         """The piles that the player of a seat may look at."""
         return self.hand_piles(seat)
 
+    def box_piles(self, seat: int) -> dict[str, str]:
+        """The piles of a seat by the field of `views.BoxView` that shows each; `more` has others."""
+        return {"cards": seat_pile(seat)}
+
     def first_piles(self, seat: int) -> tuple[str, ...]:
         """The piles that are turned first when a hand is turned up; only one of them lies there."""
         return (seat_pile(seat),)
@@ -79,6 +94,14 @@ class TableGame:
     def hand_size(self, now: Moment, seat: int) -> int:
         """How many cards a seat, or the dealer (seat 0), has when all are dealt to it."""
         return now.rules.chapter.number("hand_cards")
+
+    def counted_piles(self, now: Moment, seat: int) -> tuple[str, ...]:
+        """The piles of those cards."""
+        return self.hand_piles(seat) if seat else self.dealer_piles
+
+    def pile_size(self, now: Moment, place: str) -> int:
+        """How many cards lie in a place of no seat when all are dealt."""
+        return 0
 
     # wagers
 
@@ -92,6 +115,9 @@ class TableGame:
 
     def check_wager(self, now: Moment, wager: Wager) -> None:
         """Refuse a wager that cannot be taken now."""
+
+    def give_back_beside(self, now: Moment, seat: int, stake: str, clause: str) -> None:
+        """Give back what lies beside a stake that is given back, such as a coupon."""
 
     def check_wagers(self, now: Moment, wagers: Mapping[str, Cents]) -> None:
         """Refuse wagers on a hand that do not go together, when the bets are closed."""
@@ -108,6 +134,9 @@ class TableGame:
 
     def after_cut_in_round(self, now: Moment) -> None:
         """The cards were cut in the middle of a round, which goes on."""
+
+    def round_resumes(self, now: Moment) -> None:
+        """An interruption is over, and the round goes on where it stood."""
 
     def shoe_is_over(self, now: Moment) -> bool:
         """Whether the cards are shuffled after this round."""
@@ -151,6 +180,9 @@ class TableGame:
         """All hands are dealt."""
         now.begin("stub")
 
+    def device_stopped(self, now: Moment, device: str) -> None:
+        """A device cannot be used any more."""
+
     # decisions
 
     def asks(self, now: Moment, wagers: Mapping[str, Cents]) -> bool:
@@ -172,7 +204,7 @@ class TableGame:
 
     def deal_awaited(self, now: Moment, cards: tuple[str, ...]) -> None:
         """Deal that card."""
-        raise NotImplementedError
+        raise Refused("out_of_turn", "no card is awaited between decisions")
 
     # the round as it is settled
 
@@ -193,7 +225,7 @@ class TableGame:
 
         None: a wager was settled by cards that are not known now.
         """
-        return settle(round_of(now))
+        return settle_as_it_lies(round_of(now))
 
     # showing hands and settling
 
@@ -229,6 +261,10 @@ class TableGame:
             return "a dealer's card was seen too early", now.clause("dealer_card_exposed")
         return "a card was corrected", ""
 
+    def void_wagers(self, now: Moment) -> tuple[str, ...]:
+        """The wagers that go back in this round, whoever holds the hand and whatever it is."""
+        return ()
+
     def part_to_turn(self, now: Moment, line: Due) -> str:
         """The part of an open hand that is to be turned before this line is settled."""
         return ""
@@ -256,6 +292,10 @@ class TableGame:
 
     def display(self, now: Moment) -> dict[str, str]:
         """What a display at the table says that this round pays, by outcome."""
+        return {}
+
+    def box_view(self, box: Box) -> dict[str, Any]:
+        """The fields of a box that only this game shows, by their name in `views.BoxView`."""
         return {}
 
     def house_fields(self, table: Table, command: str) -> dict[str, Any]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from houseway.cards import Card, card
-from houseway.game_api.round import Line, Round, Seat, Settlement
-from houseway.game_api.settle import settle
+from houseway.cards import Card, cards
+from houseway.errors import Refused
+from houseway.game_api.round import LOST, Line, Round, Seat, Settlement
+from houseway.game_api.settle import settle, settle_unchecked
 from houseway.money import Cents
 from houseway.table.card_source import unseen
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
 from houseway.table.procedure.wagering import of_all_hands
 from houseway.table.state import UNKNOWN, Box, seat_pile, wager_of
 
@@ -26,13 +27,18 @@ class Cards:
     def __init__(self, now: Moment) -> None:
         self._now = now
         self._spare: Iterator[str] | None = None
+        #: places that have stand-ins
+        self.unseen: set[str] = set()
 
     def __call__(self, *places: str) -> tuple[Card, ...]:
         table = self._now.table
         held: tuple[str, ...] = ()
         for place in places:
-            held += table.racked.get(place, ()) + table.piles.get(place, ())
-        return tuple(card(self._known(text)) for text in held)
+            here = table.racked.get(place, ()) + table.piles.get(place, ())
+            if UNKNOWN in here:
+                self.unseen.add(place)
+            held += here
+        return cards([self._known(text) for text in held] if UNKNOWN in held else held)
 
     def _known(self, text: str) -> str:
         if text != UNKNOWN:
@@ -44,18 +50,19 @@ class Cards:
 
 def hands_in(now: Moment) -> list[Box]:
     """The boxes whose hands take part."""
-    return [
-        now.table.boxes[seat - 1] for seat in now.table.hands if not now.table.boxes[seat - 1].out
-    ]
+    boxes = now.table.boxes
+    return [box for seat in now.table.hands if not (box := boxes[seat - 1]).out]
 
 
-def round_of(now: Moment, without: frozenset[int] = frozenset()) -> Round:
+def round_of(
+    now: Moment, without: frozenset[int] = frozenset(), lying: Cards | None = None
+) -> Round:
     """The round that is played, every decision made; `without` seats whose cards nobody knows."""
-    cards, game = Cards(now), now.game
-    seats = tuple(game.seat(now, box, cards) for box in hands_in(now) if box.seat not in without)
+    lying, game = lying or Cards(now), now.game
+    seats = tuple(game.seat(now, box, lying) for box in hands_in(now) if box.seat not in without)
     meters = {name: shows(holds) for name, holds in now.table.meters.items()}
-    community = game.community(now, seats, cards)
-    return Round(now.rules, game.dealer_hand(now, cards), seats, community, meters)
+    community = game.community(now, seats, lying)
+    return Round(now.rules, game.dealer_hand(now, lying), seats, community, meters)
 
 
 def shows(holds: str) -> Cents:
@@ -63,15 +70,14 @@ def shows(holds: str) -> Cents:
     return exact.numerator // exact.denominator
 
 
-def one_hand_seat(now: Moment, box: Box, cards: Cards) -> Seat:
+def one_hand_seat(now: Moment, box: Box, lying: Cards) -> Seat:
     """A box with one hand, as it was dealt."""
     return Seat(
         box.seat,
         own_wagers(now, box.wagers),
-        cards(seat_pile(box.seat)),
+        lying(seat_pile(box.seat)),
         box.decisions.get(0),
         box.player,
-        coupon=box.coupons,
     )
 
 
@@ -87,7 +93,17 @@ def own_wagers(now: Moment, wagers: Mapping[str, Cents]) -> dict[str, Cents]:
 
 def settled(now: Moment) -> Settlement:
     """What the games say that this round comes to."""
-    return settle(round_of(now))
+    return settle_as_it_lies(round_of(now))
+
+
+def settle_as_it_lies(round: Round) -> Settlement:
+    """A card that was read twice is no reason to refuse before both are seen: it may lie face down."""
+    try:
+        return settle(round)
+    except Refused as refusal:
+        if refusal.code != "card_twice":
+            raise
+        return settle_unchecked(round)
 
 
 def in_order(now: Moment, settlement: Settlement) -> list[tuple[int, Line]]:
@@ -102,7 +118,7 @@ def in_order(now: Moment, settlement: Settlement) -> list[tuple[int, Line]]:
         for line in seat.lines
     ]
     if now.has_step("collect_losers_first"):
-        lines.sort(key=lambda entry: entry[1].result not in ("lose", "forfeit"))
+        lines.sort(key=lambda entry: entry[1].result not in LOST)
     of_all = of_all_hands(now.rules.chapter)
     last = [wager for wager in of_all if now.has_step(f"{wager}_last")]
     if last:

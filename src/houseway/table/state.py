@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from houseway.money import Cents
+from houseway.shown import ShownAsPicture
 
 if TYPE_CHECKING:
     from houseway.table.events import Event
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 UNKNOWN = "?"
 #: the decision of a hand that was called dead while the other of its split plays on
 DEAD = "dead"
-#: the results by which the house takes a stake
-TAKEN = ("lose", "forfeit")
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -41,6 +40,21 @@ class Deck(msgspec.Struct, frozen=True):
     face_up: bool = True
     #: a device counted it with its last shuffle
     counted: bool = False
+    #: who looked it over for defects: somebody else verifies that
+    inspected_by: str = ""
+
+
+class OwnBox:
+    """What a family keeps at a box during a round, beside what every box has.
+
+    Like `OwnState`, a frozen struct with this class as its second base and a tag of its own.
+    """
+
+    __slots__ = ()
+
+    def without(self, stake: str) -> OwnBox:
+        """The state after a stake, named by its key in `wagers`, was taken away."""
+        return self
 
 
 class Box(msgspec.Struct, frozen=True):
@@ -57,17 +71,14 @@ class Box(msgspec.Struct, frozen=True):
     layout: Mapping[str, Cents] = {}
     #: the stakes that have ended in this round, and how: the result of a settled line, or `returned`
     ended: Mapping[str, str] = {}
-    coupons: Mapping[str, Cents] = {}
     #: by hand; hand 0 where a seat has one
     decisions: Mapping[int, str] = {}
-    #: Down Under: hands of the seat, first split hand first, by pile
-    split: bool = False
-    doubled: Mapping[int, Cents] = {}
-    even_money: bool = False
-    #: the hand no longer takes part: abandoned, or dead under 685a.12
+    #: why the hand no longer takes part: abandoned, or called dead
     out: str = ""
     #: sat out a round of this shoe, where the house lets nobody in mid-shoe
     sat_out: bool = False
+    #: what only this game keeps at a box during a round
+    own: OwnBox | None = None
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -118,21 +129,23 @@ class OwnState:
         return self
 
 
-#: the states of families, by tag
-OWN_STATES: dict[str, type[OwnState]] = {}
+#: what families keep at a table and at its boxes, by tag
+OWN_STATES: dict[str, type[OwnState | OwnBox]] = {}
 
 
 def restore(kind: type, given: Any) -> Any:
-    """For a decoder of tables (`dec_hook`): the state that a family has kept."""
-    if kind is not OwnState:
-        raise NotImplementedError(kind)
+    """Decode what a family keeps, for a decoder of tables (`dec_hook`)."""
+    if kind not in (OwnState, OwnBox):
+        raise TypeError(f"a table holds no {kind.__name__}")
     return msgspec.convert(given, OWN_STATES[given["family"]], str_keys=True)
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, ShownAsPicture, frozen=True):
     """Everything that is true at one table now."""
 
     version: int = 0
+    #: when the last event happened: no later command is stamped earlier
+    at: str = ""
     name: str = ""
     chapter: str = ""
     edition: str = ""
@@ -157,8 +170,13 @@ class Table(msgspec.Struct, frozen=True):
     #: the deck that is played now
     in_play: str = ""
     piles: Mapping[str, tuple[str, ...]] = {}
+    #: decks whose order was the system's and cannot be read any more, until they are shuffled
+    lost_decks: frozenset[str] = frozenset()
     #: piles that lie face up
     shown: frozenset[str] = frozenset()
+    #: where real cards are keyed in: who ("": everybody) has seen which cards of piles that lie face
+    #: down now, and of the rack
+    seen: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
     #: hands of the round as they went to the rack, for a question or a dispute
     racked: Mapping[str, tuple[str, ...]] = {}
     boxes: tuple[Box, ...] = ()
@@ -174,6 +192,8 @@ class Table(msgspec.Struct, frozen=True):
     settled: tuple[Due, ...] = ()
     #: chips in the table inventory container, by value in cents
     tray: Mapping[Cents, int] = {}
+    #: what each person has moved by fills and credits since the table opened
+    filled: Mapping[str, Cents] = {}
     #: cash in the drop box and chips in the tip box
     drop: Cents = 0
     tips: Cents = 0
@@ -198,13 +218,28 @@ class Table(msgspec.Struct, frozen=True):
     cut_by: int = 0
     cut_next: tuple[int, ...] = ()
     shuffle_for: str = "opening"
-    #: the phase to go on with after a recut
+    #: the phase that goes on after an interruption (a cut, hands put right); of an interruption
+    #: within another the innermost first, with spaces between
     resume: str = ""
     #: what went wrong in this round and changes its end
     trouble: str = ""
     first_player: int = 0
     #: what only this family of games keeps; its first event makes it
     own: OwnState | None = None
+
+
+def cards_known(table: Table) -> bool:
+    """Whether the system knows every card of the deck in play: its own shoe supplied the order."""
+    return bool(table.in_play) and not any(
+        UNKNOWN in pile
+        for name, pile in table.piles.items()
+        if name != "shuffler" and (not name.startswith("deck.") or name == f"deck.{table.in_play}")
+    )
+
+
+def order_is_lost(table: Table) -> bool:
+    """Whether nobody can say any more which cards come out of the shoe."""
+    return table.in_play in table.lost_decks
 
 
 def key(wager: str, hand: int = 0) -> str:

@@ -8,23 +8,27 @@ turned. Two tables that differ only in such cards give a role the same bytes.
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import msgspec
 
 from houseway.law import MA, MD, cites
 from houseway.money import dollars
-from houseway.table.engine import PHASES, Moment, NextStep, legal, next_steps, rules_of, situation
+from houseway.table.actions import PHASES
+from houseway.table.engine import legal
+from houseway.table.moment import Moment, rules_of, situation
+from houseway.table.next_step import NextStep, next_steps
 from houseway.table.procedure.opening import decks_due
 from houseway.table.procedure.settling import describe
 from houseway.table.procedure.tray import total
 from houseway.table.round_building import shows
-from houseway.table.state import Box, Due, Table, seat_pile, wager_of
+from houseway.table.state import Box, Due, Table, wager_of
 
 HIDDEN = "??"
 WARN_AHEAD = timedelta(minutes=30)
 
 
-class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
+class LineView(msgspec.Struct, frozen=True):
     """A wager that was settled in this round."""
 
     seat: int
@@ -39,7 +43,7 @@ class LineView(msgspec.Struct, frozen=True, omit_defaults=True):
     player: str = ""
 
 
-class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
+class BoxView(msgspec.Struct, frozen=True):
     """A betting position as everybody at the table sees it."""
 
     seat: int
@@ -63,7 +67,7 @@ class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
     lights: dict[str, str] = {}
 
 
-class PublicView(msgspec.Struct, frozen=True, omit_defaults=True):
+class PublicView(msgspec.Struct, frozen=True):
     """The felt and its displays, as an onlooker sees them."""
 
     table: str
@@ -152,37 +156,22 @@ def _pile(table: Table, name: str, own: frozenset[str]) -> tuple[str, ...]:
 
 
 def _box(table: Table, box: Box, own: frozenset[str]) -> BoxView:
-    first = seat_pile(box.seat)
+    game = situation(table).game
+    fields = game.box_piles(box.seat)
+    more = [name for name in game.hand_piles(box.seat) if name not in fields.values()]
+    piles: dict[str, Any] = {field: _pile(table, name, own) for field, name in fields.items()}
     return BoxView(
         seat=box.seat,
         player=box.player,
         wagers=_amounts(dict(box.layout)),
-        coupons=_amounts(dict(box.coupons)),
-        cards=_pile(table, first, own),
-        second_hand=_pile(table, f"{first}.2", own),
-        three=_pile(table, f"three.{box.seat}", own),
-        two=_pile(table, f"two.{box.seat}", own),
-        fourth=_pile(table, f"fourth.{box.seat}", frozenset()),
-        more=_more(table, box.seat, own),
+        more={name: _pile(table, name, own) for name in more if name in table.piles},
         decisions=dict(box.decisions),
-        doubled={hand: dollars(amount) for hand, amount in box.doubled.items()},
-        even_money=box.even_money,
         out=box.out,
         sat_out=box.sat_out,
         lights=_lights(table, box) if table.meters else {},
+        **piles,
+        **(game.box_view(box) if box.own is not None else {}),
     )
-
-
-#: the piles of a seat that have a field of their own
-_NAMED = ("seat", "three", "two", "fourth")
-
-
-def _more(table: Table, seat: int, own: frozenset[str]) -> dict[str, tuple[str, ...]]:
-    return {
-        name: _pile(table, name, own)
-        for name in situation(table).game.hand_piles(seat)
-        if name in table.piles and name.partition(".")[0] not in _NAMED
-    }
 
 
 @cites(MD, "2.C(1)", "11.D(7)(b)")
@@ -253,20 +242,25 @@ def _felt(table: Table, own: frozenset[str]) -> PublicView:
     )
 
 
+def own_piles(table: Table, seat: int) -> frozenset[str]:
+    """The piles that the player at a seat may look at, in their other boxes too."""
+    player = next((box.player for box in table.boxes if box.seat == seat), "")
+    return frozenset(
+        name
+        for box in table.boxes
+        if box.seat == seat or (player and box.player == player)
+        for name in situation(table).game.own_piles(box.seat)
+    )
+
+
 def public_view(table: Table) -> PublicView:
     return _felt(table, frozenset())
 
 
 def seat_view(table: Table, seat: int) -> SeatView:
-    """For whoever sits there: his other boxes are his own too."""
-    player = table.boxes[seat - 1].player
-    mine = [
-        box.seat for box in table.boxes if box.seat == seat or (player and box.player == player)
-    ]
-    game = situation(table).game
-    own = frozenset(name for number in mine for name in game.own_piles(number))
+    """For whoever sits there."""
     return SeatView(
-        public=_felt(table, own),
+        public=_felt(table, own_piles(table, seat)),
         seat=seat,
         legal=legal(table, "player", seat),
         next=tuple(

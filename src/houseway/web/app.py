@@ -3,43 +3,47 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from houseway.errors import Refused
 from houseway.floor.bots.dealer import SystemDealer
-from houseway.floor.bots.players import Company
+from houseway.floor.bots.players import BotPlayers
 from houseway.floor.casino import Casino
+from houseway.floor.integrity import Checked
 from houseway.floor.people.access import Access
+from houseway.floor.people.attempts import Attempts
 from houseway.floor.people.presence import GRACE, Presence
 from houseway.web.api import routes as api
-from houseway.web.page_support import STATIC, broken, lacking, lost, refused
+from houseway.web.page_support import STATIC, broken, gone, lacking, lost, refused
 from houseway.web.pages import (
     account,
-    investigation,
+    documentation,
     lobby,
-    logbook,
     mathematics,
+    my_game,
+    par_sheets,
     practice,
     progressives,
     submissions,
+    supervision,
     tray,
     wall,
 )
-from houseway.web.pages import activity_log as deeds
-from houseway.web.pages import par_sheets as sheets
-from houseway.web.pages import supervision as supervising
-from houseway.web.server import background_compute as counting
-from houseway.web.server import metrics
+from houseway.web.pages.records import activity_log, investigation, logbook
+from houseway.web.server import background_compute, metrics
+from houseway.web.server.access_log import AccessLog
+from houseway.web.server.keeper import Keeper
 from houseway.web.server.security import LOOPBACK, Guard
-from houseway.web.table import command_routes as acting
-from houseway.web.table import page as table
+from houseway.web.table import command_routes, page
 
 #: every file there is: what a browser asks for is looked up and never put together to a path
 FILES = frozenset(path.name for path in STATIC.iterdir())
@@ -54,6 +58,20 @@ async def static_file(request: Request) -> Response:
     return FileResponse(path, headers={"Cache-Control": "public, max-age=31536000, immutable"})
 
 
+async def _begin_history(
+    casino: Casino, database: str | None, rounds: int
+) -> asyncio.subprocess.Process | None:
+    """Make the demonstration's past in a process of its own, so that no page waits for it."""
+    from houseway.floor.demonstration_history import has_history
+
+    if has_history(casino.log):
+        return None
+    where = ("--database", str(database)) if database else ()
+    command = (sys.executable, "-m", "houseway", "demo", *where, "--rounds", str(rounds), "--json")
+    quiet = asyncio.subprocess.DEVNULL
+    return await asyncio.create_subprocess_exec(*command, stdout=quiet, stderr=quiet)
+
+
 def build(
     casino: Casino,
     *,
@@ -64,8 +82,12 @@ def build(
     worker: int = 0,
     workers: int = 1,
     secure: bool = False,
+    history: int = 0,
+    checked: Checked | None = None,
+    anchors: str = "",
+    access_log: AccessLog | None = None,
 ) -> Starlette:
-    """The web casino over a casino."""
+    """The web casino over a casino; a demonstration gets `history` rounds that were played before."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -75,47 +97,72 @@ def build(
             from houseway.floor.demonstration import furnish
 
             await furnish(casino)
+            if history and database != ":memory:":
+                app.state.history = await _begin_history(casino, database, history)
         shared = workers > 1 or str(database).startswith("postgres")
         casino.follow(asyncio.get_running_loop(), alone=not shared)
         app.state.presence.start()
         app.state.dealer.start()
-        app.state.company.start()
+        app.state.bot_players.start()
+        if worker == 0:
+            await casino.give_up_lost_shoes()
+            app.state.keeper.start()
         if pace and worker == 0:
-            await sheets.begin()
+            await par_sheets.begin()
         try:
             yield
         finally:
             app.state.stopping.set()
+            if app.state.history is not None and app.state.history.returncode is None:
+                app.state.history.terminate()
+                await app.state.history.wait()
+            await app.state.keeper.stop()
             await app.state.presence.stop()
-            await app.state.company.stop()
+            await app.state.bot_players.stop()
             await app.state.dealer.stop()
-            counting.stop()
+            background_compute.stop()
             app.state.archive.close()
 
     app = Starlette(
         routes=[
             # what is asked for most stands first
             *api.ROUTES,
-            *acting.ROUTES,
-            *table.ROUTES,
+            *command_routes.ROUTES,
+            *page.ROUTES,
             *lobby.ROUTES,
             *mathematics.ROUTES,
             *investigation.ROUTES,
             *logbook.ROUTES,
-            *deeds.ROUTES,
+            *activity_log.ROUTES,
             *practice.ROUTES,
             *submissions.ROUTES,
-            *supervising.ROUTES,
+            *supervision.ROUTES,
             *tray.ROUTES,
             *wall.ROUTES,
             *progressives.ROUTES,
+            *my_game.ROUTES,
             *account.ROUTES,
             *metrics.ROUTES,
+            *documentation.ROUTES,
             Route("/static/{mark}/{name:path}", static_file),
         ],
-        middleware=[Middleware(Guard, people=casino.people, hosts=hosts, secure=secure)],
+        # what a page repeats of a request helps nobody to guess its token by its length: a request
+        # from another site brings no cookie (SameSite) and so gets no page of a person's
+        middleware=[
+            Middleware(GZipMiddleware, minimum_size=800, compresslevel=6),
+            Middleware(
+                Guard,
+                people=casino.people,
+                hosts=hosts,
+                secure=secure,
+                demonstration=demonstration,
+                busy=casino.in_a_round,
+                access_log=access_log,
+            ),
+        ],
         exception_handlers={
             Refused: refused,
+            ClientDisconnect: gone,
             ModuleNotFoundError: lacking,
             404: lost,
             405: lost,
@@ -124,10 +171,20 @@ def build(
         lifespan=lifespan,
     )
     app.state.casino = casino
-    app.state.access = Access(casino.log)
+    app.state.history = None
+    app.state.access = Access(casino.log, slow=bool(pace))
+    app.state.attempts = Attempts(casino.log)
+    app.state.keeper = Keeper(casino, checked, anchors)
     app.state.demonstration = demonstration
     app.state.worker = worker
     app.state.presence = Presence(casino, grace=GRACE if pace else 0.1)
-    app.state.dealer = SystemDealer(casino, pace=pace, worker=worker, workers=workers)
-    app.state.company = Company(casino, pace=pace, worker=worker, workers=workers)
+    app.state.dealer = SystemDealer(
+        casino,
+        pace=pace,
+        worker=worker,
+        workers=workers,
+        stalled=app.state.presence.is_stalled,
+        idle=app.state.presence.is_idle,
+    )
+    app.state.bot_players = BotPlayers(casino, pace=pace, worker=worker, workers=workers)
     return app

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from fractions import Fraction
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import jinja2
 import msgspec
+from jinja2 import meta
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,24 +22,30 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from houseway.cards import Card
 from houseway.decode_errors import decode_error
+from houseway.drawing.layout.inscriptions import hand_name
 from houseway.drawing.pieces.cards import WIDTH
 from houseway.errors import Refused
 from houseway.extras import not_installed
 from houseway.floor.bots.dealer import SYSTEM
 from houseway.floor.casino import Casino
-from houseway.floor.people.directory import Person
-from houseway.law import chapter
+from houseway.floor.people.directory import WATCHERS, Person
+from houseway.law import chapter, chapters
 from houseway.money import Cents, dollars, spoken
+from houseway.untrusted import decode_json
+from houseway.web.pages.help_pages import help_address
+from houseway.web.pages.start import start_of
 from houseway.web.server.security import check_token
 
 STATIC = Path(str(files("houseway.web").joinpath("static")))
 
 #: status for a refusal; what is not here is 422: understood, and not allowed
 STATUS = {
-    "not_signed_in": 401, "wrong_password": 401, "not_your_part": 403, "wrong_token": 403,
+    "not_signed_in": 401, "wrong_password": 401, "wrong_code": 401, "code_needed": 401,
+    "no_second_factor": 403, "two_people": 403, "own_roles": 403, "not_your_part": 403, "wrong_token": 403,
     "wrong_origin": 403, "not_your_role": 403, "no_such_table": 404, "no_such_page": 404,
     "no_such_person": 404, "no_such_chapter": 404, "no_such_round": 404, "wrong_method": 405, "stale": 409,
-    "conflict": 409, "busy": 409, "too_many_attempts": 429, "record_full": 503,
+    "conflict": 409, "busy": 409, "too_long": 413, "too_slow": 408, "too_many_attempts": 429,
+    "too_many_streams": 429, "record_full": 503,
     "extra_missing": 501, "record_busy": 503, "record_unreachable": 503, "record_read_only": 503,
 }  # fmt: skip
 
@@ -100,6 +107,7 @@ def templates() -> jinja2.Environment:
         loader=jinja2.PackageLoader("houseway.web"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -107,11 +115,13 @@ def templates() -> jinja2.Environment:
     found.filters.update(
         dollars=dollars,
         amount=amount,
+        signed_amount=lambda value: f"{'−' if value < 0 else ''}${amount(abs(value))}",
         spoken=spoken,
         called=lambda wager, law: chapter(law).line_name(wager),
         words=lambda text: str(text).replace("_", " "),
         sentence=lambda words: words[:1].upper() + words[1:],
         card_name=card_name,
+        hand=lambda outcome: hand_name(str(outcome)),
         ratio=lambda text: float(Fraction(text)),
         clause_anchor=lambda clause: quote(str(clause), safe=""),
     )
@@ -121,6 +131,48 @@ def templates() -> jinja2.Environment:
 
 def render(template: str, **values: Any) -> str:
     return templates().get_template(template).render(**values)
+
+
+Made = TypeVar("Made")
+
+
+@cache
+def _names_in(template: str) -> frozenset[str]:
+    """The values that a template asks for, and those that it includes."""
+    loader, environment = templates().loader, templates()
+    assert loader is not None
+    source = environment.parse(loader.get_source(environment, template)[0])
+    found = meta.find_undeclared_variables(source) - environment.globals.keys()
+    included = (name for name in meta.find_referenced_templates(source) if name)
+    return frozenset(found).union(*map(_names_in, included))
+
+
+class Kept:
+    """Markup kept from the last time: a template whose values are the same is not rendered again.
+
+    Values are compared and kept, so they must not be changed in place.
+    """
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, object], tuple[dict[str, Any], str]] = {}
+        self._made: dict[object, tuple[str, Any]] = {}
+
+    def render(self, template: str, values: Mapping[str, Any], key: object = None) -> str:
+        """The template with those of the values that it asks for; `key` tells its uses apart."""
+        asked = {name: values[name] for name in _names_in(template) if name in values}
+        last = self._last.get((template, key))
+        if last is not None and last[0] == asked:
+            return last[1]
+        markup = render(template, **asked)
+        self._last[template, key] = asked, markup
+        return markup
+
+    def made(self, key: object, when: str, make: Callable[[], Made]) -> Made:
+        """What was made under this key, or made now if that was for another `when`."""
+        last = self._made.get(key)
+        if last is None or last[0] != when:
+            last = self._made[key] = when, make()
+        return last[1]
 
 
 def casino(request: Request) -> Casino:
@@ -145,6 +197,8 @@ def signed_in(request: Request, *roles: str) -> Person:
     """Whoever asks, if signed in and in one of these roles."""
     found = person(request)
     if found is None:
+        if request.state.enrolling is not None:
+            raise Refused("no_second_factor", "add an authenticator first")
         raise Refused("not_signed_in", "sign in first")
     if roles and not any(found.may(role) for role in roles):
         raise Refused("not_your_role", f"this is for the {' or the '.join(roles)}")
@@ -169,15 +223,38 @@ async def download(request: Request, who: Person, what: str, of: str, data: byte
     )
 
 
+#: who may look into the record
+MAY_INVESTIGATE = (*WATCHERS, "floorperson", "compliance", "administrator")
+
+
+def menu(who: Person | None) -> list[tuple[str, str]]:
+    """The rooms of the house that are open to somebody."""
+    looks = who is not None and any(map(who.may, MAY_INVESTIGATE))
+    plays = who is not None and who.may("player")
+    return [
+        ("/", "Tables"),
+        *([("/me/game", "My game")] if plays else []),
+        ("/mathematics", "Mathematics"),
+        ("/submissions", "Submissions"),
+        *([("/rounds", "Investigation")] if looks else []),
+        ("/practice", "Practice"),
+        ("/progressives", "Meters"),
+    ]
+
+
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page with the shell around it."""
+    who, shown = person(request), request.app.state.demonstration
+    values.setdefault("start", start_of(who, demonstration=shown))
     return HTMLResponse(
         render(
             template,
-            person=person(request),
+            person=who,
+            menu=menu(who),
             csrf=request.state.csrf,
-            demonstration=request.app.state.demonstration,
+            demonstration=shown,
             path=request.url.path,
+            help=help_address(request.url.path, who),
             named=partial(named, casino(request)),
             **values,
         ),
@@ -194,10 +271,21 @@ async def refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
     status = STATUS.get(error.code, 422)
     if wants_html(request):
+        if error.code == "no_second_factor":
+            return RedirectResponse("/second-factor", status_code=303)
         if error.code == "not_signed_in":
             return RedirectResponse(f"/sign-in?next={request.url.path}", status_code=303)
-        return page(request, "refused.html", status, error=error)
+        return page(request, "refused.html", status, error=error, law=_law_here(request))
     return Json({"error": error.as_dict()}, status_code=status)
+
+
+def _law_here(request: Request) -> str:
+    """The chapter that an address is about: its own, or that of its table; or nothing."""
+    named_here = request.path_params.get("chapter", "")
+    if named_here in chapters():
+        return str(named_here)
+    live = casino(request).tables.get(request.path_params.get("table", ""))
+    return live.state.chapter if live else ""
 
 
 async def lacking(request: Request, error: Exception) -> Response:
@@ -213,6 +301,11 @@ async def lost(request: Request, error: Exception) -> Response:
         answer.headers.update(error.headers or {})
         return answer
     return await refused(request, Refused("no_such_page", "there is no such page"))
+
+
+async def gone(_request: Request, _error: Exception) -> Response:
+    """Whoever asked left before the question was whole: nobody hears an answer."""
+    return Response(status_code=400)
 
 
 async def broken(request: Request, _error: Exception) -> Response:
@@ -255,10 +348,12 @@ async def body(request: Request, kind: type[Any]) -> Any:
         data += chunk
         if len(data) > _MOST:
             raise Refused("too_long", "that is more than anybody needs to say")
-    try:
-        return msgspec.json.decode(bytes(data), type=kind)
-    except msgspec.MsgspecError as error:
-        raise decode_error(error, "not_understood", "message", bytes(data)) from None
+    return decode_json(
+        bytes(data),
+        partial(msgspec.json.decode, type=kind),
+        "not_understood",
+        lambda error, given: decode_error(error, "not_understood", "message", given),
+    )
 
 
 Handler = Callable[[Request], Awaitable[Response]]

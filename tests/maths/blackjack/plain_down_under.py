@@ -40,6 +40,7 @@ class Plain:
         busts_22=False,
         doubled_bet_only=False,
         covered=False,
+        unread=False,
         most_hands=2,
         doubles=lambda total: True,
     ):
@@ -52,6 +53,9 @@ class Plain:
         self.busts_22 = busts_22
         self.doubled_bet_only = doubled_bet_only
         self.ranges = {"covered": set(range(1, 11))} if covered else RANGES
+        self.unread = unread
+        if unread:
+            self.ranges = {"unread": set(range(1, 11)), "large": RANGES["large"]}
         self.most_hands = most_hands
         self.doubles = doubles
         self.dealer = cache(self.dealer)
@@ -83,7 +87,11 @@ class Plain:
 
     def holes(self, up, name):
         """Hole cards that leave something to play for: 7(h) ends the round on a blackjack."""
-        return {hole for hole in self.ranges[name] if {up, hole} != {1, 10}}
+        inside = self.ranges[name]
+        if self.unread:  # two Large cards are exposed, and told apart so; no light is looked at
+            large = RANGES["large"] if up in RANGES["large"] else set()
+            inside = large if name == "large" else inside - large
+        return {hole for hole in inside if {up, hole} != {1, 10}}
 
     def hole_chances(self, up, name, unseen):
         inside = [card for card in unseen if card in self.holes(up, name)]

@@ -1,9 +1,11 @@
 """What `advise` refuses, the charts as people see them, insurance and what removed cards do."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +14,6 @@ from houseway.documents.charts import chart_panels, columns
 from houseway.errors import Refused
 from houseway.games.down_under.maths import charts
 from houseway.games.down_under.maths.advise import advise
-from houseway.games.down_under.maths.hands import ACE, TEN, player_hands
 from houseway.games.down_under.maths.side_wagers import (
     even_money,
     full,
@@ -22,10 +23,11 @@ from houseway.games.down_under.maths.side_wagers import (
     match_removed,
     match_the_dealer,
 )
-from houseway.games.down_under.maths.solve import solve
+from houseway.games.down_under.maths.solver.hands import ACE, TEN, player_hands
+from houseway.games.down_under.maths.solver.solve import solve
+from houseway.games.down_under.maths.solver.variant import Variant, checked
 from houseway.games.down_under.maths.strategy import chart_of, departures
 from houseway.games.down_under.maths.strategy_view import CODES, as_charts
-from houseway.games.down_under.maths.variant import Variant, checked
 from houseway.law import DOWN_UNDER, chapter, cites
 
 FULL = (24,) * 9 + (96,)
@@ -98,6 +100,7 @@ def test_advice_on_a_sure_thing():
     assert out["actions"]["stand"] == {"value": "1/1", "about": "1.000000"}
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_advice_from_a_full_shoe_is_what_the_solution_plays(six, data):
@@ -160,6 +163,46 @@ def test_the_chart_says_what_common_sense_says(six):
     weak = next(case for case in chart.cases if case.up == 5 and case.range == "large")
     assert [chart.code(total, False, weak) for total in range(12, 18)] == ["S"] * 6
     assert best.value > chart.on(best.table).value
+
+
+@cites(DOWN_UNDER, "685a.7(h)")
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("decks", "step"), [(4, 9), pytest.param(4, 1, marks=pytest.mark.full), (5, 9)]
+)
+def test_no_other_cell_makes_the_whole_chart_better(decks, step):
+    """Every cell in turn (or some of them) with another letter, the whole chart followed again."""
+    best = solve(Variant(decks=decks))
+    table, chart = best.table, chart_of(best)
+    value = chart.on(table).value
+
+    def worth(**other):
+        return replace(chart, **other).on(table).value
+
+    def with_cell(array, row, entry, of=slice(None)):
+        changed = array.copy()
+        changed[row, of] = entry
+        return changed
+
+    everywhere = np.arange(0, len(table.cases), step)
+    for total in [*range(5, 21), *range(22 + 13, 22 + 21)][:: (step + 1) // 2]:
+        for code in range(4):
+            # cases do not touch each other, so one chart tries a letter in all columns; each is
+            # then looked at by itself where together they gain
+            draws = with_cell(chart.draws, total, code % 2 == 1)
+            doubles = with_cell(chart.doubles, total, code >= 2)
+            if worth(draws=draws, doubles=doubles) > value - 2e-4:
+                for case in everywhere:
+                    draws = with_cell(chart.draws, total, code % 2 == 1, case)
+                    doubles = with_cell(chart.doubles, total, code >= 2, case)
+                    assert worth(draws=draws, doubles=doubles) <= value + 1e-13
+    for card in range(0, 10, (step + 1) // 2):
+        for hands, action in ((2, 0), (0, 0), (0, 1), (0, 2)):
+            for case in everywhere:
+                split = with_cell(chart.hands, card, hands, case)
+                alone = with_cell(chart.pairs, card, action, case)
+                if (split != chart.hands).any() or (alone != chart.pairs).any():
+                    assert worth(hands=split, pairs=alone) <= value + 1e-13
 
 
 def test_departures_are_better_than_the_chart_and_explain_its_cost(six):

@@ -5,12 +5,13 @@ import random
 import pytest
 
 from houseway.cards import Card
-from houseway.game_api.round import Hand, Round, Seat
-from houseway.games.down_under.maths.distribution import distribution
-from houseway.games.down_under.maths.hands import EMPTY, hand_of, player_hands, plus
-from houseway.games.down_under.maths.solve import solve
-from houseway.games.down_under.maths.states import AS_DEALT
-from houseway.games.down_under.maths.variant import variant_of
+from houseway.game_api.round import Round
+from houseway.games.down_under.maths.solver.distribution import distribution
+from houseway.games.down_under.maths.solver.hands import EMPTY, hand_of, player_hands, plus
+from houseway.games.down_under.maths.solver.solve import solve
+from houseway.games.down_under.maths.solver.states import AS_DEALT
+from houseway.games.down_under.maths.solver.variant import variant_of
+from houseway.games.down_under.seat import Hand, PlayedSeat
 from houseway.games.down_under.settlement import check, settle
 from houseway.law import DOWN_UNDER, chapter, choose, cites
 
@@ -62,10 +63,10 @@ class Player:
         dealer = [up, hole]
         while case is not None and self.draws(dealer):
             dealer.append(shoe.draw())
-        seat = Seat(
+        seat = PlayedSeat(
             seat=1,
             wagers={"bet": BET},
-            hands=tuple(Hand(cards=cards, doubled=BET * twice) for cards, twice in hands),
+            hands=tuple(Hand(cards, BET * twice) for cards, twice in hands),
             split=split,
         )
         return Round(rules=self.rules, dealer=tuple(dealer), seats=(seat,))

@@ -7,7 +7,7 @@ import pytest
 from houseway.cards import Card, cards
 from houseway.errors import Refused
 from houseway.games.down_under import hands as blackjack
-from houseway.games.down_under.maths.hands import (
+from houseway.games.down_under.maths.solver.hands import (
     END_BUST,
     VALUES,
     dealer_end,
@@ -17,7 +17,13 @@ from houseway.games.down_under.maths.hands import (
     player_hands,
     plus,
 )
-from houseway.games.down_under.maths.variant import RANGES, Variant, cases, payoffs, variant_of
+from houseway.games.down_under.maths.solver.variant import (
+    RANGES,
+    Variant,
+    cases,
+    payoffs,
+    variant_of,
+)
 from houseway.games.down_under.settlement import outcome
 from houseway.law import DOWN_UNDER, chapter, choose, cites
 

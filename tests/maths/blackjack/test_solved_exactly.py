@@ -8,10 +8,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plain_down_under import Plain, without
+from remembering import all_remembered
 
 from houseway.games.down_under.maths.advise import advise
-from houseway.games.down_under.maths.distribution import distribution, split_results
-from houseway.games.down_under.maths.exact import (
+from houseway.games.down_under.maths.solver.distribution import distribution, split_results
+from houseway.games.down_under.maths.solver.exact import (
     decided,
     exact_value,
     from_residues,
@@ -19,11 +20,11 @@ from houseway.games.down_under.maths.exact import (
     near_ties,
     prime,
 )
-from houseway.games.down_under.maths.game_arrays import Table
-from houseway.games.down_under.maths.hands import VALUES
-from houseway.games.down_under.maths.solve import evaluate, solve
-from houseway.games.down_under.maths.split_memory import all_remembered, gain, remembered
-from houseway.games.down_under.maths.variant import Variant, runs_out
+from houseway.games.down_under.maths.solver.game_arrays import Table
+from houseway.games.down_under.maths.solver.hands import VALUES
+from houseway.games.down_under.maths.solver.solve import evaluate, solve
+from houseway.games.down_under.maths.solver.split_memory import gain, remembered
+from houseway.games.down_under.maths.solver.variant import Variant, runs_out
 from houseway.law import DOWN_UNDER, cites
 
 #: aces, fives, eights and tens: a card of every range, pairs to split, hands to double
@@ -69,6 +70,7 @@ GAMES = {
         {"dealer_soft_22": "counts_as_12", "dealer_22": "busts", "reader": "covered"},
         {"stands_on_soft_22": False, "busts_22": True, "covered": True},
     ),
+    "the light not read": ({"reader": "unread"}, {"unread": True}),
     "no splitting": ({"split_hands": 1}, {"most_hands": 1}),
     "ten and eleven doubled": (
         {"double_on": "ten_eleven"},
@@ -191,6 +193,7 @@ def test_advice_on_a_hand_from_a_split_knows_the_pair():
     assert found.values == plain.best((1, 5), 8, "medium", unseen, 5)
 
 
+@pytest.mark.slow
 def test_memory_is_worth_what_the_plain_solver_gains_by_it():
     play = solve(Variant(), SMALL)
     plain = Plain(cards(SMALL))
@@ -202,6 +205,7 @@ def test_memory_is_worth_what_the_plain_solver_gains_by_it():
         assert found.remembering >= found.by_itself - 1e-13
 
 
+@pytest.mark.slow
 def test_who_remembers_but_plays_the_same_gains_nothing():
     """With no margin the strategy is the one without memory: what is seen is not used."""
     play = solve(Variant(), LARGER[0])

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from houseway.games.down_under.maths.hands import ACE, hand_of
-from houseway.games.down_under.maths.solve import solve
-from houseway.games.down_under.maths.states import AS_DEALT
-from houseway.games.down_under.maths.variant import Variant
+from houseway.games.down_under.maths.solver.hands import ACE, hand_of
+from houseway.games.down_under.maths.solver.solve import solve
+from houseway.games.down_under.maths.solver.states import AS_DEALT
+from houseway.games.down_under.maths.solver.variant import Variant
 
 USUAL = Variant(dealer_soft_22="counts_as_12", dealer_22="busts", reader="covered", split_hands=4)
 
@@ -66,7 +66,9 @@ def test_two_cards_against_an_ace(decks, soft_17, hand, stand, hit, double):
 
 
 def test_the_edges_in_the_documentation_are_the_solutions():
-    page = (Path(__file__).parents[3] / "docs" / "down-under.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "down-under.md").read_text(
+        encoding="utf-8"
+    )
     rows = re.findall(r"^\| (\d) \| (-?[\d.]+)% \| (-?[\d.]+)% \|$", page, re.MULTILINE)
     assert [int(decks) for decks, _, _ in rows] == [4, 5, 6, 8]
     for decks, *edges in rows:

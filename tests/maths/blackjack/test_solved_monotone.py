@@ -5,13 +5,14 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from remembering import all_remembered
 
-from houseway.games.down_under.maths.exact import exact_value
 from houseway.games.down_under.maths.removal import bet_removed
-from houseway.games.down_under.maths.solve import solve
-from houseway.games.down_under.maths.split_memory import all_remembered, gain
+from houseway.games.down_under.maths.solver.exact import exact_value
+from houseway.games.down_under.maths.solver.solve import solve
+from houseway.games.down_under.maths.solver.split_memory import gain
+from houseway.games.down_under.maths.solver.variant import Variant
 from houseway.games.down_under.maths.strategy import chart_of
-from houseway.games.down_under.maths.variant import Variant
 
 READINGS = ("stands", "counts_as_12")
 
@@ -27,6 +28,7 @@ games = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(games)
 def test_knowing_more_never_loses(game):
@@ -34,12 +36,14 @@ def test_knowing_more_never_loses(game):
     assert solve(game.but(reader="shown")).value >= covered
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None)
 @given(games)
 def test_a_dealers_22_that_busts_never_hurts_the_player(game):
     assert solve(game.but(dealer_22="busts")).value >= solve(game).value
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(games)
 def test_one_more_hand_from_a_split_never_hurts(game):
@@ -47,6 +51,7 @@ def test_one_more_hand_from_a_split_never_hurts(game):
     assert values == sorted(values)
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(games)
 def test_a_freedom_of_the_player_never_hurts(game):
@@ -57,6 +62,7 @@ def test_a_freedom_of_the_player_never_hurts(game):
     assert solve(game.but(beats_22=frozenset({"21", "two_large"}))).value >= value
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(games)
 def test_no_chart_is_better_than_the_best_play(game):
@@ -65,6 +71,7 @@ def test_no_chart_is_better_than_the_best_play(game):
     assert chart.on(best.table).value <= best.value + 1e-15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reading", READINGS)
 def test_exact_costs_are_costs(reading):
     """As fractions: the chart costs something, being blind costs more, books cost most."""
@@ -83,6 +90,7 @@ def test_exact_costs_are_costs(reading):
     assert len(set(values)) == 4
 
 
+@pytest.mark.slow
 def test_seeing_a_card_go_is_worth_something_on_average():
     """The average over all cards is what the game is worth with one card seen before the bet is
     played: never less than without.

@@ -2,10 +2,10 @@
 
 import pytest
 
-from houseway.games.down_under.maths.exact import exact_value
 from houseway.games.down_under.maths.reconcile import close_to, search, searched, sets_of, thrown
-from houseway.games.down_under.maths.solve import solve
-from houseway.games.down_under.maths.variant import Variant
+from houseway.games.down_under.maths.solver.exact import exact_value
+from houseway.games.down_under.maths.solver.solve import solve
+from houseway.games.down_under.maths.solver.variant import Variant
 from houseway.law import DOWN_UNDER, chapter
 from houseway.law.chapter import Hold
 from houseway.maths.reconcile import agrees, printed
@@ -38,6 +38,7 @@ def test_a_figure_is_met_to_its_last_digit():
     assert not close_to(0.0042499, ".43%")
 
 
+@pytest.mark.slow
 def test_a_hold_that_one_switch_explains_is_explained_by_it():
     """A range made up from the game without doubling after a split is traced back to that."""
     game = Variant(double_after_split=False)
@@ -51,6 +52,7 @@ def test_a_hold_that_one_switch_explains_is_explained_by_it():
     ]
 
 
+@pytest.mark.slow
 def test_a_hold_of_some_decks_only_is_traced_to_them():
     low, high = (-exact_value(solve(Variant(decks=decks))) for decks in (5, 6))
     hold = Hold(
@@ -63,6 +65,7 @@ def test_a_hold_of_some_decks_only_is_traced_to_them():
     assert all(done <= of for done, of in seen)
 
 
+@pytest.mark.slow
 def test_what_explains_the_published_hold_does():
     """The program's own answer, checked by solving the two games it names."""
     hold = next(hold for hold in LAW.about.holds if hold.wager == "bet")

@@ -5,17 +5,20 @@ from __future__ import annotations
 from cyclopts import App, Group
 
 from houseway.cli.audit import keeping, logbook, search
+from houseway.cli.audit.check import check
 from houseway.cli.audit.report import report
+from houseway.cli.audit.trouble import trouble_table
 
-app = App(name="audit", help="The record: proved, searched, replayed, exported, reported and kept.")
+app = App(name="audit", help="Verify, search, replay, export, report on and back up a record.")
 _GROUPS = {
     "Prove it": (keeping.verify, search.verify_deal, keeping.anchor),
-    "Rounds": (search.rounds, search.replay, search.export, report),
+    "Rounds": (search.rounds, search.replay, search.export, search.history, report, check),
     "The floor's logbook": (
         logbook.irregularities, logbook.validations, logbook.devices, logbook.decks,
         logbook.meters,
     ),
-    "Keep it": (keeping.backup, keeping.restore, keeping.facility),
+    "What the table does": (trouble_table,),
+    "Keep it": (keeping.backup, keeping.restore, keeping.keys, keeping.facility),
 }  # fmt: skip
 for number, (title, commands) in enumerate(_GROUPS.items()):
     group = Group(title, sort_key=number)

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from cyclopts import Parameter
 
-from houseway.cli.output import GOLD, RED, console, plain, print_json, write_text
+from houseway.cli.chapter_choice import OUT
 from houseway.cli.record_options import Database, Flag, record
+from houseway.cli.terminal.output import GOLD, RED, console, plain, print_json, write_text
 from houseway.errors import Refused
 from houseway.floor import clock
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from houseway.store import Log
     from houseway.store.anchor import Anchor
-    from houseway.store.verify import Verdict
+    from houseway.store.verify import Fault, Verdict
 
 
 def verify(
@@ -25,7 +29,10 @@ def verify(
     public_key: str | None = None,
     json: Flag = False,
 ) -> int:
-    """Recompute every hash; say that the record is unbroken, or the first event that is wrong.
+    """Recompute every hash, and report that the chain is intact or which event is wrong.
+
+    Signatures and snapshots are checked too if this machine has the house's keys and anchors. The
+    chain needs no key. Projections are rebuilt and compared.
 
     Parameters
     ----------
@@ -39,7 +46,25 @@ def verify(
     from houseway.store.verify import verify as verified
 
     with record(database) as log:
-        return _say(verified(log, _anchors(anchor, public_key)), json=json)
+        found = verified(log, _anchors(anchor, public_key))
+        if not found.faults:
+            faults = tuple(_beside(log, database))
+            found = msgspec.structs.replace(found, faults=faults)
+        return _say(found, json=json)
+
+
+def _beside(log: Log, database: str | None) -> Iterator[Fault]:
+    """What is wrong beside the chain: anchors, signatures, snapshots and projections kept here."""
+    from houseway.floor.audit.projections import projections_path, wrong_projections
+    from houseway.store.verify import Fault
+
+    if log.keys is not None:
+        from houseway.floor.integrity import check_whole
+
+        yield from check_whole(log).faults
+    for table in wrong_projections(log, projections_path(log, database)):
+        says = f"the projections say something else of {table} than the record; delete their file"
+        yield Fault("wrong_projection", says)
 
 
 def _anchors(paths: list[str] | None, public_key: str | None) -> list[Anchor]:
@@ -51,7 +76,7 @@ def _anchors(paths: list[str] | None, public_key: str | None) -> list[Anchor]:
     return [read_anchor(Path(path), trusted) for path in paths]
 
 
-def _say(verdict: Verdict, *, json: bool, done: str = "unbroken") -> int:
+def _say(verdict: Verdict, *, json: bool, done: str = "OK: chain intact") -> int:
     if json:
         print_json({"unbroken": verdict.unbroken, **msgspec.to_builtins(verdict)})
     else:
@@ -60,7 +85,8 @@ def _say(verdict: Verdict, *, json: bool, done: str = "unbroken") -> int:
         if verdict.unbroken:
             out.print(f"[{GOLD}]{plain(done)}[/]", soft_wrap=True)
         for fault in verdict.faults:
-            where = f"{plain(fault.stream)}, event {fault.version}: " if fault.stream else ""
+            event = f", event {fault.version}" if fault.version is not None else ""
+            where = f"{plain(fault.stream)}{event}: " if fault.stream else ""
             out.print(f"[{RED}]broken[/] {where}{fault.says} ({fault.reason})", soft_wrap=True)
     return 0 if verdict.unbroken else 1
 
@@ -68,7 +94,7 @@ def _say(verdict: Verdict, *, json: bool, done: str = "unbroken") -> int:
 def anchor(
     *,
     key: str,
-    out: str,
+    out: Annotated[str, OUT],
     database: Database = None,
     new_key: Flag = False,
     json: Flag = False,
@@ -92,30 +118,65 @@ def anchor(
     secret = made_key(Path(key)) if new_key else read_key(Path(key))
     with record(database) as log:
         made = make_anchor(log, secret, clock.now())
-    write_text(out, msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n")
+    text = msgspec.json.format(msgspec.json.encode(made), indent=1).decode() + "\n"
+    write_text(out, text, quiet=True)
     if json:
         print_json(made)
     else:
-        console().print(
-            f"{plain(out)}: {len(made.heads):,} streams, signed by {made.key}", soft_wrap=True
+        screen = console()
+        screen.print(
+            f"{plain(out)}: {len(made.heads):,} streams, signed by the key", soft_wrap=True
         )
+        screen.print(made.key, soft_wrap=True)
     return 0
 
 
-def backup(file: str, /, *, database: Database = None, json: Flag = False) -> int:
+def keys(*, database: Database = None, rotate: Flag = False, json: Flag = False) -> int:
+    """Show the house's public key, or make a new key that signs and encrypts from now on.
+
+    Parameters
+    ----------
+    rotate
+        Make a new key. Older keys are kept beside it, since what they signed is checked with them.
+    json
+        As JSON.
+    """
+    from houseway.store.house_keys import make_keys
+    from houseway.store.open_log import keys_folder
+
+    with record(database) as log:
+        found = make_keys(log.id, rotate=rotate)
+    if json:
+        print_json({"active": found.active.public, "all": list(found.public)})
+    else:
+        console().print(f"{found.active.public}\n{plain(str(keys_folder()))}", soft_wrap=True)
+    return 0
+
+
+def backup(
+    file: str, /, *, database: Database = None, encrypt: Flag = False, json: Flag = False
+) -> int:
     """Copy the record while tables play on, and verify the copy.
 
     Parameters
     ----------
     file
         The backup to write: a record of its own, in SQLite.
+    encrypt
+        Encrypt it with the house's key; restore decrypts it where that key is.
     json
         The verdict on the copy as JSON.
     """
     from houseway.store.backup import backup as copied
+    from houseway.store.backup import encrypt as sealed
 
     with record(database) as log:
-        return _say(copied(log, Path(file)), json=json, done=f"{file} is unbroken")
+        verdict = copied(log, Path(file))
+        if encrypt:
+            from houseway.store.house_keys import make_keys
+
+            sealed(Path(file), make_keys(log.id).active)
+        return _say(verdict, json=json, done=f"{file} is written. OK: chain intact")
 
 
 def restore(
@@ -148,7 +209,9 @@ def restore(
     if not Path(file).is_file():
         raise Refused("no_such_file", f"{file}: there is no backup")
     with record(database, readonly=False, new=True) as log:
-        return _say(restored(Path(file), log, anchors), json=json, done="restored and unbroken")
+        return _say(
+            restored(Path(file), log, anchors), json=json, done="restored. OK: chain intact"
+        )
 
 
 def facility(

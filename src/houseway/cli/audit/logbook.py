@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from houseway.cli.audit.search import in_dollars, moment
-from houseway.cli.output import QUIET, RED, console, plain, print_json, print_table
 from houseway.cli.record_options import EVERYWHERE, Flag, Looked, searchable
+from houseway.cli.terminal.output import QUIET, RED, amount, console, plain, print_json, print_table
 
 Who = Annotated[str | None, Parameter(help="By this person.")]
 Round = Annotated[str | None, Parameter(help="In this round, as `audit rounds` names it.")]
@@ -22,7 +22,7 @@ def devices(
     condition: str | None = None,
     still: Flag = False,
 ) -> int:
-    """Devices that jammed, broke or were set aside, and until when.
+    """List devices that jammed, broke or were set aside.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def devices(
 
 
 def decks(*, looked: Looked = EVERYWHERE, in_use: Flag = False) -> int:
-    """Decks that tables received: how old they are, their rounds, and when they are to be changed.
+    """List decks: their age, their rounds, and when they must be changed.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def decks(*, looked: Looked = EVERYWHERE, in_use: Flag = False) -> int:
 
     return _show(
         "decks", looked, {"in use": in_use or None}, "no table has received a deck on this record",
-        ("table", "deck", "received (UTC)", ">age", ">rounds", "change by (UTC)", "clause", "left"),
+        ("table", "deck", "received (UTC)", ">age", ">rounds", "change by (UTC)", "clause", "~removed"),
         lambda row: (
             plain(row["table"]), f"{row['deck']} {row['back']}", moment(row["received"], 16),
             _age(row["age_minutes"]), f"{row['rounds']:,}",
@@ -78,7 +78,7 @@ def validations(
     seat: int | None = None,
     round: Round = None,
 ) -> int:
-    """Progressive wins that a floorperson validated before they were paid, and what was paid.
+    """List progressive wins that a floorperson validated, and what was paid.
 
     Parameters
     ----------
@@ -90,10 +90,10 @@ def validations(
     return _show(
         "validations", looked, {"who": who, "wager": wager, "seat": seat, "round": round},
         "no floorperson has validated a win on this record",
-        ("time (UTC)", "round", ">seat", "wager", "for", ">paid", "validated by", "clause"),
+        ("time (UTC)", "round", ">seat", "wager", "for", ">paid", "by", "clause"),
         lambda row: (
             moment(row["time"]), plain(row["round"]), str(row["seat"]), _words(row["wager"]),
-            _words(row["outcome"]), row["paid"] or "", plain(row["who"]), _clause(row),
+            _words(row["outcome"]), amount(row["paid"] or ""), plain(row["who"]), _clause(row),
         ),
     )  # fmt: skip
 
@@ -105,7 +105,7 @@ def irregularities(
     who: Who = None,
     round: Round = None,
 ) -> int:
-    """What went otherwise than it should: void rounds, exposed cards, wrong counts, corrections.
+    """List irregularities: void rounds, exposed cards, wrong counts, corrections.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def irregularities(
     return _show(
         "irregularities", looked, {"kind": kind, "who": who, "round": round},
         "no irregularity is on this record",
-        ("time (UTC)", "table", "round", "by", "clause", "what happened"),
+        ("time (UTC)", "table", "round", "by", "clause", "~what happened"),
         lambda row: (
             moment(row["time"]), plain(row["table"]), plain(row["round"]), plain(row["who"]),
             _clause(row), plain(row["says"]),
@@ -129,7 +129,7 @@ def meters(
     meter: str | None = None,
     why: str | None = None,
 ) -> int:
-    """What the progressive meters of the tables showed, movement by movement.
+    """List every change of the tables' progressive meters.
 
     Parameters
     ----------
@@ -142,8 +142,8 @@ def meters(
         "meters", looked, {"meter": meter, "why": why}, "no table on this record has a meter",
         ("time (UTC)", "table", "meter", ">shows", ">change", "by"),
         lambda row: (
-            moment(row["time"]), plain(row["table"]), _words(row["meter"]), row["shows"],
-            row["change"] or "", plain(row["why"]),
+            moment(row["time"]), plain(row["table"]), _words(row["meter"]), amount(row["shows"]),
+            amount(row["change"] or "", sign=True), plain(row["why"]),
         ),
     )  # fmt: skip
 

@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from houseway.cli.output import QUIET, RED, console, plain, print_json, print_table
 from houseway.cli.record_options import Database, Flag, searchable
+from houseway.cli.terminal.output import (
+    QUIET,
+    RED,
+    amount,
+    console,
+    plain,
+    print_json,
+    print_table,
+    write_bytes,
+)
 from houseway.money import dollars
 
 if TYPE_CHECKING:
@@ -21,8 +30,9 @@ def report(
     day: str | None = None,
     table: str | None = None,
     json: Flag = False,
+    xlsx: str | None = None,
 ) -> int:
-    """Drop, win and hold by table and wager beside the exact expectation: day, month, year.
+    """Report drop, win and hold by table and wager, with the exact expectation.
 
     Parameters
     ----------
@@ -32,6 +42,8 @@ def report(
         Only this table.
     json
         The report as JSON, amounts in dollars, the exact expectation as a fraction of them.
+    xlsx
+        Write the report as an Excel workbook to this file.
     """
     from houseway.cli.precompute import count
     from houseway.floor.audit.expected_hold import rules_of
@@ -44,9 +56,11 @@ def report(
         for row in found.rows("select chapter, edition, file, edition_hash from rules"):
             count(row["chapter"], rules=rules_of(**row))
         made = reported(found, day or last_day(found), table)
+    if xlsx is not None:
+        write_bytes(xlsx, _workbook(_out(made)), quiet=json)
     if json:
         print_json(_out(made))
-    else:
+    elif xlsx is None:
         for name in ("day", "month", "year"):
             _report(name, made["day"], made["today" if name == "day" else name])
         console().print(
@@ -54,6 +68,18 @@ def report(
             f" a table holds its win of its drop. {made['says']}[/]"
         )
     return 0
+
+
+def _workbook(made: dict[str, Any]) -> bytes:
+    from houseway.documents.workbooks.results import HOLDS, TABLE_HOLDS, results_workbook
+
+    tables = {
+        f"{period} by {what[:-1]}": (made[period][what], HOLDS if what == "wagers" else TABLE_HOLDS)
+        for period in ("today", "month", "year")
+        for what in ("wagers", "tables")
+    }
+    about = {"gaming day": made["day"], "how to read it": made["says"]}
+    return results_workbook("Hold against theory", "audit report", about, tables, money=True)
 
 
 def _nothing(*, json: bool) -> int:
@@ -81,16 +107,14 @@ _MONEY = {
     "wagered", "win", "from_meters", "low", "high", "drop", "fills", "credits", "corrections",
     "difference",
 }  # fmt: skip
-#: from so many places on every column has room, and a mark its odds too
-_WIDE, _WIDEST = 104, 120
-_NAMES = {"ante_play": "ante and play"}
 
 
-def _mark(one: WagerReport, width: int) -> str:
-    if not one.unusual:
-        return ""
-    odds = f", ≤ 1 in {one.at_most_once_in:,}" if width >= _WIDEST else ""
-    return f"[{RED}]{'unusual' if width >= _WIDE else '!'}[/]{odds}"
+def _mark(one: WagerReport) -> str:
+    return f"[{RED}]unusual[/], ≤ 1 in {one.at_most_once_in:,}" if one.unusual else ""
+
+
+def _amount(cents: int) -> str:
+    return amount(dollars(cents))
 
 
 def _report(name: str, day: str, part: dict[str, Any]) -> None:
@@ -98,31 +122,26 @@ def _report(name: str, day: str, part: dict[str, Any]) -> None:
     wagers = part["wagers"]
     columns = {
         "table": [plain(one.table) for one in wagers],
-        "wager": [_NAMES.get(one.wager, one.wager.replace("_", " ")) for one in wagers],
+        "wager": [one.name for one in wagers],
         ">made": [f"{one.rounds:,}" for one in wagers],
-        ">wagered": [dollars(one.wagered) for one in wagers],
-        ">win": [dollars(one.win) for one in wagers],
-        ">by meters": [dollars(one.from_meters) if one.from_meters else "" for one in wagers],
+        ">wagered": [_amount(one.wagered) for one in wagers],
+        ">win": [_amount(one.win) for one in wagers],
+        ">by meters": [_amount(one.from_meters) if one.from_meters else "" for one in wagers],
         ">hold %": [one.hold_percent for one in wagers],
         ">exact %": [one.expected_percent for one in wagers],
-        ">from": [dollars(int(one.low)) if one.low else "" for one in wagers],
-        ">to": [dollars(int(one.high)) if one.high else "" for one in wagers],
+        ">from": [_amount(int(one.low)) if one.low else "" for one in wagers],
+        ">to": [_amount(int(one.high)) if one.high else "" for one in wagers],
         ">off by": [one.deviations for one in wagers],
-        "": [_mark(one, console().width) for one in wagers],
+        "~note": [_mark(one) for one in wagers],
     }
-    if not any(columns[">by meters"]):
-        del columns[">by meters"]
-    if console().width < _WIDE:
-        # what a narrow terminal has no room for is in the JSON
-        del columns[">made"], columns[">wagered"]
     print_table(columns, zip(*columns.values(), strict=True), title=title)
     print_table(
         ("table", ">rounds", ">drop", ">fills", ">credits", ">corrected", ">win", ">hold %", ">tray off by"),
         [
             (
                 plain(one.table), f"{one.rounds:,}",
-                *map(dollars, (one.drop, one.fills, one.credits, one.corrections, one.win)),
-                one.hold_percent, dollars(one.difference) if one.difference else "",
+                *map(_amount, (one.drop, one.fills, one.credits, one.corrections, one.win)),
+                one.hold_percent, _amount(one.difference) if one.difference else "",
             )
             for one in part["tables"]
         ],

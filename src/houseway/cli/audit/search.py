@@ -7,17 +7,28 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from houseway.cli.output import (
+from houseway.cli.chapter_choice import OUT
+from houseway.cli.record_options import (
+    EVERYWHERE,
+    AtTable,
+    Database,
+    Flag,
+    GamingDay,
+    Looked,
+    searchable,
+)
+from houseway.cli.terminal.output import (
     GOLD,
     QUIET,
     RED,
+    amount,
     console,
     plain,
+    print_beside,
     print_json,
     print_table,
     write_text,
 )
-from houseway.cli.record_options import EVERYWHERE, Database, Flag, Looked, searchable
 from houseway.money import cents, dollars, spoken
 
 
@@ -36,7 +47,7 @@ def rounds(
     voided: Flag = False,
     before: str | None = None,
 ) -> int:
-    """Find rounds; everything that is given must hold.
+    """Find rounds that match every option given.
 
     Parameters
     ----------
@@ -102,10 +113,11 @@ def in_dollars(row: dict[str, Any]) -> dict[str, Any]:
 
 def _rounds(rows: list[dict[str, Any]]) -> None:
     print_table(
-        ("round", "began (UTC)", ">wagered", ">house", "dealer", "hands"),
+        ("round", "began (UTC)", ">wagered", ">house", "~dealer", "~hands"),
         (
             (
-                plain(row["id"]), moment(row["began"]), row["wagered"], row["win"], row["cards"],
+                plain(row["id"]), moment(row["began"]), amount(row["wagered"]),
+                amount(row["win"]), row["cards"],
                 f"[{RED}]void[/]: {plain(row['voided'])}" if row["voided"] else
                 " · ".join(f"{hand['seat']}: {hand['cards']}" for hand in row["hands"]),
             )
@@ -146,7 +158,7 @@ def replay(
         about = find_round(found, round)
         steps = replayed(log, about)
         if html is not None:
-            write_text(html, page(about, steps))
+            write_text(html, page(about, steps), quiet=json)
     wrong = [step.version for step in steps if not step.sound]
     if json:
         names = ("version", "time", "actor", "says", "clause", "hash", "sound")
@@ -160,7 +172,7 @@ def replay(
         clause = f"  [{QUIET}]{step.clause}[/]" if step.clause else ""
         at = f"{step.version:>6} {moment(step.time)}"
         mark = "" if step.sound else f"  [{RED}]not as it was written[/]"
-        out.print(f"[{QUIET}]{at}[/]  {plain(step.says)}{clause}{mark}", soft_wrap=True)
+        print_beside(out, f"[{QUIET}]{at}[/]  ", f"{plain(step.says)}{clause}{mark}")
     out.print(f"the house {'loses' if about['win'] < 0 else 'wins'} {spoken(abs(about['win']))}")
     if html is not None:
         out.print(f"written to {plain(html)}", soft_wrap=True)
@@ -172,7 +184,7 @@ def replay(
 
 def export(
     *,
-    out: str,
+    out: Annotated[str, OUT],
     database: Database = None,
     format: str = "jsonl",
     round: str | None = None,
@@ -184,7 +196,7 @@ def export(
     Parameters
     ----------
     out
-        The folder to write to; it is made, and must be empty.
+        The folder to write to; it is created, and must be empty.
     format
         jsonl, csv or parquet.
     round
@@ -214,6 +226,39 @@ def export(
     return 0
 
 
+def history(
+    *,
+    out: Annotated[str, OUT],
+    database: Database = None,
+    table: AtTable = None,
+    day: GamingDay = None,
+    everything: Flag = False,
+    json: Flag = False,
+) -> int:
+    """Write rounds as hand histories, which `settle` and `audit check` read.
+
+    Rounds that were void are left out. `houseway schema hand-history` is the format.
+
+    Parameters
+    ----------
+    out
+        The file to write: JSON Lines (.jsonl) or Parquet (.parquet).
+    everything
+        Also the rounds of shoes that are still in play, which are otherwise left out.
+    json
+        What was written, as JSON.
+    """
+    from houseway.floor.audit.histories import write_histories
+
+    with searchable(database) as (log, found):
+        count = write_histories(log, found, Path(out), table=table, day=day, everything=everything)
+    if json:
+        print_json({"file": out, "rounds": count})
+    else:
+        console().print(f"{plain(out)}  {count:,} round{'' if count == 1 else 's'}", soft_wrap=True)
+    return 0
+
+
 def verify_deal(round: str, /, *, database: Database = None, json: Flag = False) -> int:
     """Prove that a round was dealt from the order that was sealed before its bets.
 
@@ -235,6 +280,6 @@ def verify_deal(round: str, /, *, database: Database = None, json: Flag = False)
         out = console()
         for check in verdict.checks:
             mark = f"[{GOLD}]holds[/]" if check.holds else f"[{RED}]fails[/]"
-            out.print(f"{mark}  {check.check.replace('_', ' ')}: {check.says}", soft_wrap=True)
+            print_beside(out, f"{mark}  ", f"{check.check.replace('_', ' ')}: {plain(check.says)}")
         out.print("proved" if verdict.proved else f"[{RED}]not proved[/]")
     return 0 if verdict.proved else 1

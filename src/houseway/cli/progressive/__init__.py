@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING
 
 from cyclopts import App
 
-from houseway.cli.output import GOLD, QUIET, RED, console, plain, print_json
 from houseway.cli.progressive import actions as progressive_acts
 from houseway.cli.record_options import Database, Flag, record
+from houseway.cli.terminal.output import (
+    GOLD,
+    QUIET,
+    RED,
+    amount,
+    console,
+    plain,
+    print_json,
+    print_table,
+    write_text,
+)
 from houseway.errors import Refused
 from houseway.law.meter_terms import percent
 from houseway.money import cents, exactly
@@ -20,9 +30,7 @@ if TYPE_CHECKING:
     from houseway.floor.links.history import Point
     from houseway.floor.links.reconcile import Reconciled
 
-app = App(
-    name="progressive", help="Linked progressives: list, history, reconcile, and the floor's acts."
-)
+app = App(name="progressive", help="Show, reconcile and change linked progressives.")
 progressive_acts.register(app)
 
 
@@ -35,7 +43,7 @@ def list_(
     pace: str | None = None,
     json: Flag = False,
 ) -> int:
-    """Every link, and every table with meters of its own, with the exact figures at this moment.
+    """List every link and every table with its own meters, with exact figures.
 
     Parameters
     ----------
@@ -51,7 +59,7 @@ def list_(
     from houseway.floor.links.list import listed
 
     if not 1 <= players <= 7:
-        raise Refused("not_a_number", "players are 1 to 7", field="players")
+        raise Refused("not_a_number", "players must be 1 to 7", field="players")
     asked = None if stake is None else cents(stake)
     with record(database) as log:
         found = listed(log, stake=asked, players=players, wagers_an_hour=_pace(pace))
@@ -67,11 +75,11 @@ def list_(
         _figures(link.link, link.wager, state, link.figures)
         for win in link.wins[:3]:
             where = f"{win['time']}  table {plain(win['table'])}, seat {win['seat']}:"
-            console().print(f"[{QUIET}]{where}[/] {_amount(win['amount'])}")
+            console().print(f"[{QUIET}]{where}[/] {amount(win['amount'])}")
     for table in found.tables:
         _figures(f"table {table.table}", table.wager, "meters of its own", table.figures)
     if not (found.links or found.tables):
-        console().print("no progressive meter is on this record")
+        console().print("no link and no open table with a progressive meter is on this record")
     return 0
 
 
@@ -83,29 +91,20 @@ def _pace(text: str | None) -> Fraction | None:
     return Fraction(int(text))
 
 
-def _amount(text: str) -> str:
-    whole, _, rest = text.partition(".")
-    return f"${int(whole):,}.{rest}"
-
-
 def _figures(name: str, wager: str, state: str, exact: Figures) -> None:
-    from rich import box
-    from rich.table import Table
-
     out = console()
     out.print(f"[bold]{plain(name)}[/] {wager}  {state}", soft_wrap=True)
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("meter", no_wrap=True)
-    for column in ("shows", "one wager in", "fair at", "hours to a whole win"):
-        table.add_column(column, justify="right")
+    rows = []
     for meter in exact.meters:
         often = 1 / Fraction(meter.chance)
-        table.add_row(
-            meter.meter, f"[{GOLD}]{_amount(meter.shows)}[/]", f"{round(often):,}",
-            "any amount" if meter.break_even == "0" else _amount(meter.break_even_dollars),
+        rows.append((
+            meter.meter, f"[{GOLD}]{amount(meter.shows)}[/]", f"{round(often):,}",
+            "any amount" if meter.break_even == "0" else amount(meter.break_even_dollars),
             meter.hours_to_whole or "not known",
-        )  # fmt: skip
-    out.print(table)
+        ))  # fmt: skip
+    print_table(
+        ("meter", ">shows", ">one wager in", ">break-even", ">hours to a full payout"), rows
+    )
     pace = f", {exact.wagers_an_hour} wagers an hour" if exact.wagers_an_hour else ""
     out.print(
         f"[{QUIET}]${exact.stake} returns {exact.returns_percent}% with {exact.players}"
@@ -124,7 +123,7 @@ def history(
     svg: str | None = None,
     json: Flag = False,
 ) -> int:
-    """What was done to a link, and what its meters, or a table's own, held through time.
+    """Show what was done to a link, and what meters held over time.
 
     Parameters
     ----------
@@ -146,7 +145,7 @@ def history(
     from houseway.floor.links.own_meters import points_of_table
 
     if not 2 <= points <= 10_000:
-        raise Refused("not_a_number", "points are 2 to 10,000", field="points")
+        raise Refused("not_a_number", "points must be 2 to 10,000", field="points")
     with record(database) as log:
         if link is not None and table is None:
             Link(log, link).read()
@@ -156,7 +155,7 @@ def history(
         else:
             raise Refused("which", "name a link, or a table with --table")
     if svg is not None:
-        _chart(svg, link or f"table {table}", through)
+        _chart(svg, link or f"table {table}", through, quiet=json)
     if json:
         print_json(History(link, table, tuple(done), tuple(through)))
         return 0
@@ -164,16 +163,14 @@ def history(
     for act in done:
         out.print(f"[{QUIET}]{act.version:>5} {act.time}[/]  {plain(act.says)}", soft_wrap=True)
     wide = max(map(len, through[-1].holds))
-    shows = {name: _amount(text) for name, text in through[-1].shows.items()}
+    shows = {name: amount(text) for name, text in through[-1].shows.items()}
     most = max(map(len, shows.values()))
     for name, text in shows.items():
         out.print(f"{name:{wide}}  {_line(through, name)}  {text:>{most}}", soft_wrap=True)
     return 0
 
 
-def _chart(path: str, link: str, points: Sequence[Point]) -> None:
-    from pathlib import Path
-
+def _chart(path: str, link: str, points: Sequence[Point], *, quiet: bool) -> None:
     from houseway.documents.charts import through_time
 
     rows = [
@@ -181,10 +178,7 @@ def _chart(path: str, link: str, points: Sequence[Point]) -> None:
     ]
     says = f"What the meters of {link} held, at {len(points)} moments."
     drawn = through_time(link, says, (points[0].time, points[-1].time), rows)
-    try:
-        Path(path).write_text(drawn, "utf-8")
-    except OSError as error:
-        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
+    write_text(path, drawn, quiet=quiet)
 
 
 def _line(points: Sequence[Point], name: str) -> str:
@@ -204,7 +198,7 @@ def reconcile(
     database: Database = None,
     json: Flag = False,
 ) -> int:
-    """Wagers x rate + seed - payments = meter, to the last fraction, or where it departs.
+    """Check that wagers x rate + seed - payments = meter, exactly.
 
     Parameters
     ----------
@@ -252,8 +246,8 @@ def _sums(one: Reconciled) -> None:
         if meter.reserve != "0":
             rows.append(("in its reserve, not shown", meter.reserve))
         out.print(f"[bold]{one.link}[/] {meter.meter}")
-        for says, amount in _aligned(rows):
-            out.print(f"  {says:36} {amount}", soft_wrap=True)
+        for says, exact in _aligned(rows):
+            out.print(f"  {says:36} {exact}", soft_wrap=True)
     for fault in one.departs:
         where = f"{fault.stream}, event {fault.version}"
         out.print(f"[{RED}]departs[/] {plain(f'{where}: {fault.says}')}", soft_wrap=True)

@@ -1,7 +1,7 @@
 """What is done to a link from the terminal: opened, joined, left, adjusted, shut down, taken over.
 
-Whoever does it is known to the record and gives a password: asked for at a terminal, otherwise from
-HOUSEWAY_PASSWORD and, for the one who signs second, HOUSEWAY_SECOND_PASSWORD.
+The people who sign are known to the record and give their passwords: asked for at a terminal,
+otherwise taken from HOUSEWAY_PASSWORD and, for the second person, HOUSEWAY_SECOND_PASSWORD.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
-from houseway.cli.output import GOLD, console, print_json
-from houseway.cli.record_options import Database, Flag, proved, record
+from houseway.cli.record_options import Database, proved, record
+from houseway.cli.terminal.output import GOLD, console, print_json
 from houseway.errors import Refused
 from houseway.store import Log
 
@@ -24,15 +24,18 @@ if TYPE_CHECKING:
     from houseway.floor.links.record import Reading
     from houseway.floor.people.signing import By, Signed
 
+Name = Annotated[str, Parameter(help="The link.")]
+Table = Annotated[str, Parameter(help="The table.")]
 Who = Annotated[str, Parameter(help="The floorperson who does it.")]
 First = Annotated[str, Parameter(help="The dealer or floorperson who does it.")]
 Second = Annotated[str, Parameter(help="The second floorperson, who signs with the first.")]
 Reason = Annotated[str, Parameter(help="Why; it goes on the record.")]
+Json = Annotated[bool, Parameter(negative="", help="The link as JSON.")]
 
 _AMOUNT = re.compile(r"-?\d{1,12}(?:\.\d{1,9}|/[1-9]\d{0,11})?", re.ASCII)
 
 
-#: where the passwords come from where nobody can be asked
+#: where passwords come from if there is no terminal to ask at
 FIRST_PASSWORD, SECOND_PASSWORD = "HOUSEWAY_PASSWORD", "HOUSEWAY_SECOND_PASSWORD"
 
 
@@ -81,28 +84,18 @@ def register(app: App) -> None:
 
 
 def open_(
-    link: str,
+    link: Annotated[str, Parameter(help="Its name: small letters, digits and hyphens.")],
     /,
     *,
-    rules: str,
-    wager: str = "progressive",
+    rules: Annotated[
+        str, Parameter(help="The rules file or Rules Submission that its tables play by.")
+    ],
+    wager: Annotated[str, Parameter(help="Which progressive it is for.")] = "progressive",
     by: Who,
     database: Database = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
-    """Open a link under the meters of a rules file.
-
-    Parameters
-    ----------
-    link
-        Its name: small letters, digits and hyphens.
-    rules
-        The rules file or Rules Submission that its tables play by.
-    wager
-        Which progressive it is for.
-    json
-        The link as JSON.
-    """
+    """Open a link under the meters of a rules file."""
     from houseway.law import read_rules
 
     played = read_rules(rules)
@@ -111,21 +104,19 @@ def open_(
 
 
 def join(
-    link: str, table: str, /, *, rules: str, by: Who, database: Database = None, json: Flag = False
+    link: Name,
+    table: Table,
+    /,
+    *,
+    rules: Annotated[
+        str,
+        Parameter(help="The rules file the table plays by: the same paytable, rates and resets."),
+    ],
+    by: Who,
+    database: Database = None,
+    json: Json = False,
 ) -> int:
-    """Let a closed table feed a link from its next opening on.
-
-    Parameters
-    ----------
-    link
-        The link.
-    table
-        The table.
-    rules
-        The rules file the table plays by: the same paytable, rates and resets.
-    json
-        The link as JSON.
-    """
+    """Let a closed table feed a link from its next opening on."""
     from houseway.law import read_rules
 
     played = read_rules(rules)
@@ -134,48 +125,31 @@ def join(
 
 
 def leave(
-    link: str, table: str, /, *, by: Who, database: Database = None, json: Flag = False
+    link: Name, table: Table, /, *, by: Who, database: Database = None, json: Json = False
 ) -> int:
-    """Take a table off a link, between two of its rounds; what it fed stays.
-
-    Parameters
-    ----------
-    link
-        The link.
-    table
-        The table.
-    json
-        The link as JSON.
-    """
+    """Take a table off a link, between two of its rounds; what it fed stays."""
     with _link(database, link) as found:
         return _say(found.leave(table, _by(found.log, by)), json=json)
 
 
 def adjust(
-    link: str,
-    meter: str,
+    link: Name,
+    meter: Annotated[str, Parameter(help="The meter, as `progressive list` names it.")],
     /,
     *,
-    amount: str,
+    amount: Annotated[
+        str,
+        Parameter(
+            help="The change in dollars, exactly: 12.50, or less with a minus: -0.003, -1/3."
+        ),
+    ],
     by: First,
     second: Second,
     reason: Reason,
     database: Database = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
-    """Put a meter right, with two people and a reason.
-
-    Parameters
-    ----------
-    link
-        The link.
-    meter
-        The meter, as `progressive list` names it.
-    amount
-        Dollars more, or with a minus less, exactly: 12.50, -0.003, 1/3.
-    json
-        The link as JSON.
-    """
+    """Correct a meter, with two people and a reason."""
     if not _AMOUNT.fullmatch(amount):
         raise Refused("not_an_amount", f"{amount!r} is not an exact amount", field="amount")
     with _link(database, link) as found:
@@ -184,53 +158,33 @@ def adjust(
 
 
 def shut_down(
-    link: str,
+    link: Name,
     /,
     *,
     by: First,
     second: Second,
     reason: Reason,
     database: Database = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
-    """Shut a link down, between the rounds of its tables, with two people and a reason.
-
-    Parameters
-    ----------
-    link
-        The link.
-    json
-        The link as JSON.
-    """
+    """Shut a link down, between the rounds of its tables, with two people and a reason."""
     with _link(database, link) as found:
         return _say(found.shut_down(_signed(found.log, by, second, reason)), json=json)
 
 
 def take_over(
-    link: str,
+    link: Annotated[str, Parameter(help="The link that receives it.")],
     /,
     *,
     by: First,
     second: Second,
     reason: Reason,
-    from_link: str | None = None,
-    from_table: str | None = None,
+    from_link: Annotated[str | None, Parameter(help="The link that was shut down.")] = None,
+    from_table: Annotated[str | None, Parameter(help="The closed table.")] = None,
     database: Database = None,
-    json: Flag = False,
+    json: Json = False,
 ) -> int:
-    """Move all that a link that was shut down, or a closed table's own meters, hold to this link.
-
-    Parameters
-    ----------
-    link
-        The link that gets it.
-    from_link
-        The link that was shut down.
-    from_table
-        The closed table.
-    json
-        The link as JSON.
-    """
+    """Move what a closed link or table holds to this link."""
     from houseway.floor.links.operations import Link
 
     if (from_link is None) == (from_table is None):

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from houseway.cli.chapter_choice import ChapterId
 from houseway.cli.simulate.output import Asked, Output
 from houseway.errors import Refused
 from houseway.law import Rules, choose, read_rules
@@ -16,7 +17,7 @@ from houseway.money import Cents, cents
 
 
 def simulate(
-    chapter: str,
+    chapter: ChapterId,
     /,
     *,
     rounds: str = "1000000",
@@ -44,6 +45,7 @@ def simulate(
     chart: Path | None = None,
     parquet: Path | None = None,
     json: Annotated[bool, Parameter(negative="")] = False,
+    xlsx: Path | None = None,
 ) -> int:
     """Play rounds by the million beside the exact figures.
 
@@ -78,21 +80,21 @@ def simulate(
     until_se
         Stop at this standard error of the first wager, per unit staked.
     checkpoint
-        Keep the run in this file and go on from it when it is there.
+        Save the run in this file, and continue from the file if it exists.
     cores
         Cores of this machine; all of them by default.
     cluster
         A Dask scheduler's address, or local to start one with two workers.
     covariance
-        How the results of seats go together.
+        Show how the results of seats are correlated.
     sessions
-        Play so many sessions of --hours each at --per-hour rounds.
+        Play this many sessions of --hours each at --per-hour rounds.
     bankroll
         What a session starts with.
     stake_plan
         How stakes follow wins and losses.
     days
-        Play so many days of --tables tables, --hours each.
+        Play this many days of --tables tables, --hours each.
     hours
         Hours of a session or a day.
     per_hour
@@ -105,12 +107,14 @@ def simulate(
         Write every result with its count.
     json
         One JSON object instead of tables.
+    xlsx
+        Write the results as an Excel workbook to this file.
     """
     from houseway.simulate.plan import plan_of, read_wagers
 
     _check_numbers(until_se=until_se, hours=hours, per_hour=per_hour, tables=tables, days=days)
-    _check_paths(chart=chart, parquet=parquet, checkpoint=checkpoint)
-    output = Output(cores, cluster, chart, parquet, json)
+    _check_paths(chart=chart, parquet=parquet, checkpoint=checkpoint, xlsx=xlsx)
+    output = Output(cores, cluster, chart, parquet, json, xlsx)
     if chapter.endswith(".toml"):
         others = (rules, wagers, coupon, meter, cover, insure, until_se, checkpoint, sessions)
         alone = not any(others) and not covariance
@@ -131,7 +135,9 @@ def simulate(
     )
     if sessions is not None and days is not None:
         raise Refused("one_at_a_time", "choose --sessions or --days", field="days")
-    ask = Asked(cores, cluster, chart, parquet, json, plan=plan, per_hour=per_hour, tables=tables)
+    ask = Asked(
+        cores, cluster, chart, parquet, json, xlsx, plan=plan, per_hour=per_hour, tables=tables
+    )
     if sessions is not None:
         from houseway.cli.simulate.sessions import show_sessions
 
@@ -210,4 +216,6 @@ def _whole(text: str) -> int:
             return int(number)
     except (ValueError, OverflowError):
         pass
-    raise Refused("not_a_number", f"{text!r} is not a number of rounds", field="rounds")
+    raise Refused(
+        "not_a_number", f"{text!r} is not a number of rounds; write 500000 or 20M", field="rounds"
+    )

@@ -2,56 +2,53 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from houseway.cli.output import QUIET, console, print_json
 from houseway.cli.simulate.output import Asked
-from houseway.money import dollars
+from houseway.cli.terminal.output import QUIET, amount, console, print_table
+from houseway.money import Cents, dollars
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
-    from houseway.simulate.counts import Ints
-    from houseway.simulate.floor_day import Days
+    from houseway.simulate.kernels.counts import Ints
+    from houseway.simulate.scenarios.floor_day import Days
 
 
 def show_days(ask: Asked, days: int, rounds: int) -> int:
     """What tables win in a day, and the band in which a hold report should lie."""
-    from houseway.simulate.floor_day import Group, play_days
+    from houseway.simulate.scenarios.floor_day import Group, play_days
 
     group = Group(ask.plan.chapter, ask.plan, ask.tables, rounds)
     with ask.workers() as workers, ask.bar(days * ask.tables, "days of a table") as told:
         found = play_days(group, days, workers, told)
     _files(ask, found)
     wagered, rows = dollars(round(float(found.handle))), _bands(found)
-    if ask.json:
-        print_json(
-            {
-                "chapter": ask.plan.chapter,
-                "seed": ask.plan.seed,
-                "days": days,
-                "rounds_per_table": rounds,
-                "wagered_per_table": wagered,
-                "confidence": "99%",
-                "bands": rows,
-            }
-        )
+    result = {
+        "chapter": ask.plan.chapter,
+        "seed": ask.plan.seed,
+        "days": days,
+        "rounds_per_table": rounds,
+        "wagered_per_table": wagered,
+        "confidence": "99%",
+        "bands": rows,
+    }
+    if ask.answer(result):
         return 0
     out = console()
     out.print(
-        f"[bold]{days:,} days[/], {rounds:,} rounds a table, {wagered} wagered at "
+        f"[bold]{days:,} days[/], {rounds:,} rounds a table, {amount(wagered)} wagered at "
         f"each; seed {ask.plan.seed}"
     )
-    out.print(bands(rows))
+    print_bands(rows)
     few(out, days)
     return 0
 
 
-def _bands(found: Days) -> list[dict[str, str]]:
+def _bands(found: Days) -> list[dict[str, Any]]:
     """The band of one table, and of all of them together."""
     tables, handle, mean = found.group.tables, float(found.handle), float(found.wins.mean())
-    rows = [band_json("one table", found.wins[:, 0], handle, mean)]
+    rows = [band_json("one table", found.wins.ravel(), handle, mean)]
     if tables > 1:
         every = found.wins.sum(axis=1)
         rows.append(band_json(f"all {tables} tables", every, handle * tables, mean * tables))
@@ -59,7 +56,8 @@ def _bands(found: Days) -> list[dict[str, str]]:
 
 
 def _files(ask: Asked, found: Days) -> None:
-    from houseway.simulate import charts, files
+    from houseway.simulate.results import charts
+    from houseway.simulate.results import parquet as files
 
     days = len(found.wins)
     if ask.parquet:
@@ -80,11 +78,12 @@ def _files(ask: Asked, found: Days) -> None:
         )
 
 
-def band_json(name: str, wins: Ints, handle: float, mean: float) -> dict[str, str]:
+def band_json(name: str, wins: Ints, handle: float, mean: float) -> dict[str, Any]:
     """Where the win of some tables, and their hold, lies on a day."""
-    from houseway.simulate.floor_day import band
+    from houseway.simulate.scenarios.floor_day import band, band_error
 
     low, high = band(wins)
+    (low_from, low_to), (high_from, high_to) = band_error(wins)
     return {
         "tables": name,
         "mean_win": dollars(round(mean)),
@@ -94,25 +93,61 @@ def band_json(name: str, wins: Ints, handle: float, mean: float) -> dict[str, st
         "hold_low_percent": f"{100 * low / handle:.4f}",
         "hold_high_percent": f"{100 * high / handle:.4f}",
         "losing_days": f"{float((wins < 0).mean()):.4f}",
+        "low_from": _known(low_from),
+        "low_to": _known(low_to),
+        "high_from": _known(high_from),
+        "high_to": _known(high_to),
+        "days": len(wins),
     }
 
 
-def bands(rows: list[dict[str, str]]) -> Table:
-    """Bands as a table for people."""
-    from rich import box
-    from rich.table import Table
+_SHOWN = (
+    "tables", "mean_win", "low", "high", "hold_percent", "hold_low_percent", "hold_high_percent",
+)  # fmt: skip
 
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("")
-    for name in ("mean win", "99% from", "to", "hold %", "from", "to", "losing days"):
-        table.add_column(name, justify="right")
+
+_AMOUNTS = ("mean_win", "low", "high")
+
+
+def _known(bound: Cents | None) -> str:
+    return "" if bound is None else dollars(bound)
+
+
+def print_bands(rows: list[dict[str, Any]]) -> None:
+    """Print bands as a table, and between what bounds each of them may lie."""
+    print_table(
+        ("", ">mean win", ">99% from", ">to", ">hold %", ">from", ">to", ">losing days"),
+        [
+            (
+                *(amount(row[name]) if name in _AMOUNTS else row[name] for name in _SHOWN),
+                f"{100 * float(row['losing_days']):.2f}%",
+            )
+            for row in rows
+        ],
+    )
     for row in rows:
-        cells = list(row.values())
-        table.add_row(*cells[:-1], f"{100 * float(cells[-1]):.2f}%")
-    return table
+        console().print(
+            f"{row['tables']}: of {row['days']:,} days; with 99% confidence the band begins "
+            f"{_between(row['low_from'], row['low_to'])} and ends "
+            f"{_between(row['high_from'], row['high_to'])}",
+            style=QUIET,
+        )
+
+
+def _between(low: str, high: str) -> str:
+    """Where a bound lies; a side that too few days say nothing about is left out."""
+    if low and high:
+        return f"between {amount(low)} and {amount(high)}"
+    if low or high:
+        return f"at {amount(low)} or above" if low else f"at {amount(high)} or below"
+    return "at an unknown amount"
 
 
 def few(out: Console, days: int) -> None:
     """Say what a band of a few days is worth."""
     if days < 200:
-        out.print(f"of {days:,} days the band is the worst and the best", style=QUIET)
+        out.print(
+            f"of {days:,} days the band is the worst and the best; a day in two hundred is worse "
+            "than it begins, or better than it ends, and so few days hardly show one",
+            style=QUIET,
+        )

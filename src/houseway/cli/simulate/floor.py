@@ -5,20 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houseway.cli.output import console, print_json
-from houseway.cli.simulate.days import band_json, bands, few
+from houseway.cli.simulate.days import band_json, few, print_bands
 from houseway.cli.simulate.output import Output
+from houseway.cli.terminal.output import amount, console
+from houseway.law import chapter
 from houseway.money import dollars
 
 if TYPE_CHECKING:
-    from houseway.simulate.floor_day import Days, LinkedMeter
-    from houseway.simulate.floor_file import Floor
+    from houseway.simulate.scenarios.floor_day import Days, LinkedMeter
+    from houseway.simulate.scenarios.floor_file import Floor
 
 
 def show_floor(ask: Output, path: Path, days: int, seed: str) -> int:
     """Play so many days of every table of a floor file."""
-    from houseway.simulate.floor_day import linked
-    from houseway.simulate.floor_file import read_floor
+    from houseway.simulate.scenarios.floor_day import linked
+    from houseway.simulate.scenarios.floor_file import read_floor
 
     floor = read_floor(path, seed)
     found = _play(ask, floor, days)
@@ -28,6 +29,10 @@ def show_floor(ask: Output, path: Path, days: int, seed: str) -> int:
         for meter in linked([found[place] for place in members])
     ]
     _files(ask, floor.name, found, days)
+    names = [
+        chapter(found[floor.links[name][0]].group.plan.chapter).meter_title(meter.meter)
+        for name, meter in links
+    ]
     result: dict[str, Any] = {
         "floor": floor.name,
         "seed": seed,
@@ -37,15 +42,13 @@ def show_floor(ask: Output, path: Path, days: int, seed: str) -> int:
         "all": _all(found),
         "links": [_link(name, meter, days) for name, meter in links],
     }
-    if ask.json:
-        print_json(result)
-        return 0
-    _show(floor, result)
+    if not ask.answer(result):
+        _show(floor, result, names)
     return 0
 
 
 def _play(ask: Output, floor: Floor, days: int) -> list[Days]:
-    from houseway.simulate.floor_day import play_days
+    from houseway.simulate.scenarios.floor_day import play_days
 
     found: list[Days] = []
     every = sum(group.tables for group in floor.groups) * days
@@ -58,7 +61,7 @@ def _play(ask: Output, floor: Floor, days: int) -> list[Days]:
     return found
 
 
-def _show(floor: Floor, result: dict[str, Any]) -> None:
+def _show(floor: Floor, result: dict[str, Any], meters: list[str]) -> None:
     out, days = console(), result["days"]
     tables = sum(group.tables for group in floor.groups)
     out.print(
@@ -72,14 +75,19 @@ def _show(floor: Floor, result: dict[str, Any]) -> None:
         rows.append(one)
         if table["all"]:
             rows.append(table["all"])
-    out.print(bands([*rows, result["all"]]))
-    for link in result["links"]:
+    print_bands([*rows, result["all"]])
+    for link, meter in zip(result["links"], meters, strict=True):
         out.print(
-            f"link {link['link']}, meter {link['meter']}: {link['hits']:,} hits, one in "
-            f"{link['days_to_hit'] or '—'} days, paid {link['mean_paid'] or '—'} on average and "
-            f"{link['most_paid'] or '—'} at most; shows {link['shows']}"
+            f"link {link['link']}, meter of {meter}: {link['hits']:,} hits, one in "
+            f"{link['days_to_hit'] or '—'} days; {link['whole_hits']:,} of the whole meter, which paid "
+            f"{_paid(link['mean_paid'])} on average and {_paid(link['most_paid'])} at most; shows "
+            f"{amount(link['shows'])}"
         )
     few(out, days)
+
+
+def _paid(text: str | None) -> str:
+    return amount(text) if text else "nothing"
 
 
 def _table(one: Days) -> dict[str, Any]:
@@ -91,7 +99,7 @@ def _table(one: Days) -> dict[str, Any]:
         "tables": group.tables,
         "rounds_per_table": group.rounds,
         "wagered_per_table": dollars(round(handle)),
-        "one": band_json(group.name, one.wins[:, 0], handle, mean),
+        "one": band_json(group.name, one.wins.ravel(), handle, mean),
         "all": band_json(several, one.wins.sum(axis=1), handle * group.tables, mean * group.tables)
         if group.tables > 1
         else None,
@@ -109,19 +117,21 @@ def _link(name: str, one: LinkedMeter, days: int) -> dict[str, Any]:
     return {
         "link": name,
         "meter": one.meter,
-        "hits": len(paid),
-        "days_to_hit": f"{days / len(paid):.2f}" if paid else None,
+        "hits": len(paid) + one.parts,
+        "days_to_hit": f"{days / (len(paid) + one.parts):.2f}" if paid or one.parts else None,
         "mean_paid": dollars(round(sum(paid) / len(paid))) if paid else None,
         "most_paid": dollars(max(paid)) if paid else None,
         "partial_hits": one.parts,
         "paid_in_part": dollars(one.parts_paid),
         "contributed": dollars(int(one.contributed)),
         "shows": dollars(one.shows),
+        "whole_hits": len(paid),
     }
 
 
 def _files(ask: Output, name: str, found: list[Days], days: int) -> None:
-    from houseway.simulate import charts, files
+    from houseway.simulate.results import charts
+    from houseway.simulate.results import parquet as files
 
     if ask.parquet:
         columns: dict[str, list[Any]] = {

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from houseway.cli.output import GOLD
+from houseway.cli.terminal.output import GOLD, print_json, write_bytes
 from houseway.errors import Refused
 from houseway.law import chapter
 
@@ -29,6 +29,25 @@ class Output:
     chart: Path | None
     parquet: Path | None
     json: bool
+    xlsx: Path | None = None
+
+    def answer(self, result: dict[str, Any]) -> bool:
+        """Write the workbook that was asked for; say whether JSON was asked for and printed."""
+        if self.xlsx is not None:
+            from houseway.documents.workbooks.results import ESTIMATES, results_workbook
+
+            tables = {
+                name: (rows, ESTIMATES if name == "wagers" else ())
+                for name, rows in result.items()
+                if isinstance(rows, list) and rows and isinstance(rows[0], dict)
+            }
+            about = {name: value for name, value in result.items() if not isinstance(value, list)}
+            title = str(result.get("chapter") or result.get("floor"))
+            made = results_workbook("Simulation", title, about, tables)
+            write_bytes(self.xlsx, made, quiet=self.json)
+        if self.json:
+            print_json(result)
+        return self.json
 
     @contextmanager
     def workers(self) -> Iterator[Workers]:

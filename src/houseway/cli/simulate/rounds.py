@@ -9,18 +9,18 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from houseway.cli.output import GOLD, QUIET, RED, console, print_json
 from houseway.cli.simulate.output import Asked
-from houseway.money import dollars
+from houseway.cli.terminal.output import GOLD, QUIET, RED, amount, console, print_table
+from houseway.maths.par import wager_name
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from houseway.simulate.plan import Plan
     from houseway.simulate.prepared import Playing
-    from houseway.simulate.report import CutCard
+    from houseway.simulate.results.report import CutCard
+    from houseway.simulate.results.tally import Tally
     from houseway.simulate.runner import Progress, Workers
-    from houseway.simulate.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,7 @@ def show_rounds(ask: Asked, rounds: int, until_se: float | None, checkpoint: Pat
     with ask.workers() as workers:
         run = _play(ask, rounds, until_se, checkpoint, workers)
     _files(ask, run)
-    if ask.json:
-        print_json(run.result)
-    else:
+    if not ask.answer(run.result):
         _show(ask, run)
     return 0 if run.result["verdict"] == "within" else 1
 
@@ -50,8 +48,8 @@ def show_rounds(ask: Asked, rounds: int, until_se: float | None, checkpoint: Pat
 def _play(
     ask: Asked, rounds: int, until_se: float | None, checkpoint: Path | None, workers: Workers
 ) -> _Run:
-    from houseway.simulate import report
     from houseway.simulate.prepared import playing
+    from houseway.simulate.results import report
 
     game = playing(ask.plan.encode())
     tally, seconds = _timed(ask, ask.plan, rounds, until_se, checkpoint, workers)
@@ -75,11 +73,15 @@ def _play(
 
 
 def _effect_json(one: CutCard) -> dict[str, Any]:
+    from houseway.simulate.results.report import Z
+
     return {
         "wager": one.wager,
         "effect": f"{one.effect:.8f}",
         "standard_error": f"{one.error:.8f}",
         "more_than_chance": one.shown,
+        "low": f"{one.effect - Z * one.error:.8f}",
+        "high": f"{one.effect + Z * one.error:.8f}",
     }
 
 
@@ -123,7 +125,7 @@ def _bar(ask: Asked, rounds: int) -> Iterator[Callable[[Progress], None] | None]
             yield None
             return
         from houseway.simulate.prepared import playing
-        from houseway.simulate.report import figures, pooled
+        from houseway.simulate.results.report import Z, figures, pooled
 
         game = playing(ask.plan.encode())
         task = bar.add_task("", total=rounds, rate="", first="")
@@ -134,14 +136,14 @@ def _bar(ask: Asked, rounds: int) -> Iterator[Callable[[Progress], None] | None]
                 task,
                 completed=now.rounds,
                 rate=f"{now.rounds / max(now.seconds, 1e-9) / 1e6:,.1f} M/s",
-                first=f"{row.wager} {100 * row.mean:+.4f}% ± {100 * row.error:.4f}",
+                first=f"{wager_name(game.rules.chapter, row.wager)} {100 * row.mean:+.4f}% ± {100 * Z * row.error:.4f} (99%)",
             )
 
         yield tell
 
 
 def _files(ask: Asked, run: _Run) -> None:
-    from houseway.simulate import files
+    from houseway.simulate.results import parquet as files
 
     if ask.parquet:
         about = {**ask.about(), "houseway.rounds": str(run.tally.rounds)}
@@ -151,14 +153,18 @@ def _files(ask: Asked, run: _Run) -> None:
 
 
 def _chart(path: Path, run: _Run) -> None:
-    from houseway.simulate import charts, report
+    from houseway.simulate.results import charts, report
 
     rows = report.pooled(report.figures(run.game, run.tally))
     known = report.pooled(report.figures(*run.fresh)) if run.fresh else rows
     ways = ((known, ", fresh shoes"), (rows, ", to the cover card")) if run.fresh else ((rows, ""),)
     estimates = [
         charts.Estimate(
-            f"{row.wager.replace('_', ' ')}{how}", row.mean, row.error, beside.exact, row.verdict
+            f"{wager_name(run.game.rules.chapter, row.wager)}{how}",
+            row.mean,
+            row.error,
+            beside.exact,
+            row.verdict,
         )
         for group, how in ways
         for row, beside in zip(group, known, strict=True)
@@ -177,11 +183,11 @@ def _show(ask: Asked, run: _Run) -> None:
         f"strategy {ask.plan.strategy}, seed {ask.plan.seed}"
     )
     _show_figures(out, run)
-    _show_meters(out, run.result)
+    _show_meters(out, run)
     for one in run.result.get("payout_limit", []):
-        beside = f", exactly {one['exact_decimal']}: {one['verdict']}" if one["exact"] else ""
+        beside = f", exactly ${one['exact_decimal']}: {one['verdict']}" if one["exact"] else ""
         out.print(
-            f"the payout limit takes {one['takes']} a round from seat {one['seat']}{beside}",
+            f"the payout limit takes ${one['takes']} a round from seat {one['seat']}{beside}",
             style=QUIET,
         )
     for row in run.result.get("correlation", []):
@@ -192,49 +198,61 @@ def _show(ask: Asked, run: _Run) -> None:
 
 def _show_figures(out: Console, run: _Run) -> None:
     if run.fresh is None:
-        out.print(_figures("", run.game, run.tally))
+        _print_figures(None, run.game, run.tally)
         return
-    out.print(_figures("dealt from fresh shoes, beside the exact figures", *run.fresh))
-    out.print(_figures("dealt to the cover card", run.game, run.tally))
+    _print_figures("dealt from fresh shoes, beside the exact figures", *run.fresh)
+    _print_figures("dealt to the cover card", run.game, run.tally)
+    from houseway.simulate.results.report import Z
+
     for one in run.effect:
         word = "" if one.shown else ", no more than chance"
         out.print(
-            f"cut-card effect on {one.wager}: {100 * one.effect:+.4f}% "
-            f"± {100 * one.error:.4f}{word}"
+            f"cut-card effect on {wager_name(run.game.rules.chapter, one.wager)}: {100 * one.effect:+.4f}% "
+            f"± {100 * Z * one.error:.4f} (99%){word}"
         )
 
 
-def _show_meters(out: Console, result: dict[str, Any]) -> None:
-    for meter in result.get("progressives", []):
+def _show_meters(out: Console, run: _Run) -> None:
+    law = run.game.rules.chapter
+    for meter in run.result.get("progressives", []):
+        often = "none"
+        if meter["hits"]:
+            often = (
+                f"{meter['hits']:,}, one in {float(meter['mean_rounds_to_hit']):,.1f} rounds "
+                f"({float(meter['mean_hours_to_hit']):,.2f} hours)"
+            )
+        whole = "none of the whole meter"
+        if meter["whole_hits"]:
+            whole = (
+                f"{meter['whole_hits']:,} of the whole meter, which paid "
+                f"{amount(meter['mean_paid'])} on average and {amount(meter['most_paid'])} at most"
+            )
         out.print(
-            f"meter {meter['meter']}: {meter['hits']:,} hits, one in "
-            f"{meter['mean_rounds_to_hit'] or '—'} rounds "
-            f"({meter['mean_hours_to_hit'] or '—'} hours), paid {meter['mean_paid'] or '—'} on "
-            f"average and {meter['most_paid'] or '—'} at most; shows {meter['shows']}"
+            f"meter of {law.meter_title(meter['meter'])}: hits {often}; {whole}; shows "
+            f"{amount(meter['shows'])}"
         )
 
 
-def _figures(title: str, game: Playing, tally: Tally) -> Any:
-    from rich import box
-    from rich.table import Table
+def _print_figures(title: str | None, game: Playing, tally: Tally) -> None:
+    from houseway.simulate.results.report import Z, figures, pooled
 
-    from houseway.simulate.report import Z, figures, pooled
-
-    table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left")
-    table.add_column("wager")
-    for name in ("stake", "net % of stake", "± 99%", "exact %", "worst z"):
-        table.add_column(name, justify="right")
-    table.add_column("verdict")
+    rows = []
     for row in pooled(figures(game, tally)):
         color = {"within": GOLD, "not within": RED}.get(row.verdict, QUIET)
         seats = f" ({row.positions} hands)" if row.positions > 1 else ""
-        table.add_row(
-            row.wager + seats,
-            dollars(row.stake),
-            f"{100 * row.mean:+.4f}",
-            f"{100 * Z * row.error:.4f}",
-            f"{100 * float(row.exact):+.4f}" if row.exact is not None else "—",
-            f"{row.worst:+.2f}" if row.worst is not None else "—",
-            f"[{color}]{row.verdict}",
+        rows.append(
+            (
+                wager_name(game.rules.chapter, row.wager) + seats,
+                f"${row.stake / 100:,.2f}",
+                f"{100 * row.mean:+.4f}",
+                f"{100 * Z * row.error:.4f}",
+                f"{100 * float(row.exact):+.4f}" if row.exact is not None else "—",
+                f"{row.worst:+.2f}" if row.worst is not None else "—",
+                f"[{color}]{row.verdict}[/]",
+            )
         )
-    return table
+    print_table(
+        ("wager", ">stake", ">net % of stake", ">± 99%", ">exact %", ">worst z", "verdict"),
+        rows,
+        title=title,
+    )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from houseway.cli.output import QUIET, console, print_json
 from houseway.cli.simulate.output import Asked
+from houseway.cli.terminal.output import QUIET, amount, console, print_table
 from houseway.money import Cents, dollars, spoken
 
 if TYPE_CHECKING:
-    from houseway.simulate.sessions import Sessions
+    from houseway.simulate.scenarios.sessions import Sessions
 
 SHARES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 _NAMES = tuple(f"{share:.0%}" for share in SHARES)
@@ -17,7 +17,7 @@ _NAMES = tuple(f"{share:.0%}" for share in SHARES)
 
 def show_sessions(ask: Asked, count: int, rounds: int, bankroll: Cents, stake_plan: str) -> int:
     """Risk of ruin, the chance to be ahead, and how an evening ends."""
-    from houseway.simulate.sessions import play_sessions
+    from houseway.simulate.scenarios.sessions import play_sessions
 
     with ask.workers() as workers, ask.bar(count, "sessions") as told:
         found = play_sessions(
@@ -30,15 +30,14 @@ def show_sessions(ask: Asked, count: int, rounds: int, bankroll: Cents, stake_pl
             progress=told,
         )
     _files(ask, found)
-    if ask.json:
-        print_json(_json(ask, found, stake_plan))
-    else:
+    if not ask.answer(_json(ask, found, stake_plan)):
         _show(ask, found, stake_plan)
     return 0
 
 
 def _files(ask: Asked, found: Sessions) -> None:
-    from houseway.simulate import charts, files
+    from houseway.simulate.results import charts
+    from houseway.simulate.results import parquet as files
 
     if ask.parquet:
         names = ("net_cents", "drawdown_cents", "rounds", "ruined")
@@ -75,24 +74,21 @@ def _json(ask: Asked, found: Sessions, stake_plan: str) -> dict[str, Any]:
 
 
 def _show(ask: Asked, found: Sessions, stake_plan: str) -> None:
-    from rich import box
-    from rich.table import Table
-
     out = console()
     out.print(
         f"[bold]{found.count:,} sessions[/] of {found.rounds:,} rounds with "
         f"{spoken(found.bankroll)}, {stake_plan}; seed {ask.plan.seed}"
     )
-    for name, (p, low, high) in (("ruined", found.ruin), ("ahead at the end", found.ahead)):
+    for name, (p, low, high) in (("risk of ruin", found.ruin), ("ahead at the end", found.ahead)):
         out.print(f"{name}: {p:.2%} [{QUIET}](99% interval {low:.2%} to {high:.2%})")
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("")
-    for name in _NAMES:
-        table.add_column(name, justify="right")
-    table.add_row("net", *_quantiles(found, 0))
-    table.add_row("deepest fall", *_quantiles(found, 1))
-    out.print(table)
-    out.print(f"mean net {_mean(found)}")
+    print_table(
+        ("", *(f">{name}" for name in _NAMES)),
+        [
+            (name, *map(amount, _quantiles(found, column)))
+            for column, name in enumerate(("net", "maximum drawdown"))
+        ],
+    )
+    out.print(f"mean net {amount(_mean(found))} [{QUIET}](± {amount(_error(found))}, 99%)")
 
 
 def _quantiles(found: Sessions, column: int) -> list[str]:
@@ -101,6 +97,14 @@ def _quantiles(found: Sessions, column: int) -> list[str]:
 
 def _mean(found: Sessions) -> str:
     return dollars(round(float(found.rows[:, 0].mean())))
+
+
+def _error(found: Sessions) -> str:
+    """Half of the 99% interval of the mean."""
+    from houseway.simulate.results.report import Z
+
+    deviation = float(found.rows[:, 0].std(ddof=1)) if found.count > 1 else 0.0
+    return dollars(round(Z * deviation / found.count**0.5))
 
 
 def _chance(found: tuple[float, float, float]) -> dict[str, str]:

@@ -2,31 +2,47 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Annotated
 
 from cyclopts import Parameter
+from msgspec.structs import replace
+from rich.text import Text
 
-from houseway.cli.output import GOLD, QUIET, console, print_json
+from houseway.cli.chapter_choice import OUT, ChapterId
 from houseway.cli.precompute import count
-from houseway.errors import Refused
+from houseway.cli.terminal.output import (
+    GOLD,
+    QUIET,
+    console,
+    print_beside,
+    print_json,
+    print_line,
+    print_table,
+    write_bytes,
+    write_text,
+)
 from houseway.law import chapter, choose, read_rules
 from houseway.maths.figures import decimal
 from houseway.maths.game import MATHS
-from houseway.maths.strategy_view import Charts, Picture, StrategyView
+from houseway.maths.strategy_view import Chart, Charts, Picture, StrategyView
 
 #: styles of a chart's codes in a terminal, besides plain colors
 _STYLES = {"quiet": QUIET, "gold": GOLD}
+#: columns between two charts
+_GAP = 4
 
 
 def strategy(
-    id: str,
+    id: ChapterId,
     /,
     *,
     rules: str | None = None,
-    out: str | None = None,
+    out: Annotated[str | None, OUT] = None,
     pdf: str | None = None,
     removal: Annotated[bool, Parameter(negative="")] = False,
+    stakes: str = "",
     json: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
     """Show the best way to play a chapter's main wager, and what simpler ways cost.
@@ -36,14 +52,17 @@ def strategy(
     id
         The chapter.
     rules
-        A rules file; the chapter's first choices where there is none.
+        A rules file; the chapter's first choices without one.
     out
         Write the picture as SVG to this file.
     pdf
-        Write the charts as a document to this file, where the game has charts.
+        Write the charts as a PDF to this file, if the game has charts.
     removal
-        For a game with a shoe: what each card that is gone changes, insurance by one's own cards,
+        For a game with a shoe: what each removed card changes, insurance by your own cards,
         and even money.
+    stakes
+        Wagers of one seat, as ante=10,five_card_progressive=1: the best play of all that a decision
+        touches, and what it gains.
     json
         As JSON.
     """
@@ -57,6 +76,16 @@ def strategy(
 
         return show_removal(chosen, json=json)
     view = MATHS.of(law).strategy(chosen)
+    joint = None
+    if stakes:
+        from houseway.maths.joint.at_stakes import stakes_by_entry
+        from houseway.maths.joint.joint_wagers import everything
+        from houseway.simulate.plan import read_wagers
+
+        # without a rules file every wager is offered, each with its first table
+        offered = chosen if rules is not None else everything(law)
+        by_entry = stakes_by_entry(offered, read_wagers(stakes, "stakes"))
+        joint = MATHS.of(law).joint_play(offered, by_entry, {}).out()
     if pdf is not None:
         from houseway.documents.strategy_sheet import strategy_sheet
 
@@ -64,21 +93,18 @@ def strategy(
     if out is not None:
         from houseway.documents.charts import picture_svg
 
-        _write(out, picture_svg(view.picture).encode())
+        write_text(out, picture_svg(view.picture), quiet=json)
     if pdf is not None:
-        _write(pdf, document)
+        write_bytes(pdf, document, quiet=json)
     if json:
-        print_json(view.out(law.id))
+        print_json(replace(view.out(law.id), at_stakes=joint))
     elif out is None and pdf is None:
         _show(view)
+        if joint is not None:
+            from houseway.cli.strategy.stakes import show_stakes
+
+            show_stakes(law, joint)
     return 0
-
-
-def _write(path: str, content: bytes) -> None:
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
 
 
 def _show(view: StrategyView) -> None:
@@ -98,45 +124,50 @@ def _show(view: StrategyView) -> None:
 
 
 def _charts(charts: Charts) -> None:
-    from rich.columns import Columns
-    from rich.table import Table
+    """The charts beside each other, as many as the console holds, and the legend."""
+    screen = console()
+    styles = {letter: _STYLES.get(code.style, code.style) for letter, code in charts.codes.items()}
+    drawn = [_chart(title, panel, styles) for title, panel in charts.panels.items()]
+    wide = max(line.cell_len for lines in drawn for line in lines)
+    many = max(1, (screen.width + _GAP) // (wide + _GAP))
+    for first in range(0, len(drawn), many):
+        for lines in zip_longest(*drawn[first : first + many], fillvalue=Text()):
+            row = Text()
+            for place, line in enumerate(lines):
+                row.append(" " * (place * (wide + _GAP) - row.cell_len))
+                row.append_text(line)
+            print_line(screen, row)
+        screen.print()
+    for letter, code in charts.codes.items():
+        print_beside(screen, f"  [{styles[letter]}]{letter:2}[/]  ", code.says)
+    screen.print()
 
+
+def _chart(title: str, panel: Chart, styles: Mapping[str, str]) -> list[Text]:
+    """The lines of one chart: the dealer's cards across, the player's hands down."""
     from houseway.documents.charts import columns
 
-    styles = {letter: _STYLES.get(code.style, code.style) for letter, code in charts.codes.items()}
-    tables = []
-    for title, panel in charts.panels.items():
-        table = Table(
-            title=title, title_justify="left", title_style="bold", box=None, padding=(0, 0)
-        )
-        table.add_column("", justify="right", style="bold")
-        for column in columns(panel):
-            table.add_column(column, justify="right", min_width=3)
-        for kind, rows in panel.items():
-            table.add_row(f"[{QUIET}]{kind}[/]", *[""] * len(columns(panel)))
-            for row, codes in rows.items():
-                table.add_row(row, *(f"[{styles[code]}]{code}[/]" for code in codes.values()))
-        tables.append(table)
-    console().print(Columns(tables, padding=(0, 3)))
-    legend = (f"[{styles[letter]}]{letter}[/] {code.says}" for letter, code in charts.codes.items())
-    console().print("   ".join(legend))
+    left = max(len(name) for kind, rows in panel.items() for name in (kind, *rows))
+    lines = [Text(title, "bold"), Text(" " * left + "".join(f"{one:>3}" for one in columns(panel)))]
+    for kind, rows in panel.items():
+        lines.append(Text(f"{kind:>{left}}", QUIET))
+        for row, codes in rows.items():
+            line = Text(f"{row:>{left}}", "bold")
+            for code in codes.values():
+                line.append(f"{code:>3}", styles[code])
+            lines.append(line)
+    return lines
 
 
 def _grid(picture: Picture) -> None:
-    from rich import box
-    from rich.table import Table
-
     middles = sorted({cell.middle for cell in picture.cells}, key="AKQJT98765432".index)
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
-    table.add_column("high", style="bold")
-    for middle in middles:
-        table.add_column(middle, justify="center", no_wrap=True)
     by_high: dict[str, dict[str, str]] = {}
     for cell in picture.cells:
         by_high.setdefault(cell.high, {})[cell.middle] = cell.label
+    rows = []
     for high, row in by_high.items():
         shown = [row.get(middle, "") for middle in middles]
-        table.add_row(
-            high, *(f"[{QUIET}]fold[/]" if s == "fold" else f"[{GOLD}]{s}[/]" for s in shown)
+        rows.append(
+            (high, *(f"[{QUIET}]fold[/]" if s == "fold" else f"[{GOLD}]{s}[/]" for s in shown))
         )
-    console().print(table)
+    print_table(("high", *middles), rows)

@@ -6,7 +6,7 @@ by the player's own two cards, and even money beside waiting.
 
 from __future__ import annotations
 
-from houseway.cli.output import console, print_json
+from houseway.cli.terminal.output import console, print_json, print_table
 from houseway.law import Rules
 from houseway.maths.game import MATHS
 
@@ -17,18 +17,10 @@ def removal(rules: Rules, *, json: bool) -> int:
     if json:
         print_json(found.out)
         return 0
-    from rich import box
-    from rich.table import Table
-
     screen = console()
     screen.print(f"\n[bold]{found.title}[/]{found.lead}\n")
     screen.print(found.says)
-    table = Table(box=box.SIMPLE_HEAD)
-    for name in found.columns:
-        table.add_column(name, justify="right")
-    for row in found.rows:
-        table.add_row(*row)
-    screen.print(table)
+    print_table([f">{name}" for name in found.columns], found.rows)
     for text, _ in found.remarks:
         screen.print(text)
     return 0

@@ -1,4 +1,4 @@
-"""The table in millimetres, and the shapes that lie on it.
+"""The table in millimeters, and the shapes that lie on it.
 
 A blackjack-shaped table, 1830 by 1070: a half disc towards the players and a straight strip towards
 the dealer. The origin is the middle of the half disc's straight side; x grows to the right and y
@@ -60,7 +60,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle about its centre, turned by an angle."""
+    """A rectangle about its center, turned by an angle."""
 
     x: float
     y: float
@@ -84,13 +84,13 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A piece of a ring: where a line of lettering lies. Its centre is on the y axis."""
+    """A piece of a ring: where a line of lettering lies. Its center is on the y axis."""
 
     inner: float
     outer: float
     middle: float
     half: float
-    centre: float = 0
+    center: float = 0
 
     def pieces(self) -> tuple[tuple[Point, ...], ...]:
         steps = max(2, int(self.half * 2 / 4) + 1)
@@ -109,7 +109,7 @@ class Band:
 
     def _at(self, radius: float, angle: float) -> Point:
         x, y = polar(radius, angle)
-        return x, y + self.centre
+        return x, y + self.center
 
 
 Shape = Circle | Box | Band
@@ -136,9 +136,9 @@ def seat_width(seats: int) -> float:
 
 
 def row_of_boxes(sizes: Sequence[Point], inner: float, gap: float) -> list[Box]:
-    """Boxes side by side on a ring, their near sides at `inner`, left to right, centred below.
+    """Boxes side by side on a ring, their near sides at `inner`, left to right, centered below.
 
-    Each lies within its own wedge, so neighbours never touch.
+    Each lies within its own wedge, so neighbors never touch.
     """
     wedges = [degrees(2 * atan(width / 2 / inner)) for width, _ in sizes]
     between_them = degrees(gap / inner)
@@ -151,13 +151,13 @@ def row_of_boxes(sizes: Sequence[Point], inner: float, gap: float) -> list[Box]:
     return boxes
 
 
-def row_of_circles(radii: Sequence[float], centre: float, gap: float) -> list[Circle]:
-    """Circles side by side on a ring, left to right, centred below."""
-    wedges = [degrees(2 * asin(radius / centre)) for radius in radii]
-    between_them = degrees(gap / centre)
+def row_of_circles(radii: Sequence[float], center: float, gap: float) -> list[Circle]:
+    """Circles side by side on a ring, left to right, centered below."""
+    wedges = [degrees(2 * asin(radius / center)) for radius in radii]
+    between_them = degrees(gap / center)
     at = 90 + (sum(wedges) + between_them * (len(radii) - 1)) / 2
     circles = []
     for radius, wedge in zip(radii, wedges, strict=True):
-        circles.append(Circle(*polar(centre, at - wedge / 2), radius))
+        circles.append(Circle(*polar(center, at - wedge / 2), radius))
         at -= wedge + between_them
     return circles

@@ -20,9 +20,9 @@ from houseway.law import Rules
 #: lettering of panels, tried from the largest; of arcs, as a share of what is wished for
 _SIZES = tuple(size / 2 for size in range(42, 17, -1))
 _SHARES = (1.2, 1.05, 0.92, 0.8, 0.7)
-#: how far an arc of lettering may reach to either side, and where the centre of the arcs is
+#: how far an arc of lettering may reach to either side, and where the center of the arcs is
 _REACHES = (240.0, 290.0, 345.0)
-CENTRE = -330.0
+CENTER = -330.0
 #: a panel in multiples of its lettering: a row, its title
 LEADING, TITLE = 1.24, 1.62
 #: phrases in plain letters
@@ -63,7 +63,7 @@ def _largest(
     wished: tuple[Wish, ...], panels: tuple[Panel, ...], boxes: tuple[Box, ...], outer: float
 ) -> tuple[tuple[Words, ...], tuple[PlacedPanel, ...]]:
     """Of all sizes that have room, the ones that read best together."""
-    grids = [_grid(panel) for panel in panels]
+    grids = [panel_grid(panel) for panel in panels]
     best: tuple[float, tuple[Words, ...], tuple[PlacedPanel, ...]] | None = None
     for reach in _REACHES:
         for share in _SHARES:
@@ -98,7 +98,7 @@ def _arcs(
     """Each line outside the one before it, clear of the dealer's cards over its whole length."""
     corners = [(abs(box.x) + box.width / 2, box.y + box.height / 2 + 8) for box in boxes]
     words: list[Words] = []
-    radius = max(low for _, low in corners) - CENTRE
+    radius = max(low for _, low in corners) - CENTER
     for phrase, wish, bold, spacing in wished:
         size = wish * share
         # no line is wider than its reach, nor than half a turn of its arc
@@ -107,10 +107,10 @@ def _arcs(
         half = width(phrase.words, size, bold=bold, spacing=spacing) / (radius + size * 0.74) / 2
         wide = (radius + size) * sin(half)
         # a corner of the cards that the line passes below pushes it outwards
-        inner = max(radius, *(hypot(min(x, wide), low - CENTRE) for x, low in corners))
+        inner = max(radius, *(hypot(min(x, wide), low - CENTER) for x, low in corners))
         words.append(
             Words(phrase.id, phrase.words, inner + size * 0.74, size, bold, spacing,
-                  phrase.clause, CENTRE)
+                  phrase.clause, CENTER)
         )  # fmt: skip
         radius = words[-1].band.outer + size * 0.22
     return tuple(words)
@@ -124,7 +124,7 @@ def _beside(
     if not panels:
         return ()
     bands = [line.band for line in words]
-    lettered = max(band.outer + band.centre for band in bands) + 10
+    lettered = max(band.outer + band.center for band in bands) + 10
     inside = _GAP + max(
         *(band.outer * sin(radians(band.half)) for band in bands),
         *(abs(box.x) + box.width / 2 for box in boxes),
@@ -200,7 +200,7 @@ def _try(
     return [boxes[at] for at in range(len(order))]
 
 
-def _grid(panel: Panel) -> Grid:
+def panel_grid(panel: Panel) -> Grid:
     """A panel in multiples of its lettering: the first column's left edge and the others' right
     edges, its width, its height.
     """

@@ -226,7 +226,7 @@ def _by_players(wager: str, title: str, tables: tuple[Paytable, ...]) -> Panel:
     return Panel(
         wager,
         title,
-        ("Hands dealt", *(hand_name(hand, hands) for hand in hands)),
+        ("Players", *(hand_name(hand, hands) for hand in hands)),
         tuple((table.id, *(odds_text(table[hand].odds) for hand in hands)) for table in tables),
         tables[0].clause,
     )

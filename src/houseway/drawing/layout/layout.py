@@ -1,4 +1,4 @@
-"""The layout of a chapter under chosen rules, in millimetres.
+"""The layout of a chapter under chosen rules, in millimeters.
 
 `lay_out` reads the areas, inscriptions and equipment that the chapter asks for and gives each its
 place. A position is laid out once, straight below the dealer, and turned to every seat. Nothing is

@@ -47,15 +47,15 @@ class Words:
     bold: bool
     spacing: float
     clause: str
-    #: how far above the origin the arc's centre is: the lines before the dealer are flatter
-    centre: float = 0
+    #: how far above the origin the arc's center is: the lines before the dealer are flatter
+    center: float = 0
 
     @property
     def band(self) -> Band:
         length = width(self.words, self.size, bold=self.bold, spacing=self.spacing)
         half = degrees(length / self.radius / 2)
         inner, outer = self.radius - self.size * 0.74, self.radius + self.size * 0.23
-        return Band(inner, outer, 90, half, self.centre)
+        return Band(inner, outer, 90, half, self.center)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,24 +75,24 @@ def poker_position(
             continue
         radius = (43.0 if len(line) < 3 else 39.0) if at == 0 else (38.0 if len(line) < 3 else 35.0)
         radii = [radius] * len(line)
-        centre = outer - radius
-        circles = row_of_circles(radii, centre, 8)
+        center = outer - radius
+        circles = row_of_circles(radii, center, 8)
         placed += [_at(place, circle) for place, circle in zip(line, circles, strict=True)]
-        outer = centre - radius - 8
+        outer = center - radius - 8
     return tuple(placed), outer
 
 
 def blackjack_position(areas: list[Place]) -> tuple[tuple[Place, ...], float]:
     """The bet at the rail, cards before it, towards the dealer."""
-    centre = FELT - 10 - 52
+    center = FELT - 10 - 52
     # the bet in the middle; the side wager to its left
     bet = min(areas, key=lambda place: place.rank)
-    placed = [_at(bet, Circle(0, centre, 52))]
+    placed = [_at(bet, Circle(0, center, 52))]
     for place in areas:
         if place is not bet:
-            beside = row_of_circles([38, 52, 38], centre, 12)[0]
+            beside = row_of_circles([38, 52, 38], center, 12)[0]
             placed.append(_at(place, beside))
-    outer = centre - 52 - 8
+    outer = center - 52 - 8
     size = (212.0, HEIGHT + 42)
     box = row_of_boxes([size], outer - size[1], 0)[0]
     placed.append(Place("cards", "cards", box, "", "the player's cards", cards=2))
@@ -124,24 +124,27 @@ def before_the_dealer(rules: Rules, areas: list[tuple[str, str, str]]) -> tuple[
     if ranges:
         # before the reader, until the range is known
         box = between(300, FRONT, 300 + hand_size(2)[0], FRONT + tall)
-        placed.append(Place("dealer_cards", "cards", box, "", "the dealer's first two cards"))
+        placed.append(Place("dealer_cards", "cards", box, "Dealer", "the dealer's first two cards"))
     for id, says, clause in areas:
         if id == "dealer_cards":
             count = game.dealer_cards(rules)
             wide = hand_size(count)[0]
             box = between(-wide / 2, FRONT, wide / 2, FRONT + tall)
             placed.append(Place(id, "hand", box, "Dealer", says, clause, cards=count))
-        elif id == "five_card_community":
-            wide = hand_size(2)[0]
+        elif (common := game.common_areas(rules).get(id)) and common.hands == 1:
+            wide = hand_size(common.cards)[0]
             edge = -hand_size(game.dealer_cards(rules))[0] / 2 - 12
             box = between(edge - wide, FRONT, edge, FRONT + tall)
-            placed.append(Place(id, "hand", box, "Community", says, clause, cards=2))
-        elif id == "electronic_community":
+            placed.append(Place(id, "hand", box, common.label, says, clause, cards=common.cards))
+        elif common:
             step, top = 30.0, FRONT + tall + 12
-            wide = hand_size(3, step)[0]
-            for hand in range(3):
-                left = -1.5 * wide - 14 + hand * (wide + 14)
+            wide = hand_size(common.cards, step)[0]
+            for hand in range(common.hands):
+                left = (hand - common.hands / 2) * wide + (hand - common.hands // 2) * 14
                 box = between(left, top, left + wide, top + tall)
-                name = f"Hand {hand + 1}"
-                placed.append(Place(f"{id}_{hand + 1}", "hand", box, name, says, clause, cards=3))
+                name = f"{common.label} {hand + 1}"
+                place = Place(
+                    f"{id}_{hand + 1}", "hand", box, name, says, clause, cards=common.cards
+                )
+                placed.append(place)
     return tuple(placed)

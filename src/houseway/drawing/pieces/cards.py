@@ -1,7 +1,7 @@
 """Cards: ivory faces, two backs, a joker and a cover card, drawn once and used again.
 
 A card is drawn in 250 by 350 and set to its size on the table; whoever wants another size scales
-it. `Deck` keeps the symbols: in two colours, or in
+it. `Deck` keeps the symbols: in two colors, or in
 four (green clubs, blue diamonds).
 """
 
@@ -15,7 +15,7 @@ from houseway.cards import Card
 from houseway.drawing.pieces.face_cards import INK, IVORY, JOKER, court, shared
 from houseway.drawing.pieces.suits import SUIT_PATHS
 
-#: a card on the table, in millimetres: poker size
+#: a card on the table, in millimeters: poker size
 WIDTH, HEIGHT = 250 * 0.254, 350 * 0.254
 
 RED = "#b3202a"
@@ -42,17 +42,17 @@ _TOP, _BOTTOM = 56, 294
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """How the suits are coloured."""
+    """How the suits are colored."""
 
-    four_colour: bool = False
+    four_color: bool = False
 
     @property
     def prefix(self) -> str:
         """Symbols of the two decks have names of their own, so both may stand on one page."""
-        return "hw4" if self.four_colour else "hw"
+        return "hw4" if self.four_color else "hw"
 
-    def colour(self, suit: str) -> str:
-        return (_FOUR if self.four_colour else _TWO)[suit]
+    def color(self, suit: str) -> str:
+        return (_FOUR if self.four_color else _TWO)[suit]
 
     def symbol_id(self, card: Card) -> str:
         return f"{self.prefix}-{card}"
@@ -74,7 +74,7 @@ class Deck:
     def _suit(self, suit: str) -> str:
         return (
             f'<symbol id="{self.prefix}-{suit}" viewBox="0 0 100 100"><path fill="'
-            f'{self.colour(suit)}" d="{SUIT_PATHS[suit]}"/></symbol><use id="{self.prefix}-pip-'
+            f'{self.color(suit)}" d="{SUIT_PATHS[suit]}"/></symbol><use id="{self.prefix}-pip-'
             f'{suit}" href="#{self.prefix}-{suit}" x="-22" y="-22" width="44" height="44"/>'
         )
 
@@ -101,7 +101,7 @@ def _index(label: str, suit: str, deck: Deck) -> str:
     narrow = ' textLength="47" lengthAdjust="spacingAndGlyphs"' if label in ("10", *"AKQ") else ""
     return (
         f'<text x="32" y="69" text-anchor="middle" font-size="78" font-weight="700" '
-        f'fill="{deck.colour(suit)}"{narrow}>{label}</text>'
+        f'fill="{deck.color(suit)}"{narrow}>{label}</text>'
         f'<use href="#{deck.prefix}-{suit}" x="11" y="79" width="42" height="42"/>'
     )
 
@@ -130,9 +130,7 @@ def _face(deck: Deck, card: Card) -> str:
     upper = _index(label, suit, deck)
     middle = ""
     if rank in "KQJ":
-        middle = court(
-            rank, suit, deck.colour(suit), "#24457f" if card.is_red else RED, deck.prefix
-        )
+        middle = court(rank, suit, deck.color(suit), "#24457f" if card.is_red else RED, deck.prefix)
         upper += f'<use href="#{deck.prefix}-{suit}" x="64" y="26" width="26" height="26"/>'
     elif rank == "A":
         size = 118

@@ -1,4 +1,4 @@
-"""Chips by the usual code of colours, with edge spots whose number differs too.
+"""Chips by the usual code of colors, with edge spots whose number differs too.
 
 A chip is drawn in a square of 100 and used at any size; a stack is chips laid one on the other, the
 largest below. What a stack is worth is always written beside it, by whoever places it.
@@ -14,20 +14,20 @@ from math import pi
 from houseway.drawing.svg import num
 from houseway.money import Cents
 
-#: a chip on the table, in millimetres
+#: a chip on the table, in millimeters
 DIAMETER = 41.0
-#: how far a chip rises above the one below it, in millimetres
+#: how far a chip rises above the one below it, in millimeters
 THICKNESS = 4.0
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A denomination: its colour, its spots and how many, its inlay's ink."""
+    """A denomination: its color, its spots and how many, its inlay's ink."""
 
     worth: Cents
     label: str
     name: str
-    colour: str
+    color: str
     shade: str
     spots: str
     count: int
@@ -75,7 +75,7 @@ def _symbol(chip: Chip) -> str:
     return (
         f'<g id="{chip_id(chip)}" transform="scale({DIAMETER / 100})translate(-50 -50)">'
         f'<circle cx="50" cy="59" r="49" fill="{chip.shade}"/>'
-        f'<circle cx="50" cy="50" r="49" fill="{chip.colour}" stroke="{chip.shade}" '
+        f'<circle cx="50" cy="50" r="49" fill="{chip.color}" stroke="{chip.shade}" '
         'stroke-width="1.5"/>'
         f'<circle cx="50" cy="50" r="41" fill="none" stroke="{chip.spots}" stroke-width="15" '
         f'stroke-dasharray="{num(spot)} {num(step - spot)}"/>'
@@ -86,7 +86,7 @@ def _symbol(chip: Chip) -> str:
 
 
 def stack(amount: Cents, x: float, y: float) -> str:
-    """A stack whose foot is centred at x, y. The largest chips lie below."""
+    """A stack whose foot is centered at x, y. The largest chips lie below."""
     return "".join(
         f'<use href="#{chip_id(chip)}" x="{num(x)}" y="{num(y - THICKNESS * level)}"/>'
         for level, chip in enumerate(stack_of(amount)[:MOST])

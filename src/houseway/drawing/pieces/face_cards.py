@@ -3,7 +3,7 @@
 A court card is one half figure in a card of 250 by 350, drawn once and turned about the middle for
 the other half. Rank is told by what is worn and held: a king has a crown, a beard and a sword, a
 queen a coronet, a veil and a rose, a jack a feathered cap and a halberd. The robe's weave and its
-colour are the suit's.
+color are the suit's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ GOLD = "#dcae45"
 SKIN = "#f7e6cf"
 IVORY = "#fdfbf4"
 
-#: the weave of each suit's robe: a small tile of lines over the robe's colour
+#: the weave of each suit's robe: a small tile of lines over the robe's color
 _WEAVE = {
     "s": '<path d="M0 9L7 2L14 9" fill="none" stroke="{gold}" stroke-width="2.4"/>',
     "h": '<path d="M7 12C3 8 2 6 2 4.5A2.6 2.6 0 0 1 7 3.6A2.6 2.6 0 0 1 12 4.5C12 6 11 8 7 12Z" '
@@ -23,7 +23,7 @@ _WEAVE = {
     'fill="{gold}"/>',
 }
 
-#: shoulders and robe, filled with the suit's colour and then with its weave
+#: shoulders and robe, filled with the suit's color and then with its weave
 _ROBE = "M60 176C61 150 72 137 98 130L112 122H138L152 130C178 137 189 150 190 176Z"
 _FACE = (
     '<path d="M104 82C104 66 112 60 125 60S146 66 146 82C146 102 137 119 125 119S104 102 104 82Z" '
@@ -124,20 +124,20 @@ def shared(ranks: set[str], suits: set[str], prefix: str) -> str:
     ) + "".join(f'<g id="{prefix}-{rank}">{_FIGURES[rank]}</g>' for rank in sorted(ranks))
 
 
-def court(rank: str, suit: str, colour: str, other: str, prefix: str) -> str:
-    """The picture of a court card. Hair is the figure's inherited fill, its suit its colour."""
+def court(rank: str, suit: str, color: str, other: str, prefix: str) -> str:
+    """The picture of a court card. Hair is the figure's inherited fill, its suit its color."""
     name = f"{prefix}-{rank}{suit}"
     # red suits look the other way
     mirror = ' transform="matrix(-1 0 0 1 250 0)"' if suit in "hd" else ""
     veil = f'<path d="{_VEIL}"/>' if rank == "Q" else ""
     return (
         '<rect x="58" y="20" width="134" height="310" rx="4" fill="#fffdf6" '
-        f'stroke="{colour}" stroke-width="1.6"/><g id="{name}-h"><g{mirror}>'
-        f'<path d="{_ROBE}" fill="{colour}"/><g stroke="{INK}" stroke-width="2" fill="{other}">'
+        f'stroke="{color}" stroke-width="1.6"/><g id="{name}-h"><g{mirror}>'
+        f'<path d="{_ROBE}" fill="{color}"/><g stroke="{INK}" stroke-width="2" fill="{other}">'
         f'<path d="{_ROBE}" fill="url(#{prefix}-weave-{suit})"/>'
         f'<path d="M104 128L125 176L146 128L138 122H112Z"/>'
         f'<path d="M112 122L125 156L138 122Z" fill="{IVORY}"/>{veil}</g>'
-        f'<use href="#{prefix}-{rank}" color="{colour}" fill="{_HAIR[suit]}"/></g></g>'
+        f'<use href="#{prefix}-{rank}" color="{color}" fill="{_HAIR[suit]}"/></g></g>'
         f'<use href="#{name}-h" transform="rotate(180 125 175)"/>'
         f'<path d="M58 175H192" stroke="{INK}" stroke-width="2"/>'
     )

@@ -70,10 +70,10 @@ _TUBE = 42.7
 
 
 def tray_patterns(prefix: str) -> str:
-    """The edges of chips in the tray's rows: colour with its spots, chip upon chip."""
+    """The edges of chips in the tray's rows: color with its spots, chip upon chip."""
     return "".join(
         f'<pattern id="{prefix}row{chip.worth}" width="{num(_TUBE)}" height="4.4" x="2" '
-        f'patternUnits="userSpaceOnUse"><rect width="43" height="4.4" fill="{chip.colour}"/>'
+        f'patternUnits="userSpaceOnUse"><rect width="43" height="4.4" fill="{chip.color}"/>'
         f'<path d="M9 0h6v4.4h-6zM23 0h6v4.4h-6z" fill="{chip.spots}"/>'
         f'<path d="M0 4.1h43" stroke="{chip.shade}" stroke-width=".7"/></pattern>'
         for chip in CHIPS
@@ -194,12 +194,12 @@ def reader(box: Box, lights: Sequence[Light], lit: str, theme: Theme, prefix: st
         ),
     ]
     for at, light in enumerate(lights):
-        name, (colour, letter_ink) = light.range, lamp(light.color)
+        name, (color, letter_ink) = light.range, lamp(light.color)
         x, y = left + box.width * (0.2 + 0.3 * at), top + 38
         on = name == lit
-        fill = colour if on else theme.device_lit
+        fill = color if on else theme.device_lit
         halo = (
-            f'<circle cx="{num(x)}" cy="{num(y)}" r="16" fill="{colour}" opacity=".35"/>'
+            f'<circle cx="{num(x)}" cy="{num(y)}" r="16" fill="{color}" opacity=".35"/>'
             if on and not theme.flat
             else ""
         )
@@ -261,14 +261,14 @@ def screen(box: Box, rows: list[tuple[str, str]], theme: Theme) -> str:
 def machine(box: Box, light: str, theme: Theme) -> str:
     """An automated shuffler: a lid, a slot, a lamp."""
     left, top = box.x - box.width / 2, box.y - box.height / 2
-    colour = {"": theme.win, "busy": theme.next, "out": theme.lose}[light]
+    color = {"": theme.win, "busy": theme.next, "out": theme.lose}[light]
     return (
         body(box, radius=14)
         + f'<rect class="lit" x="{num(left + 10)}" y="{num(top + 12)}" width="{num(box.width - 20)}" '
         f'height="{num(box.height - 44)}" rx="9"/>'
         f'<rect x="{num(box.x - 36)}" y="{num(top + 26)}" width="72" height="{num(box.height - 74)}" '
         f'rx="4" fill="#050606" stroke="{theme.device_ink}" stroke-width=".6"/>'
-        f'<circle cx="{num(left + box.width - 22)}" cy="{num(top + 26)}" r="5.5" fill="{colour}"/>'
+        f'<circle cx="{num(left + box.width - 22)}" cy="{num(top + 26)}" r="5.5" fill="{color}"/>'
     )
 
 

@@ -1,4 +1,4 @@
-"""A record that is not as it was written: whoever stumbles over it is told at which event."""
+"""Find and name the event at which a record was changed."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from houseway.errors import Refused
 from houseway.store import Log
 from houseway.store.verify import verify
 
-#: what an event that is not as it was written may do to whoever reads it
+#: the errors that reading a changed event may raise
 DAMAGE = (
     Refused, msgspec.MsgspecError, LookupError, ValueError, TypeError, AttributeError,
     ArithmeticError, sqlite3.IntegrityError,
 )  # fmt: skip
-#: of refusals, those that an event brings about and nobody's request
+#: the refusals that a changed event causes, and never a request
 _UNREADABLE = ("not_an_event", "no_such_card")
 
 
 @contextmanager
-def damage_named(log: Log) -> Iterator[None]:
-    """Refuse what rests on an event that was changed with that event; other errors are left alone."""
+def naming_corruption(log: Log) -> Iterator[None]:
+    """Turn an error caused by a changed event into a refusal that names the event."""
     try:
         yield
     except DAMAGE as error:
@@ -33,7 +33,7 @@ def damage_named(log: Log) -> Iterator[None]:
 
 
 def where(log: Log, stream: str | None, error: Exception) -> str:
-    """The first event that was changed; where none was, the error is ours and is no damage."""
+    """The first event that was changed; None means that the error is a bug, not damage."""
     for fault in verify(log).faults:
         if stream in (None, fault.stream):
             return f"the record is damaged at {fault.stream}, event {fault.version}: {fault.says}"

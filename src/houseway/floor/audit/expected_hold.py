@@ -1,4 +1,4 @@
-"""What the wagers on record were to bring the house, and how far chance may take it.
+"""The expected hold of the recorded wagers, and its variance.
 
 The yardstick is the best play of each wager by itself, under the rules that the table recorded when
 it opened. Meters count as they stood when the chips were taken in: of a wager the house is to keep
@@ -64,7 +64,7 @@ def rules_of(chapter: str, edition: str, file: str, edition_hash: str = "") -> R
 
 @lru_cache(maxsize=4096)
 def exact(played: Played) -> Exact | None:
-    """The exact figures of a wager as it was made; none for what no paper knows, as a coupon."""
+    """The exact figures of a wager as it was made; None if no PAR entry figures it, such as a coupon."""
     rules = rules_of(*played[:3], played.edition_hash)
     wager = base_wager(rules.chapter, played.wager)
     if wager is None:
@@ -105,7 +105,7 @@ def _depends_on_stake(rules: Rules, wager: str, players: tuple[int, ...]) -> boo
 
 
 def _progressive(rules: Rules, wager: Wager, played: Played) -> Exact:
-    """A progressive apart from its meters, and what each meter adds.
+    """The figures of a progressive without its meters, and what each meter adds.
 
     The variance is a polynomial of the second degree in what the meters show, so its value at one
     cent and at two gives all of its coefficients.

@@ -7,23 +7,37 @@ still in play: the bodies of such events are withheld, their hashes stay.
 from __future__ import annotations
 
 import csv
+import io
+import re
+import zipfile
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 
 from houseway.errors import Refused
+from houseway.floor import clock
 from houseway.floor.audit.projections import Projections
 from houseway.floor.audit.replay import in_words, page, replay
 from houseway.floor.audit.rounds import events_of, find_round
 from houseway.floor.audit.verify_deal import verify_deal
-from houseway.floor.deal_proof import COMMITTED, FINISHED, OPENED, SECRET
+from houseway.floor.deal_proof import (
+    COMMITTED,
+    FINISHED,
+    NEXT_COMMITTED,
+    NEXT_SECRET,
+    NUMBER_ADDED,
+    OPENED,
+    SECRET,
+)
 from houseway.floor.people.directory import CREDENTIALS
 from houseway.floor.streams import PREFIX, stream
 from houseway.money import dollars
-from houseway.store import Event, Log
+from houseway.store import Event, Log, canonical
 from houseway.store.verify import verify
 
 #: tables of the projections that are exported, beside the events themselves
@@ -39,7 +53,7 @@ _CENTS = {
 
 
 def in_play(log: Log, name: str) -> int:
-    """The version at which the earliest shuffle still in play was made; 0 where none is."""
+    """The version of the earliest shuffle that is still in play; 0 if none is."""
     sealed: dict[int, int] = {}
     shuffled = 0
     for event in log.read(name):
@@ -55,8 +69,8 @@ def in_play(log: Log, name: str) -> int:
 
 
 def withheld(event: Event, since: int) -> bool:
-    """Whether an event may tell a card that is not to be known yet, or a credential, ever."""
-    if event.stream == CREDENTIALS:
+    """Whether an event may reveal a card that is still secret, or a credential."""
+    if event.stream == CREDENTIALS or event.kind == NEXT_SECRET:
         return True
     if not since or event.version < since:
         return False
@@ -66,7 +80,7 @@ def withheld(event: Event, since: int) -> bool:
 
 
 def event_out(event: Event, since: int = 0) -> dict[str, Any]:
-    """An event as it leaves the house."""
+    """An event as it is exported."""
     out: dict[str, Any] = {
         "stream": event.stream, "version": event.version, "time": event.time,
         "actor": event.actor, "kind": event.kind, "schema": event.schema,
@@ -143,10 +157,22 @@ def _write(path: Path, format: str, columns: list[str], rows: Iterable[dict[str,
         for row in rows:
             count += 1
             if table:
-                table.writerow(row)
+                table.writerow({name: _cell(value) for name, value in row.items()})
             else:
                 file.write(msgspec.json.encode(row).decode() + "\n")
     return count
+
+
+def _cell(value: Any) -> Any:
+    """A text as a spreadsheet shows it: what begins like a formula is marked as text."""
+    if isinstance(value, str) and value[:1] in _FORMULA and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return value
+
+
+#: how a formula begins, in one spreadsheet or another
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = re.compile(r"[-+]?\d+(?:[./]\d+)?", re.ASCII)
 
 
 def _parquet(path: Path, columns: list[str], rows: Iterable[dict[str, Any]]) -> int:
@@ -203,7 +229,8 @@ events.jsonl       every event of the round, with the hash of each and of the on
 round.json         cards, decisions, payments and collections, as data
 deal.json          the seal of the shuffle, made before the bets, and the cards opened under it
 verification.json  what a check of the whole record found when this bundle was made
-check.py           checks events.jsonl and deal.json by itself: python3 check.py
+manifest.json      the hash of every file, signed by the house
+check.py           checks all of it by itself, with nothing but Python: python3 check.py
 
 A card is its rank and suit: As is the ace of spades, Td the ten of diamonds, Jk the joker. Amounts
 are in dollars; what is paid comes beside the stake; of a meter's share that is all. In round.json
@@ -216,10 +243,26 @@ play; its hash stands. The last hash of the round can be compared with the house
 """
 
 
-def bundle(log: Log, round: dict[str, Any], folder: Path) -> list[str]:
-    """Everything about one round, for someone without Houseway; the files that were written."""
+def bundle_zip(log: Log, round: dict[str, Any], *, public: bool = False) -> bytes:
+    """A bundle as one file."""
+    with TemporaryDirectory() as folder:
+        names = bundle(log, round, Path(folder), public=public)
+        whole = io.BytesIO()
+        with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in names:
+                archive.write(Path(folder) / name, f"{round['id']}/{name}")
+        return whole.getvalue()
+
+
+def bundle(log: Log, round: dict[str, Any], folder: Path, *, public: bool = False) -> list[str]:
+    """Write everything about one round for someone without Houseway; returns the files written.
+
+    A `public` bundle reveals no card that was not shown at the table, even after the shoe is finished.
+    """
     _empty(folder)
     since = in_play(log, stream(round["table"]))
+    if public:
+        since = round["opening"]
     reveal = not since or round["last"] < since
     events = list(events_of(log, round))
     lines = [msgspec.json.encode(event_out(event, since)).decode() for event in events]
@@ -236,11 +279,25 @@ def bundle(log: Log, round: dict[str, Any], folder: Path) -> list[str]:
         "replay.html": page(round, steps, reveal=reveal),
         "check.py": files("houseway.floor.audit").joinpath("check.py").read_text("utf-8"),
     }
-    # nothing is made before all of it is there to be written
+    written["manifest.json"] = _manifest(log, round["id"], written)
+    # write only when all of it is ready
     _make(folder)
     for name, text in written.items():
         (folder / name).write_text(text, "utf-8")
     return list(written)
+
+
+def _manifest(log: Log, round: str, written: dict[str, str]) -> str:
+    """The hash of every file, signed with the house's key."""
+    from houseway.store.house_keys import make_keys
+
+    key = make_keys(log.id).active
+    content = {
+        "format": "houseway-bundle/1", "record": log.id, "round": round, "made": clock.now(),
+        "files": {name: sha256(text.encode()).hexdigest() for name, text in written.items()},
+        "key": key.public,
+    }  # fmt: skip
+    return _json({**content, "signature": key.sign(canonical(content).encode()).hex()})
 
 
 def _round_out(round: dict[str, Any], events: list[Event], *, reveal: bool) -> dict[str, Any]:
@@ -273,14 +330,25 @@ def _seals(log: Log, round: dict[str, Any], events: list[Event]) -> list[dict[st
         if event.kind == OPENED
         for part in event.data["seals"]
     }
-    return [
-        {
-            "committed": event_out(event), "root": event.data["root"],
-            "count": event.data["count"], "openings": opened[event.data["seal"]],
-        }
-        for event in log.read(stream(round["table"]), round["opening"] - 1, round["last"])
-        if event.kind == COMMITTED and event.data["seal"] in opened
-    ]  # fmt: skip
+    seals, ahead = [], []
+    for event in log.read(stream(round["table"]), round["opening"] - 1, round["last"]):
+        if event.kind == NEXT_COMMITTED:
+            ahead = [event]
+        elif event.kind == NUMBER_ADDED:
+            ahead.append(event)
+        elif event.kind == COMMITTED:
+            body = event.data
+            seal = {
+                "committed": event_out(event), "root": body["root"], "count": body["count"],
+                "openings": opened.get(body["seal"]),
+            }  # fmt: skip
+            if "shuffle" in body:
+                # what was sealed before the shuffle, and each player's number
+                seal |= {"ahead": [event_out(one) for one in ahead]}
+                ahead = []
+            if body["seal"] in opened:
+                seals.append(seal)
+    return seals
 
 
 def _json(value: Any) -> str:
@@ -288,10 +356,12 @@ def _json(value: Any) -> str:
 
 
 def _empty(folder: Path) -> None:
-    """A folder that is not there yet, or has nothing in it."""
+    """A folder that does not exist yet or is empty."""
     try:
         if folder.exists() and any(folder.iterdir()):
-            raise Refused("folder_not_empty", f"{folder} is not empty; name another", field="out")
+            raise Refused(
+                "folder_not_empty", f"{folder} is not empty; choose another folder", field="out"
+            )
     except OSError as error:
         raise Refused("cannot_write", f"{folder}: {error.strerror}", field="out") from None
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
+from houseway.game_api.round import LOST
 from houseway.law import Chapter
 from houseway.maths.game import MATHS
 from houseway.maths.par import base_wager, entry_of
@@ -31,12 +33,12 @@ class Row(NamedTuple):
 
 
 def paid(line: Due) -> Cents:
-    return 0 if line.result in ("lose", "forfeit") else line.paid
+    return 0 if line.result in LOST else line.paid
 
 
 def win(line: Due) -> Cents:
-    """What a line brings the house; what a meter pays is not the house's."""
-    return line.stake if line.result in ("lose", "forfeit") else line.from_meter - line.paid
+    """What a line wins for the house; meter payouts are not the house's money."""
+    return line.stake if line.result in LOST else line.from_meter - line.paid
 
 
 def holds(
@@ -80,14 +82,16 @@ def _base(
     return on, entry_of(law, on), line.stake if line.wager == _counted_on(law, on) else 0
 
 
+@cache
 def _counted_on(law: Chapter, id: str) -> str:
     """The wager on whose stake the edge of a wager or bonus is counted."""
     base = base_wager(law, entry_of(law, id))
     return base.id if base is not None else id
 
 
+@cache
 def decided_for_all(law: Chapter, name: str) -> bool:
-    """Whether one hand decides for everybody who made a wager, so that all stakes are as one."""
+    """Whether one hand decides the wagers of all players, so that their stakes count as one."""
     base = base_wager(law, name)
     return base is not None and base.settled_on in MATHS.of(law).decided_for_all
 
@@ -119,9 +123,9 @@ def _terms(
     table: Table, law: Chapter, line: Due, wager: str,
     stakes: Mapping[tuple[int, int, str], Cents], metered: set[str],
 ) -> dict[str, int]:  # fmt: skip
-    """What else the exact figures of a wager depend on."""
+    """The other terms that the exact figures of a wager depend on."""
     base = _counted_on(law, wager)
-    # what follows from a bet may be of another hand than the bet
+    # a wager that follows a bet may belong to another hand than the bet
     own = (stakes.get((line.seat, hand, base)) for hand in (line.hand, 0, 1))
     stake = next((amount for amount in own if amount), line.stake)
     found = {"stake": stake, "others": 0, "ante": 0}
@@ -135,7 +139,7 @@ def _terms(
 
 
 def _may_be_folded(law: Chapter, line: Due, stakes: Mapping[tuple[int, int, str], Cents]) -> bool:
-    """Whether there is a wager on the same hand that its player decides on after the deal."""
+    """Whether the same hand has a wager that its player decides on after the deal."""
     decided = {_counted_on(law, one.id) for one in law.about.wagers if one.made == "on_decision"}
     return any((line.seat, line.hand, id) in stakes for id in decided)
 
@@ -174,6 +178,6 @@ def _meters(
 
 
 def _sum(key: dict[str, Any], what: str, meter: str, other: str, amount: int) -> Row:
-    # as text: the squares of large meters are more than a database counts to
+    # as text: the squares of large meters exceed the integers of the database
     values = {**key, "what": what, "meter": meter, "other": other, "amount": str(amount)}
     return Row("meter_sums", values, adds=("amount",))

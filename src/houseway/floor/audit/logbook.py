@@ -22,14 +22,14 @@ from houseway.table.procedure.opening import deck_hours
 
 
 class When(msgspec.Struct, frozen=True):
-    """Where and when: everything given must hold. Times are ISO 8601, UTC where they name no zone."""
+    """Filters by place and time; all given ones must match. Times are ISO 8601, UTC without a zone."""
 
     table: str | None = None
     since: str | None = None
     until: str | None = None
     day: str | None = None
     limit: int = 50
-    #: so many of the latest are left out: those of the pages before
+    #: how many of the latest rows to skip: those of the previous pages
     skip: int = 0
 
 
@@ -50,7 +50,7 @@ _DECKS = """select d.*, r.chapter, r.edition, r.edition_hash, r.file from decks 
 _VALIDATIONS = """select v.*, coalesce(l.outcome, '') as outcome, l.paid from validations v
     left join lines l on l.round = v.round and l.seat = v.seat and l.wager = v.wager
     and l.hand = v.hand"""
-#: the movement before is looked up for the rows that are shown, and for no other
+#: the previous movement is looked up only for the rows that are shown
 _METERS = """select m.*, shows - (select shows from meters p where p."table" = m."table"
     and p.meter = m.meter and p.version < m.version order by p.version desc limit 1)
     as change from meters m"""
@@ -67,14 +67,14 @@ BOOKS: Mapping[str, Book] = {
 def look(
     projections: Projections, name: str, when: When, asked: Mapping[str, Any] | None = None
 ) -> list[dict[str, Any]]:
-    """The latest rows of a page of the logbook for which all of it holds."""
+    """The latest rows of a logbook page that match all filters."""
     check_limit(when.limit)
     book, day = BOOKS[name], when.day and gaming_day(when.day)
     tests = [
         ('"table" = ?', when.table),
         (f"{book.time} >= ?", moment_of(when.since, "since")),
         (f"{book.time} < ?", moment_of(when.until, "until")),
-        # wherever the facility lies: it spares other days the exact question
+        # a coarse filter that holds in any time zone; other days need no exact check
         (f"{book.time} >= ?", day and _days_from(day, -2)),
         (f"{book.time} < ?", day and _days_from(day, 3)),
         (f"gaming_day({book.time}) = ?", day),
@@ -95,7 +95,7 @@ def look(
 def decks(
     projections: Projections, when: When, at: str, *, in_use: bool = False
 ) -> list[dict[str, Any]]:
-    """Decks with their age at a moment and, where the chapter says so, when they are to be changed."""
+    """Decks with their age at a given time and, if the chapter limits it, when to change them."""
     found = look(projections, "decks", when, {"removed": ""} if in_use else None)
     for deck in found:
         rules = rules_of(

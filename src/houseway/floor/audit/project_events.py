@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -12,18 +13,19 @@ from houseway.floor.audit.hold_rows import Row, holds, paid, win
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.people.chip_changes import chips_of
 from houseway.money import Cents, cents, signed
+from houseway.present.visible_cards import is_on_felt
 from houseway.table import Event, Table, evolve
 from houseway.table import events as e
 from houseway.table.event_text import describe, in_public
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """What a table's stream came to, as far as the next rows depend on it."""
+    """The state of a table's stream that the next rows depend on."""
 
     table: Table = Table()
     openings: int = 0
     opening: int = 0
-    #: of the round at hand: first event, when it began, the players' chips by seat, why void
+    #: of the current round: first event, when it began, the players' chips by seat, why void
     first: int = 0
     began: str = ""
     nets: Mapping[int, Cents] = {}
@@ -39,38 +41,45 @@ class Pending(msgspec.Struct, frozen=True):
 def project(
     before: Pending, version: int, time: str, event: Event, when: FacilityTime
 ) -> tuple[Pending, list[Row]]:
-    """What comes after an event, and the rows it adds."""
-    after = replace(before, table=evolve(before.table, event))
+    """The state after an event, and the rows that the event adds."""
+    table = evolve(before.table, event)
+    if not before.owed and _only_moves(type(event)):
+        return replace(before, table=table), []
+    new: dict[str, Any] = {"table": table}
     if isinstance(event, e.TableOpened):
-        after = replace(after, openings=before.openings + 1, opening=version, nets={}, first=0)
+        new |= {"openings": before.openings + 1, "opening": version, "nets": {}, "first": 0}
     if isinstance(event, e.DecksReceived):
-        after = replace(after, decks={**before.decks, event.deck: version})
+        new["decks"] = {**before.decks, event.deck: version}
     if isinstance(event, e.RoundVoided):
-        after = replace(after, voided=event.why)
+        new["voided"] = event.why
     if isinstance(event, e.ProgressiveCollected):
-        after = replace(
-            after, shown={name: _shows(holds) for name, holds in after.table.meters.items()}
-        )
+        new["shown"] = {name: _shows(holds) for name, holds in table.meters.items()}
     if isinstance(event, e.MeterMoved) and event.why == "wagers":
-        after = replace(after, shown={**before.shown, event.meter: cents(event.shows)})
+        new["shown"] = {**before.shown, event.meter: cents(event.shows)}
     seat, amount = chips_of(event)
     if isinstance(event, e.PaymentCorrected):
-        after = replace(after, owed=_more(before.owed, {seat: amount}))
+        new["owed"] = _more(before.owed, {seat: amount})
     elif before.owed:
-        after = replace(after, owed={})
+        new["owed"] = {}
     if isinstance(event, e.SettlementCorrected):
-        after = replace(after, nets=_more(before.nets, before.owed))
+        new["nets"] = _more(before.nets, before.owed)
+    began = isinstance(event, e.BetsClosed)
     if seat and not isinstance(event, e.ChipsSold | e.TipGiven | e.PaymentCorrected):
-        after = replace(after, nets=_more(before.nets, {seat: amount}))
-        if not before.first:
-            after = replace(after, first=version, began=time)
-    if isinstance(event, e.BetsClosed) and not after.first:
-        after = replace(after, first=version, began=time)
+        new["nets"] = _more(before.nets, {seat: amount})
+        began = True
+    if began and not before.first:
+        new |= {"first": version, "began": time}
     rows = [*_rows(before, version, time, event, when)]
     if isinstance(event, e.RoundEnded):
         rows += _round(before, version, time, when)
-        after = replace(after, first=0, began="", nets={}, voided="", shown={})
-    return after, rows
+        new |= {"first": 0, "began": "", "nets": {}, "voided": "", "shown": {}}
+    return replace(before, **new), rows
+
+
+@cache
+def _only_moves(kind: type[Event]) -> bool:
+    """Whether events of a kind add no rows and change nothing here but the table."""
+    return not kind.irregular and not issubclass(kind, _TELLING)
 
 
 def _more(sums: Mapping[int, Cents], moved: Mapping[int, Cents]) -> dict[int, Cents]:
@@ -142,10 +151,19 @@ def _rows(
         yield Row("irregularities", {**at, **about, **by})
 
 
-#: events that the floor wants to know of
+#: events that the floor is notified of
 _IRREGULAR = (
     e.RoundVoided, e.FaceUpFound, e.DrawnInError, e.CardExposed, e.CardCorrected, e.PaymentCorrected, e.CutOrdered, e.ReshuffleOrdered,
     e.HandOut, e.ProgressiveStruck,
+)  # fmt: skip
+
+
+#: events that say more than how the table stands
+_TELLING = (
+    *_IRREGULAR, e.TroubleNoted, e.StubCounted, e.TableOpened, e.TableClosed, e.DecksReceived,
+    e.DeckRemoved, e.ProgressiveCollected, e.MeterMoved, e.SettlementCorrected, e.BetsClosed,
+    e.RoundEnded, e.WagerPlaced, e.WagerTakenBack, e.WagerReturned, e.WagerSettled, e.ChipsSold,
+    e.TipGiven, e.TrayFilled, e.TrayCredited, e.DeviceChanged, e.PayoutValidated,
 )  # fmt: skip
 
 
@@ -159,7 +177,7 @@ def _irregular(event: Event) -> bool:
 
 
 def _gone(before: Pending, deck: str, time: str, why: str) -> Row:
-    """A deck that is on the table no more."""
+    """A deck that has left the table."""
     key = {"table": before.table.name, "version": before.decks.get(deck, 0), "deck": deck}
     rest = {"back": "", "rules": "", "received": "", "removed": time, "why": why}
     return Row("decks", {**key, **rest}, replaces=("removed", "why"))
@@ -223,14 +241,14 @@ def _round(before: Pending, version: int, time: str, when: FacilityTime) -> Iter
     yield Row("facets", {"names": _facets(table, held, before.voided)})
     yield from holds(table, day, lines, before.shown)
     if table.in_play in before.decks:
-        # not where the round was void because the deck is not complete, and the deck is gone
+        # except if the round was void because the deck was incomplete and has been removed
         deck = {"table": table.name, "version": before.decks[table.in_play], "deck": table.in_play}
         rest = {"back": "", "rules": "", "received": "", "rounds": 1}
         yield Row("decks", {**deck, **rest}, adds=("rounds",))
 
 
 def _facets(table: Table, held: Mapping[str, tuple[str, ...]], voided: str) -> set[str]:
-    """What a search may ask of a round without looking at its hands and lines."""
+    """What a search can test of a round without reading its hands and lines."""
     names = {f"card {card}" for pile in held.values() for card in pile if card != "?"}
     names |= {f"seat {seat}" for seat in table.hands}
     for line in table.settled:
@@ -239,13 +257,13 @@ def _facets(table: Table, held: Mapping[str, tuple[str, ...]], voided: str) -> s
 
 
 def _a_hand(name: str) -> bool:
-    return _seat_of(name) > 0 or name in ("dealer", "dealer_stack", "hole", "community")
+    return is_on_felt(name)
 
 
 def _seat_of(name: str) -> int:
     kind, _, rest = name.partition(".")
     seat = rest.partition(".")[0]
-    return int(seat) if kind in ("seat", "three", "two", "fourth") and seat.isdecimal() else 0
+    return int(seat) if is_on_felt(kind) and seat.isdecimal() else 0
 
 
 def _show(held: Mapping[str, tuple[str, ...]], *names: str) -> str:

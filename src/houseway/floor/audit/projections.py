@@ -1,4 +1,4 @@
-"""Projections: what the record shows, kept in a SQLite file beside it that may be thrown away.
+"""Projections: a searchable copy of the record in a SQLite file, which can be deleted at any time.
 
 The file is filled from the record, resumes each stream at its own version, and is made again from
 nothing when it is missing, when its shape has changed or when it is of another history. It is never
@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import quote
 
 import msgspec
 
@@ -28,8 +32,42 @@ from houseway.law.library import EditionRef
 from houseway.store import NOTHING, Log, default_path
 
 _SCHEMA = files("houseway.floor.audit").joinpath("projections.sql").read_text("utf-8")
-#: a file of another shape is made anew
+#: a file with another schema version is rebuilt
 _SHAPE = int.from_bytes(sha256(_SCHEMA.encode()).digest()[:3], "big")
+
+
+#: events whose rows are written together
+_AT_ONCE = 20_000
+#: projections of more events than this are not rebuilt for comparison
+_MOST = 500_000
+
+
+def wrong_projections(log: Log, path: Path | str) -> list[str]:
+    """The tables of a projections file that differ from the record."""
+    heads = log.heads(prefix=PREFIX).values()
+    if not Path(path).is_file() or sum(head.version for head in heads) > _MOST:
+        return []
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)) as kept:
+        try:
+            (shape,) = kept.execute("pragma user_version").fetchone()
+            at = dict(kept.execute("select stream, version from positions"))
+            when = FacilityTime(*kept.execute("select * from facility").fetchone())
+        except (sqlite3.Error, TypeError):
+            return []
+        if shape != _SHAPE or at != {
+            name: head.version for name, head in log.heads(prefix=PREFIX).items()
+        }:
+            return []  # it is brought up to date before it is read
+        with Projections(":memory:", when) as fresh:
+            fresh.update(log)
+            names = [row["name"] for row in fresh.rows(
+                "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")]  # fmt: skip
+            return [
+                name for name in sorted(names)
+                if name != "positions"
+                and sorted(map(repr, kept.execute(f'select * from "{name}"')))
+                != sorted(map(repr, fresh.sql.execute(f'select * from "{name}"')))
+            ]  # fmt: skip
 
 
 class Projections:
@@ -39,6 +77,8 @@ class Projections:
         self.when = when or FacilityTime()
         #: streams that could not be read to their end: at which event, and why
         self.unread: dict[str, tuple[int, Exception]] = {}
+        self._waiting: dict[str, list[Row]] = {}
+        self._sums: dict[tuple[object, ...], Row] = {}
         self.sql = sqlite3.connect(path, isolation_level=None)
         try:
             self._prepare()
@@ -60,7 +100,9 @@ class Projections:
             self.forget()
 
     def forget(self) -> None:
-        """Empty it, to be made again from nothing."""
+        """Empty the projections, so that they are rebuilt."""
+        self._waiting.clear()
+        self._sums.clear()
         names = self.sql.execute(
             "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'"
         ).fetchall()
@@ -71,7 +113,7 @@ class Projections:
         self.sql.execute(f"pragma user_version = {_SHAPE}")
 
     def update(self, log: Log) -> int:
-        """Take in what the record has more; the number of events taken in."""
+        """Add what the record has gained; returns the number of events added."""
         heads = log.heads(prefix=PREFIX)
         at = {
             stream: (version, hash, pending)
@@ -80,7 +122,7 @@ class Projections:
         for stream, (version, hash, _) in at.items():
             there = next(log.read(stream, version - 1, version), None)
             if there is None or there.hash != hash:
-                # another history: an old copy was put back, or this is another record's
+                # the history differs: an old copy was restored, or it is another record
                 self.forget()
                 return self.update(log)
         taken, self.unread = 0, {}
@@ -108,9 +150,11 @@ class Projections:
                         self._write(row)
                 version, hash = recorded.version, recorded.hash
                 taken += 1
+                if taken % _AT_ONCE == 0:
+                    self._flush()
         except DAMAGE as error:
             self.unread[stream] = version + 1, error
-        self.facets.flush()
+        self._flush()
         if taken:
             self.sql.execute(
                 "insert or replace into positions values (?, ?, ?, ?)",
@@ -120,29 +164,40 @@ class Projections:
         return taken
 
     def _write(self, row: Row) -> None:
-        if row.table == "facets":
+        """Take a row; most are written together with others when the stream has been read."""
+        if row.table == "rounds":
+            # the round's number is that of its row
+            self.sql.execute(_insert(row), tuple(row.values.values()))
+        elif row.table == "facets":
             # of the round that was written last
             (number,) = self.sql.execute("select max(number) from rounds").fetchone()
             self.facets.add(number, row.values["names"])
-            return
-        names = ", ".join(f'"{name}"' for name in row.values)
-        marks = ", ".join("?" * len(row.values))
-        sql = f"insert into {row.table} ({names}) values ({marks})"
-        if row.adds:
-            # whole numbers of any size are kept as text
-            sums = ", ".join(
-                f"{name} = plus({name}, excluded.{name})"
-                if isinstance(row.values[name], str)
-                else f"{name} = {name} + excluded.{name}"
-                for name in row.adds
-            )
-            sql += f" on conflict do update set {sums}"
-        elif row.replaces:
-            changes = ", ".join(f"{name} = excluded.{name}" for name in row.replaces)
-            sql += f" on conflict do update set {changes}"
+        elif row.adds:
+            self._add(row)
         else:
-            sql += " on conflict do nothing"
-        self.sql.execute(sql, tuple(row.values.values()))
+            self._waiting.setdefault(row.table, []).append(row)
+
+    def _add(self, row: Row) -> None:
+        """Rows that differ in their sums alone are one."""
+        key = (
+            row.table,
+            *((name, row.values[name]) for name in row.values if name not in row.adds),
+        )
+        last = self._sums.get(key)
+        if last is not None:
+            for name in row.adds:
+                one, other = row.values[name], last.values[name]
+                row.values[name] = _plus(one, other) if isinstance(one, str) else one + other
+        self._sums[key] = row
+
+    def _flush(self) -> None:
+        """Write what waits: the rows of each table in their order, then what is added to them."""
+        for rows in (*self._waiting.values(), self._sums.values()):
+            for sql, same in groupby(rows, _insert):
+                self.sql.executemany(sql, [tuple(row.values.values()) for row in same])
+        self._waiting.clear()
+        self._sums.clear()
+        self.facets.flush()
 
     def rows(self, sql: str, *values: Any) -> list[dict[str, Any]]:
         """The answer to a query, each row by the names of its columns."""
@@ -158,6 +213,28 @@ class Projections:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _insert(row: Row) -> str:
+    as_text = tuple(isinstance(row.values[name], str) for name in row.adds)
+    return _sql(row.table, tuple(row.values), row.adds, as_text, row.replaces)
+
+
+@cache
+def _sql(
+    table: str, names: tuple[str, ...], adds: tuple[str, ...], as_text: tuple[bool, ...],
+    replaces: tuple[str, ...],
+) -> str:  # fmt: skip
+    """The statement that writes a row with these columns."""
+    columns, marks = ", ".join(f'"{name}"' for name in names), ", ".join("?" * len(names))
+    # whole numbers of any size are kept as text
+    changes = [
+        f"{name} = plus({name}, excluded.{name})" if text else f"{name} = {name} + excluded.{name}"
+        for name, text in zip(adds, as_text, strict=True)
+    ]
+    changes += [f"{name} = excluded.{name}" for name in replaces]
+    then = f"update set {', '.join(changes)}" if changes else "nothing"
+    return f"insert into {table} ({columns}) values ({marks}) on conflict do {then}"
 
 
 def _plus(one: str, other: str) -> str:

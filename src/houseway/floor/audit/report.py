@@ -17,6 +17,8 @@ from houseway.errors import Refused
 from houseway.floor.audit.expected_hold import Exact, Played, exact
 from houseway.floor.audit.projections import Projections
 from houseway.floor.gaming_day import gaming_day
+from houseway.law import chapter, chapters
+from houseway.maths.par import wager_name
 
 #: what the figures are measured by, for whoever reads the report
 SAYS = (
@@ -53,6 +55,8 @@ class WagerReport(msgspec.Struct, frozen=True, omit_defaults=True):
     #: of one that stands out: chance takes it so far at most once in so many times, by Cantelli's
     #: inequality, which asks for nothing but the variance
     at_most_once_in: int = 0
+    #: the wager as people know it
+    name: str = ""
 
 
 class TableReport(msgspec.Struct, frozen=True):
@@ -89,8 +93,9 @@ def report(projections: Projections, day: str, table: str | None = None) -> dict
     """Day, month and year to date."""
     day = gaming_day(day)
     if table is not None and not projections.rows(
-        'select 1 from rounds where "table" = ?1 union all select 1 from inventory'
-        ' where "table" = ?1 limit 1',
+        'select 1 from rounds where "table" = ? union all select 1 from inventory'
+        ' where "table" = ? limit 1',
+        table,
         table,
     ):
         raise Refused("no_such_table", f"table {table} is not on this record", field="table")
@@ -146,10 +151,12 @@ class _Sum:
 
     def __init__(self) -> None:
         self.rounds = self.wagered = self.win = self.from_meter = 0
+        self.chapter = ""
         self.known = True
         self.expected = self.variance = Fraction(0)
 
     def add(self, row: dict[str, Any]) -> None:
+        self.chapter = row["chapter"]
         self.rounds += row["rounds"]
         self.wagered += row["wagered"]
         self.win += row["win"]
@@ -206,12 +213,13 @@ def _line(table: str, wager: str, total: _Sum) -> WagerReport:
     held = total.win - total.from_meter
     seen = (total.rounds, total.wagered, total.win, total.from_meter, _percent(held, total.wagered))
     if not total.known or not total.rounds:
-        return WagerReport(table, wager, *seen)
+        return WagerReport(table, wager, *seen, name=_name(total.chapter, wager))
     # square roots are for people's eyes: the only floats here
     expected, spread = total.expected, sqrt(total.variance)
     off = float(held - expected) / spread if spread else 0.0
     return WagerReport(
         table, wager, *seen,
+        name=_name(total.chapter, wager),
         expected=str(expected),
         expected_percent=_percent(expected, total.wagered),
         low=f"{float(expected) - 1.96 * spread:.0f}",
@@ -220,6 +228,12 @@ def _line(table: str, wager: str, total: _Sum) -> WagerReport:
         unusual=abs(off) > UNUSUAL,
         at_most_once_in=seldom(held - expected, total.variance) if abs(off) > UNUSUAL else 0,
     )  # fmt: skip
+
+
+def _name(chapter_id: str, wager: str) -> str:
+    if chapter_id not in chapters():
+        return wager.replace("_", " ").capitalize()
+    return wager_name(chapter(chapter_id), wager)
 
 
 def seldom(off: Fraction, variance: Fraction) -> int:

@@ -1,4 +1,4 @@
-"""What every round has, as bitmaps: one bit a round for each card, seat, wager, result and outcome.
+"""An index of rounds as bitmaps: one bit per round for each card, seat, wager, result and outcome.
 
 A search that asks for several of them is an AND of a few kilobytes, whatever the number of rounds,
 and says at once how many rounds can fit. Pages of 32,768 rounds are kept in the projections.

@@ -21,7 +21,7 @@ from houseway.table import events as e
 
 
 class Filters(msgspec.Struct, frozen=True):
-    """What is looked for. Everything given must hold; amounts are in cents."""
+    """Search filters. All given ones must match; amounts are in cents."""
 
     table: str | None = None
     since: str | None = None
@@ -38,12 +38,12 @@ class Filters(msgspec.Struct, frozen=True):
     loss: int | None = None
     paid: int | None = None
     voided: bool = False
-    #: older than this round: where a search before this one ended
+    #: only older rounds than this one: where the previous page ended
     before: str | None = None
 
 
 def search(projections: Projections, filters: Filters, limit: int = 50) -> list[dict[str, Any]]:
-    """The latest rounds that fit, each with its hands."""
+    """The latest matching rounds, each with its hands."""
     check_limit(limit)
     found = _Search(projections, filters).latest(limit)
     for round in found:
@@ -59,13 +59,13 @@ _MOST = 1_000_000
 
 def check_limit(limit: int) -> None:
     if not 1 <= limit <= _MOST:
-        raise Refused("not_a_limit", f"a search gives 1 to {_MOST:,} of them", field="limit")
+        raise Refused("not_a_limit", f"the limit must be 1 to {_MOST:,} of them", field="limit")
 
 
 _SEATS = 20
 RESULTS = ("win", "lose", "push", "forfeit", "returned", "bonus")
 
-#: when no more rounds than this can fit they are all looked at; more are met soon, going back in time
+#: up to this many candidates are all read; with more, matches are found soon by going back in time
 _FEW = 2000
 _LATEST = "order by r.began desc, r.id desc limit ?"
 
@@ -167,7 +167,7 @@ class _Search:
             self._ways.append((len(found), "select value as number from json_each(?)", (numbers,)))
 
     def _one_of(self, table: str, columns: dict[str, Any]) -> None:
-        """A hand or a line of the round for which all of this holds."""
+        """A hand or a line of the round that matches all conditions."""
         given = {
             f"{name} {'>=' if name == 'paid' else '='} ?": value
             for name, value in columns.items()
@@ -181,7 +181,7 @@ class _Search:
 
 
 def moment_of(text: str | None, field: str) -> str | None:
-    """A time as rounds are compared with it: without its Z it stands before every part of it."""
+    """A time in the form that rounds are compared with: without its Z it sorts before all of that second."""
     try:
         return None if text is None else utc(text).removesuffix("Z")
     except Refused as refusal:

@@ -10,6 +10,8 @@ import msgspec
 from houseway.floor.deal_proof import (
     COMMITTED,
     FINISHED,
+    NEXT_COMMITTED,
+    NUMBER_ADDED,
     OPENED,
     DealProofState,
     Exposed,
@@ -21,8 +23,9 @@ from houseway.floor.streams import stream
 from houseway.law import DOWN_UNDER, cites
 from houseway.store import Event as Recorded
 from houseway.store import Log, digest
-from houseway.store.fair_deal import holds, holds_whole
+from houseway.store.fair_deal import holds, holds_whole, permutation, sealed_order
 from houseway.table import events as e
+from houseway.table.state import UNKNOWN
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -43,6 +46,16 @@ class DealVerdict(msgspec.Struct, frozen=True):
     checks: tuple[Check, ...]
 
 
+class _Ahead(msgspec.Struct):
+    """What was sealed for the next shuffle, and the numbers that players added since."""
+
+    version: int
+    number: int
+    root: str
+    count: int
+    numbers: tuple[str, ...] = ()
+
+
 class _Seal(msgspec.Struct):
     version: int
     root: str
@@ -52,6 +65,16 @@ class _Seal(msgspec.Struct):
     seed: str | None = None
     #: the discards, made a shoe in the middle of a round (685a.12(e))
     of_rack: bool = False
+    #: the numbers that the seal names, those that players had added, and whether they agree
+    numbers: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    ahead_at: int = 0
+    follows: bool = True
+
+    @property
+    def sealed(self) -> tuple[str, ...]:
+        """The order that was sealed, before the players' numbers rearranged it."""
+        return sealed_order(self.order, self.root, self.numbers)
 
 
 def verify_deal(log: Log, round: dict[str, Any]) -> DealVerdict:
@@ -78,6 +101,7 @@ class _Walk:
         self._exposed: frozenset[Exposed] = frozenset()
         self._seen = 0
         self._opened: list[tuple[int, Any]] = []
+        self._ahead: _Ahead | None = None
         self._link: bytes | None = None
         self._broken = 0
 
@@ -102,16 +126,42 @@ class _Walk:
                 self._seen += _turned(event)
             return
         body = recorded.data
-        if recorded.kind == COMMITTED:
-            self._seals[body["seal"]] = _Seal(
+        if recorded.kind == NEXT_COMMITTED:
+            self._ahead = _Ahead(recorded.version, body["shuffle"], body["root"], body["count"])
+        elif recorded.kind == NUMBER_ADDED and self._ahead is not None:
+            if body["shuffle"] == self._ahead.number:
+                self._ahead.numbers += (f"{body['seat']}:{body['number']}",)
+        elif recorded.kind == COMMITTED:
+            seal = self._seals[body["seal"]] = _Seal(
                 recorded.version, body["root"], body["count"], self._order,
                 self._rack or self._packs.get(body["deck"], ()), of_rack=bool(self._rack),
+                numbers=tuple(body.get("numbers", ())),
             )  # fmt: skip
+            self._note_numbers(seal, body)
         elif recorded.kind == FINISHED and body["seal"] in self._seals:
-            self._seals[body["seal"]].seed = body["seed"]
+            found = self._seals[body["seal"]]
+            found.seed = body["seed"]
+            if UNKNOWN in found.order:
+                # it is encrypted on the record, and was published when the shoe was finished
+                found.order = tuple(body.get("order", found.order))
         elif recorded.kind == OPENED and recorded.version == self._round["last"] + 1:
             openings = msgspec.convert(body, Opened)
             self._opened = [(part.seal, one) for part in openings.seals for one in part.openings]
+
+    def _note_numbers(self, seal: _Seal, body: dict[str, Any]) -> None:
+        """Whether a shuffle follows from the order that was sealed ahead and all numbers added."""
+        ahead = self._ahead
+        if "shuffle" in body:
+            said = (body["shuffle"], body["root"], body["count"], seal.numbers)
+            seal.follows = ahead is not None and said == (
+                ahead.number, ahead.root, ahead.count, ahead.numbers,
+            )  # fmt: skip
+        elif ahead is not None and ahead.numbers:
+            # numbers are for the next whole deck; what is shuffled in a round is not one
+            seal.follows = seal.count != ahead.count
+        if ahead is not None and seal.count == ahead.count:
+            seal.added, seal.ahead_at = ahead.numbers, ahead.version
+            self._ahead = None
 
     @cites(DOWN_UNDER, "685a.12(e)")
     def _rack_of(self, event: e.CardsShuffled) -> tuple[str, ...]:
@@ -147,7 +197,16 @@ class _Walk:
     def _checks(self) -> list[Check]:
         used = sorted({one.seal for one in self._exposed})
         opened = {(seal, one.position, one.card) for seal, one in self._opened}
-        wanted = {(one.seal, one.position, one.card) for one in self._exposed}
+        places = {
+            number: permutation(seal.root, seal.numbers, seal.count)
+            for number, seal in self._seals.items()
+            if number in used
+        }
+        wanted = {
+            (one.seal, places[one.seal][one.position], one.card)
+            for one in self._exposed
+            if one.position < len(places[one.seal])
+        }
         known = [seal for seal in used if seal in self._seals]
         # a shoe that ran out is made anew in the round, and sealed before a card of it is dealt
         before = [
@@ -185,9 +244,11 @@ class _Walk:
             checks.append(Check("all_under_seal", False, says))
         for number in known:
             seal = self._seals[number]
+            if seal.numbers or seal.added or not seal.follows:
+                checks.append(Check("players_numbers", seal.follows, _about_numbers(seal)))
             if seal.seed is None:
                 continue
-            whole = holds_whole(seal.root, seal.order, bytes.fromhex(seal.seed))
+            whole = holds_whole(seal.root, seal.sealed, bytes.fromhex(seal.seed))
             same = Counter(seal.order) == Counter(seal.pack)
             says = (
                 "the whole order is the sealed one" if whole else "the order is not the sealed one"
@@ -202,6 +263,15 @@ class _Walk:
 _NO_PROOF = (
     "no exposed card of this round was under a seal: cards that are read or keyed in have none"
 )
+
+
+def _about_numbers(seal: _Seal) -> str:
+    if not seal.follows:
+        return f"the order does not follow from the {len(seal.added)} numbers that players added"
+    return (
+        f"the house sealed its order at event {seal.ahead_at}, players added {len(seal.added)} "
+        "numbers, and the cards were dealt as both say"
+    )
 
 
 def _turned(event: e.Event) -> int:

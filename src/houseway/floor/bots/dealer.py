@@ -8,33 +8,43 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any, NamedTuple
-from zlib import crc32
 
 from houseway.cards import Source, SystemSource, shuffled
 from houseway.errors import Refused
 from houseway.floor import clock
+from houseway.floor.bots.standing import best_decision
+from houseway.floor.bots.table_tasks import TableTasks
 from houseway.floor.casino import Casino
 from houseway.floor.live_table import Live
-from houseway.table import NextStep, Table, awaited, legal, next_steps, rules_of
-from houseway.table.card_source import pack
+from houseway.table import NextStep, Table, awaited, legal, next_steps
+from houseway.table.card_source import cards_to_shuffle
 from houseway.table.commands import COMMANDS, Command, DeclineCut
 from houseway.table.driver import BY_SYSTEM, Driver
-from houseway.table.engine import situation
+from houseway.table.moment import situation
 
 #: how long a player who is ready waits for the shuffle
 _READY = 12.0
 
 #: who deals where no person does, and how system players are called
 SYSTEM = "system"
-_COMPANY = "system-"
+#: who acts as the floor at a table that the system deals, since nobody verifies their own work
+SYSTEM_FLOOR = "system floor"
+_COMPUTER_PLAYER = "system-"
 
 #: seconds for the players: to wager after the first chip, and for each decision
 BETTING, DECIDING = 25.0, 45.0
 
+#: more seconds for somebody whose line has stalled
+ON_ITS_WAY = 30.0
+
 #: seconds for a decision of somebody who is away, of a system player, and of an empty seat
 AWAY = 2.0
+
+#: seconds after which somebody who is away gives up the seat
+GIVEN_UP = 300.0
 
 #: seconds that a step of the house takes, so that its order can be followed
 _PACE = {
@@ -48,16 +58,17 @@ _OTHERWISE = 0.35
 LOOK_AGAIN = 60.0
 
 
-def mine(table: str, worker: int, workers: int) -> bool:
-    """Whether the house's part at a table is this worker's: one of them deals at each."""
-    return crc32(table.encode()) % workers == worker
-
-
 class Plan(NamedTuple):
     """What is to happen next, and when."""
 
     at: float
     command: Command
+    #: the seat whose player's standing instruction decides instead, if it can
+    standing: int = 0
+
+
+#: what only people can see to: nobody says for them that a device was covered or repaired
+_BY_PEOPLE = ("set_device_aside", "repair_device")
 
 
 class _House(Driver):
@@ -66,10 +77,24 @@ class _House(Driver):
     def __init__(self, source: Source) -> None:
         self.source = source
         self.table = Table()
+        #: the order that was sealed ahead for the next shuffle of a whole deck
+        self.sealed: tuple[str, ...] = ()
 
     def fields(self, table: Table, step: NextStep) -> dict[str, Any]:
         self.table = table
         return self.fields_of(step)
+
+    def fields_of(self, step: NextStep) -> dict[str, Any]:
+        if step.command == "shuffle":
+            return {**step.choices[0], "order": self.next_order(self.table)}
+        return super().fields_of(step)
+
+    def next_order(self, table: Table) -> tuple[str, ...]:
+        """The order that was sealed ahead, where it has the cards of this shuffle; or a fresh one."""
+        cards = cards_to_shuffle(table)
+        if len(self.sealed) == len(cards) and sorted(self.sealed) == sorted(cards):
+            return self.sealed
+        return tuple(shuffled(cards, self.source))
 
 
 _told = _House(SystemSource())
@@ -80,7 +105,7 @@ def known_fields(table: Table, step: NextStep) -> dict[str, Any]:
     return _told.fields(table, step)
 
 
-class SystemDealer:
+class SystemDealer(TableTasks):
     """Deals at every table that has no person dealing, and sees to the floor's part there."""
 
     def __init__(
@@ -91,31 +116,19 @@ class SystemDealer:
         source: Source | None = None,
         worker: int = 0,
         workers: int = 1,
+        stalled: Callable[[str, str], bool] = lambda *_: False,
+        idle: Callable[[str, str], bool] = lambda *_: False,
     ) -> None:
-        self._casino = casino
-        self._worker, self._workers = worker, workers
+        super().__init__(casino, worker=worker, workers=workers)
+        #: whether the connection to a player's open page has stopped answering
+        self._stalled = stalled
+        #: whether nobody has sat before a player's open page for long
+        self._idle = idle
         self.pace = pace
         self._house = _House(source or SystemSource())
-        self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    def start(self) -> None:
-        """Deal at the tables that are open now, and at those that open later."""
-        self._unwatch = self._casino.watch("*", self._see)
-        for name in self._casino.tables:
-            self._see(name)
-
-    def _see(self, name: str) -> None:
-        its = mine(name, self._worker, self._workers)
-        if its and name not in self._tasks and name in self._casino.tables:
-            self._tasks[name] = asyncio.create_task(self._deal(name))
-
-    async def stop(self) -> None:
-        self._unwatch()
-        for task in self._tasks.values():
-            task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-
-    async def _deal(self, name: str) -> None:
+    async def run(self, name: str) -> None:
+        """Deal at a table."""
         changed = asyncio.Event()
         stop = self._casino.watch(name, lambda _: changed.set())
         trouble = 0
@@ -125,6 +138,7 @@ class SystemDealer:
             while True:
                 changed.clear()
                 live = self._casino.table(name)
+                await self._give_up_seats(live)
                 now = live.noted.stirred, live.wagered_at, self._casino.people.away
                 if planned != now:
                     # chips that come and go before the deal change no plan
@@ -143,7 +157,7 @@ class SystemDealer:
                 if plan is None or plan.at > _now():
                     continue
                 try:
-                    await self._casino.act(name, plan.command)
+                    await self._carry_out(live, plan)
                     trouble = 0
                 except Refused:
                     # somebody was quicker, or a person must decide: look again, less and less often
@@ -152,6 +166,44 @@ class SystemDealer:
                         await asyncio.wait_for(changed.wait(), 0.05 * 2**trouble)
         finally:
             stop()
+
+    async def _carry_out(self, live: Live, plan: Plan) -> None:
+        if plan.standing:
+            player = live.state.boxes[plan.standing - 1].player
+            rack = live.racks.get(plan.standing, 0)
+            version = live.state.version
+            # exact values may take a moment to work out
+            found = await asyncio.to_thread(best_decision, live.state, plan.standing, rack)
+            if live.state.version != version:
+                return
+            if found is not None:
+                name, fields = found
+                fields = {**fields, "seat": plan.standing, "version": version}
+                command = COMMANDS[name](role="player", who=player, at=clock.now(), **fields)
+                # on the record with the event: who decided was the person's instruction
+                key = f"standing instruction of {player}: best, {version}"
+                await self._casino.act(live.name, command, key=key)
+                return
+        await self._casino.act(live.name, plan.command)
+
+    async def _give_up_seats(self, live: Live) -> None:
+        """Whoever does not answer for long gives up the seat; the chips go back to the bankroll."""
+        table = live.state
+        for box in table.boxes:
+            if not box.player or box.wagers or box.seat in table.hands:
+                continue
+            if self._long_gone(live.name, box.player):
+                leave = COMMANDS["leave_seat"](
+                    role="player", who=box.player, at=clock.now(), seat=box.seat
+                )  # type: ignore[call-arg]
+                with contextlib.suppress(Refused):
+                    await self._casino.act(live.name, leave)
+
+    def _long_gone(self, table: str, player: str) -> bool:
+        people = self._casino.people
+        if (table, player) in people.away:
+            return _now() - _seconds(people.away_since(table, player)) >= GIVEN_UP
+        return self._idle(table, player)
 
     def plan(self, live: Live) -> Plan | None:
         """What the house does next at a table, and when; None: nothing, people are awaited."""
@@ -165,7 +217,10 @@ class SystemDealer:
             late = [plan for seat in waiting if (plan := self._late(live, seat)) is not None]
             return min(late, key=lambda plan: plan.at, default=None)
         for step in next_steps(table, at=clock.now()):
-            if step.kind == "next" and step.role != "player":
+            if step.command in _BY_PEOPLE:
+                return None
+            if step.kind == "next" and step.role != "player" and step.command != "spread_idle":
+                # the house keeps the cards of a table that nobody sits at ready
                 return self._house_step(live, step)
         return None
 
@@ -183,19 +238,27 @@ class SystemDealer:
         wait = 0.0 if opening else _PACE.get(step.command, _OTHERWISE) * self.pace
         return Plan(_seconds(live.moved_at) + wait, self.command(live, step))
 
-    def order(self, table: Table, command: str = "shuffle") -> list[str]:
-        """A fresh order for the cards of a table, or for those in the rack when the shoe ran out."""
-        cards = pack(rules_of(table)) if command == "shuffle" else table.piles.get("discard", ())
-        return list(shuffled(cards, self._house.source))
+    def order(self, live: Live, command: str = "shuffle") -> tuple[str, ...]:
+        """The order for the cards of a table, or for those in the rack when the shoe ran out."""
+        if command == "shuffle":
+            self._know_sealed(live)
+            return self._house.next_order(live.state)
+        return tuple(shuffled(live.state.piles.get("discard", ()), self._house.source))
+
+    def _know_sealed(self, live: Live) -> None:
+        ahead = live.next_shuffle
+        self._house.sealed = ahead.order if ahead else ()
 
     def command(self, live: Live, step: NextStep) -> Command:
         """A step of the house as its command."""
         kind = COMMANDS[step.command]
+        self._know_sealed(live)
         fields = self._house.fields(live.state, step)
         if "seat" in kind.__struct_fields__:
             fields["seat"] = step.seat
         role = "system" if step.command in BY_SYSTEM else step.role
-        return kind(role=role, who=SYSTEM, at=clock.now(), version=live.state.version, **fields)  # type: ignore[arg-type]
+        who = SYSTEM_FLOOR if role == "floorperson" else SYSTEM
+        return kind(role=role, who=who, at=clock.now(), version=live.state.version, **fields)  # type: ignore[arg-type]
 
     def _late(self, live: Live, seat: int) -> Plan | None:
         open_now = legal(live.state, "dealer", seat)
@@ -206,9 +269,14 @@ class SystemDealer:
         command = COMMANDS[name](
             role="dealer", who=SYSTEM, at=clock.now(), version=live.state.version, seat=seat
         )  # type: ignore[call-arg]
-        return Plan(
-            _seconds(live.moved_at) + patience(live, seat, self._casino.people.away), command
-        )
+        wait = patience(live, seat, self._casino.people.away)
+        if wait == DECIDING and self._stalled(live.name, live.state.boxes[seat - 1].player):
+            # what was pressed in time may still be on its way
+            wait += ON_ITS_WAY
+        player = live.state.boxes[seat - 1].player
+        is_person = bool(player) and not player.startswith(_COMPUTER_PLAYER)
+        best = is_person and self._casino.people.instruction(player, "best") == "best"
+        return Plan(_seconds(live.moved_at) + wait, command, seat if best else 0)
 
     def _is_away(self, live: Live, person: str) -> bool:
         return (live.name, person) in self._casino.people.away
@@ -252,7 +320,7 @@ class SystemDealer:
             for box in table.boxes
             if box.player
             and not box.wagers
-            and not box.player.startswith(_COMPANY)
+            and not box.player.startswith(_COMPUTER_PLAYER)
             and not self._is_away(live, box.player)
         ]
         if any(one != person for one in waiting):
@@ -272,7 +340,7 @@ class SystemDealer:
 def patience(live: Live, seat: int, away: frozenset[tuple[str, str]]) -> float:
     """Seconds for a decision at a seat."""
     player = live.state.boxes[seat - 1].player
-    if not player or player.startswith(_COMPANY) or (live.name, player) in away:
+    if not player or player.startswith(_COMPUTER_PLAYER) or (live.name, player) in away:
         return AWAY
     return DECIDING
 
@@ -300,7 +368,7 @@ def _betting_since(live: Live) -> float:
 
 
 def _now() -> float:
-    return datetime.now(UTC).timestamp()
+    return _seconds(clock.now())
 
 
 def _seconds(at: str) -> float:

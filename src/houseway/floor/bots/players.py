@@ -1,4 +1,4 @@
-"""System players: company at a table for whoever would rather not sit alone.
+"""System players, for people who would rather not play alone.
 
 They come when a player asks, wager the least, decide by a plain rule of thumb, and leave when the
 last person has left. At the table they are players like any other, with chips of their own.
@@ -12,7 +12,8 @@ from typing import Any
 
 from houseway.errors import Refused
 from houseway.floor import clock
-from houseway.floor.bots.dealer import mine
+from houseway.floor.bots.dealer import SYSTEM
+from houseway.floor.bots.table_tasks import TableTasks
 from houseway.floor.casino import Casino
 from houseway.floor.live_table import Live
 from houseway.floor.people.accounts import ALLOWANCE
@@ -32,42 +33,26 @@ def is_system(player: str) -> bool:
     return player.startswith(PREFIX)
 
 
-class Company:
+class BotPlayers(TableTasks):
     """Every system player of the house."""
 
     def __init__(
         self, casino: Casino, *, pace: float = 1.0, worker: int = 0, workers: int = 1
     ) -> None:
-        self._casino = casino
-        self._worker, self._workers = worker, workers
+        super().__init__(casino, worker=worker, workers=workers)
         self._pace = pace
-        self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    def start(self) -> None:
-        self._unwatch = self._casino.watch("*", self._see)
-        for name in self._casino.tables:
-            self._see(name)
+    def wanted(self, table: str) -> bool:
+        """Whether a system player sits there."""
+        return any(is_system(box.player) for box in self._casino.table(table).state.boxes)
 
-    def _see(self, name: str) -> None:
-        if not mine(name, self._worker, self._workers):
-            return
-        boxes = self._casino.table(name).state.boxes if name in self._casino.tables else ()
-        if name not in self._tasks and any(is_system(box.player) for box in boxes):
-            self._tasks[name] = asyncio.create_task(self._play(name))
-
-    async def stop(self) -> None:
-        self._unwatch()
-        for task in self._tasks.values():
-            task.cancel()
-        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
-
-    async def sit(self, table: str, count: int) -> int:
-        """Fill so many free seats; the number that were."""
+    async def sit(self, table: str, count: int, *, last: bool = False) -> int:
+        """Fill so many free seats, the first or the last, and return how many were filled."""
         live = self._casino.table(table)
         free = [box.seat for box in live.state.boxes if not box.player and not box.wagers]
         sitting = {box.player for box in live.state.boxes}
         done = 0
-        for number, seat in enumerate(free[:count]):
+        for number, seat in enumerate(free[-count:] if last else free[:count]):
             person = await asyncio.to_thread(self._person, table, number, sitting)
             sitting.add(person.id)
             await self._send(table, person.id, "sit_down", seat=seat, player=person.id)
@@ -85,7 +70,7 @@ class Company:
         found = people.find(id)
         if found is None:
             found = people.add(
-                id, f"{_NAMES[number % len(_NAMES)]} (system)", ["player"], by="system"
+                id, f"{_NAMES[number % len(_NAMES)]} (computer)", ["player"], by="system"
             )
         if self._casino.purse_of(id) < cents(_BUY):
             self._casino.give(found, ALLOWANCE, by="system")
@@ -93,12 +78,12 @@ class Company:
 
     async def _send(self, table: str, who: str, name: str, **fields: Any) -> None:
         role = "dealer" if name == "buy_in" else "player"
-        by = "system" if name == "buy_in" else who
+        by = (self._casino.table(table).state.dealer or SYSTEM) if name == "buy_in" else who
         command = COMMANDS[name](role=role, who=by, at=clock.now(), **fields)  # type: ignore[arg-type]
         with contextlib.suppress(Refused):
             await self._casino.act(table, command)
 
-    async def _play(self, name: str) -> None:
+    async def run(self, name: str) -> None:
         changed = asyncio.Event()
         stop = self._casino.watch(name, lambda _: changed.set())
         try:
@@ -122,8 +107,13 @@ class Company:
         """What one of them does now; None: nothing."""
         table = live.state
         ours = [box for box in table.boxes if is_system(box.player)]
-        alone = not any(box.player and not is_system(box.player) for box in table.boxes)
-        people_wager = any(box.wagers for box in table.boxes if not is_system(box.player))
+        # a person who deals is company too, and deals to them without waiting for anybody's wager
+        dealt_to = table.dealer not in ("", SYSTEM)
+        people = any(box.player and not is_system(box.player) for box in table.boxes)
+        alone = not (people or dealt_to)
+        people_wager = any(box.wagers for box in table.boxes if not is_system(box.player)) or (
+            dealt_to and not people
+        )
         for box in ours:
             if alone and not table.hands:
                 return box.player, "leave_seat", {"seat": box.seat}

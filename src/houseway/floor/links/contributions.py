@@ -38,7 +38,7 @@ _MOVES = (
 _MAY_WIN = ("revealing", "settling")
 
 
-class Feeding:
+class LinkContributions:
     """The links that one table feeds, by wager."""
 
     def __init__(self, log: Log, table: str) -> None:

@@ -19,7 +19,7 @@ from houseway.store import Log
 from houseway.table import Table
 
 
-class LinkedNow:
+class CurrentMeters:
     """The links of a record as they were last read."""
 
     def __init__(self, log: Log) -> None:

@@ -22,7 +22,7 @@ from houseway.money import Cents, dollars
 from houseway.store import Log
 from houseway.table import Table, rules_of
 
-#: so many rounds back the pace is measured
+#: how many of the latest rounds the pace is measured over
 _ROUNDS = 100
 
 
@@ -39,7 +39,7 @@ class MeterFigures(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Figures(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A wager at this stake with so many players, at the meters of this moment."""
+    """The figures of a wager at a stake and a number of players, at the current meters."""
 
     stake: str
     players: int
@@ -86,7 +86,7 @@ def _progressive(
     rules: Rules, wager: str, shows: dict[str, Cents], stake: Cents | None, players: int
 ) -> Progressive:
     if stake is not None and stake <= 0:
-        raise Refused("not_an_amount", "a wager is more than nothing", field="stake")
+        raise Refused("not_an_amount", "the wager must be greater than zero", field="stake")
     stakes = (stake,) if stake is not None else ()
     entries = entries_of(Asked(rules.chapter, rules, stakes, (players,), shows), wager)
     if not entries or entries[0].progressive is None:

@@ -98,7 +98,7 @@ _SAYS = {
 
 
 def points(log: Log, name: str, count: int = 24) -> list[Point]:
-    """What the meters held at so many moments between the opening and the last event, evenly."""
+    """What the meters held at a number of evenly spaced times from the opening to the last event."""
     own = list(log.read(link_stream(name)))
     reading = Link(log, name).read()
     ends = [event.time for event in log.last(_feeds(reading)).values()]
@@ -107,7 +107,7 @@ def points(log: Log, name: str, count: int = 24) -> list[Point]:
 
 
 def moments(first: str, last: str, count: int) -> list[datetime]:
-    """So many times from the first to the last, evenly."""
+    """A number of evenly spaced times from the first to the last."""
     begin, end = _moment(first), _moment(last)
     step = (end - begin) / max(count - 1, 1)
     return [begin + step * number for number in range(count)] if end > begin else [end]

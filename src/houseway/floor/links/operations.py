@@ -221,7 +221,7 @@ class Link:
             }
             _same_meters(held, reading.standing)
             if not any(map(any, held.values())):
-                raise Refused("moved_already", f"{source.name} holds nothing any more")
+                raise Refused("moved_already", f"{source.name} no longer holds anything")
             gone = {name: (str(-one), str(-hidden)) for name, (one, hidden) in held.items()}
             come = {name: (str(one), str(hidden)) for name, (one, hidden) in held.items()}
             return [
@@ -232,7 +232,7 @@ class Link:
         return self._act(decide)
 
     def take_over_table(self, table: str, signed: Signed) -> Reading:
-        """What the own meters of a closed table hold goes to this link."""
+        """Move what a closed table's own meters hold to this link."""
         signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:

@@ -153,7 +153,7 @@ def _is_of(claim: Claim, body: dict[str, Any]) -> bool:
 
 
 def _after_payment(claims: tuple[Claim, ...], body: dict[str, Any]) -> tuple[Claim, ...]:
-    """A win that is paid is no claim any more; one whose share is set aside has its amount."""
+    """A paid win is no longer a claim; one whose share is set aside has its amount."""
     if not body.get("set_aside"):
         return tuple(one for one in claims if not _is_of(one, body))
     return tuple(
@@ -224,7 +224,7 @@ def _exact(kind: type, value: Any) -> Any:
 
 FOLDING: Folding[LinkState] = Folding(
     maker="link/1",
-    start=LinkState(),
+    start=LinkState,
     step=stand,
     pack=lambda standing: msgspec.json.encode(standing, enc_hook=str, order="sorted"),
     unpack=msgspec.json.Decoder(LinkState, dec_hook=_exact).decode,

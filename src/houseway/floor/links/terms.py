@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 from houseway.errors import Refused
 from houseway.floor.links.record import LinkState
 from houseway.law import MD, MeterTerms, Rules, cites, rules_from
-from houseway.money import spoken
+from houseway.law.lawful_meters import unlawful_terms
 
 
 @cites(MD, "12.E(3)(a)", "12.E(3)(b)")
@@ -17,27 +16,10 @@ def terms_of(rules: Rules, wager: str) -> dict[str, MeterTerms]:
     names = [name for name in rules.meter_names if name.partition(".")[0] == wager]
     if not names:
         raise Refused("no_such_meter", f"{wager} has no meter under these rules", field="wager")
-    found = {}
-    for name in names:
-        chosen = found[name] = rules.meter(name)
-        least = rules.chapter.about.facts.get("meter_least")
-        for what, amount in (("seed", chosen.seed), ("reset", chosen.reset)):
-            if least is not None and amount < Fraction(str(least.value)) * 100:
-                raise Refused(
-                    "below_minimum", f"the {what} is {spoken(amount)}, the least ${least.value}",
-                    clause=least.clause, field=f"meters.{name}.{what}",
-                )  # fmt: skip
-    fact = rules.chapter.about.facts.get("progressive_rate_least")
-    by_table = fact.value if fact is not None and isinstance(fact.value, dict) else {}
-    lowest = by_table.get(rules.table(wager).id) if wager == "progressive" else None
-    if fact is not None and lowest is not None:
-        shown = sum((one.rate for one in found.values()), Fraction(0))
-        if shown < Fraction(str(lowest).removesuffix("%")) / 100:
-            raise Refused(
-                "below_minimum", f"the rate of progression is below {lowest}",
-                clause=fact.clause, field="rate",
-            )  # fmt: skip
-    return found
+    for problem in unlawful_terms(rules):
+        if str(problem.field).split(".")[1] == wager:
+            raise problem
+    return {name: rules.meter(name) for name in names}
 
 
 def _pays_alike(rules: Rules, standing: LinkState) -> bool:

@@ -1,4 +1,4 @@
-"""Who looked into what is not for everybody, and who took what away.
+"""A log of who viewed restricted data and who downloaded it.
 
 One stream, `access`, beside that of the people. A download is on record before its first byte goes
 out. A look is written once in a while for the same person and thing: whoever steps through a round
@@ -7,36 +7,47 @@ or follows a table has looked at it once.
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
+from collections import deque
+from weakref import WeakValueDictionary
 
 from houseway.floor import clock
 from houseway.store import Log, New, Write, retrying
 
 ACCESS = "access"
 LOOKED, TAKEN, NOT_LET_IN = "looked", "taken", "not_let_in"
+REFUSED, PROBING, SIGNED = "refused", "probing", "signed"
 
-#: seconds in which the same look is the same
+#: seconds during which repeated views count as one
 SAME = 600.0
 _MOST = 10_000
 _LONGEST = 160
+#: refusals of one person in a minute: how many are recorded, and how many count as probing
+WRITTEN, MANY = 40, 30
 
 
 class Access:
-    """The looks and downloads of one house, as this worker writes them."""
+    """The views and downloads of one house, as this worker records them."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, *, slow: bool = True) -> None:
         self._log = log
+        #: whether people who are refused repeatedly have to wait
+        self.slow = slow
         self._lock = threading.Lock()
         self._lately: dict[tuple[str, str, str], float] = {}
+        self._refused: dict[str, deque[float]] = {}
+        #: held by whoever waits for the answer to a refused command, by person
+        self.turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def is_new(self, person: str, what: str, of: str = "") -> bool:
-        """Whether this look would be written: it was not, for a while."""
+        """Whether this view would be recorded: the same one was not recorded recently."""
         at = self._lately.get((person, what, _short(of)))
         return at is None or time.monotonic() - at > SAME
 
     def looked(self, person: str, what: str, of: str = "") -> None:
-        """Somebody looked at what not everybody may see."""
+        """Record that somebody viewed restricted data."""
         with self._lock:
             if self.is_new(person, what, of):
                 self._write(LOOKED, person, what, of)
@@ -45,12 +56,40 @@ class Access:
                 self._lately[person, what, _short(of)] = time.monotonic()
 
     def taken(self, person: str, what: str, of: str) -> None:
-        """Somebody took a file away."""
+        """Record that somebody downloaded a file."""
         with self._lock:
             self._write(TAKEN, person, what, of)
 
+    def refused(self, person: str, what: str, of: str) -> float:
+        """A command that was refused; the seconds that its sender waits for the answer.
+
+        Somebody who is refused again and again is flagged once in a while and answered later and
+        later. Of one person no more than so many are written down in a minute.
+        """
+        with self._lock:
+            now = time.monotonic()
+            if len(self._refused) >= _MOST:
+                self._refused.clear()
+            lately = self._refused.setdefault(person, deque())
+            while lately and lately[0] < now - 60:
+                lately.popleft()
+            lately.append(now)
+            if len(lately) <= WRITTEN:
+                self._write(REFUSED, person, what, of)
+            if len(lately) < MANY:
+                return 0.0
+            if self.is_new(person, PROBING):
+                self._lately[person, PROBING, ""] = now
+                self._write(PROBING, person, "", str(len(lately)))
+            return self.slow * min(0.05 * 2.0 ** min(len(lately) - MANY, 10), 2.0)
+
+    def signed(self, person: str, what: str, of: str) -> None:
+        """Record that somebody signed for another person's act."""
+        with self._lock:
+            self._write(SIGNED, person, what, of)
+
     def not_let_in(self, person: str, address: str) -> None:
-        """Somebody tried a wrong password in a known name."""
+        """Record a wrong password for a known name."""
         with self._lock:
             self._write(NOT_LET_IN, person, "", address)
 

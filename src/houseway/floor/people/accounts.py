@@ -21,10 +21,10 @@ from houseway.store import Log
 from houseway.table import Event, Table
 from houseway.table import events as e
 
-#: what a new player is given
+#: the play money of a new player
 ALLOWANCE: Cents = 500_000
 
-#: since this schema an event of an account holds the balance
+#: from this schema version on, an account event holds the balance
 SCHEMA = 2
 
 
@@ -36,7 +36,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Moved(NamedTuple):
-    """By how much chips and purse change."""
+    """The changes of chips and purse."""
 
     chips: Cents = 0
     purse: Cents = 0
@@ -47,7 +47,7 @@ def stream(person: str) -> str:
 
 
 def account(log: Log, person: str, last: Recorded | None = None) -> Account:
-    """What a player has; `last` is the last event of the account where it is at hand."""
+    """A player's account; `last` is its last event, if the caller has it."""
     last = last or log.last([stream(person)]).get(stream(person))
     if last is not None and last.schema >= SCHEMA:
         return Account(last.data["chips"], last.data["purse"])
@@ -70,7 +70,7 @@ def _older(log: Log, person: str) -> Account:
 def moved(
     table: Table, events: Iterable[Event], racks: Mapping[int, Cents] | None
 ) -> dict[str, Moved]:
-    """What each player is up or down by these events; `table` and `racks` are those before them.
+    """The change of each player's chips by these events; `table` and `racks` are those before them.
 
     Without racks there are no purses: chips are sold for cash and carried away.
     """
@@ -113,7 +113,7 @@ def after(racks: Mapping[int, Cents], events: Iterable[Event]) -> dict[int, Cent
 
 
 def check(racks: Mapping[int, Cents], before: Mapping[int, Cents]) -> None:
-    """Nobody wagers chips that do not lie in front of the player."""
+    """Refuse a wager of chips that the player does not have at the table."""
     for seat, held in racks.items():
         if held < 0 and held < before.get(seat, 0):
             raise Refused(
@@ -125,9 +125,9 @@ def check(racks: Mapping[int, Cents], before: Mapping[int, Cents]) -> None:
 
 
 def check_purse(before: Account, move: Moved) -> None:
-    """Nobody buys chips with more than the purse holds."""
+    """Refuse a purchase of chips for more than the purse holds."""
     if move.purse < 0 and before.purse + move.purse < 0:
         raise Refused(
             "not_enough_money",
-            f"{dollars(-move.purse)} is more than the {dollars(before.purse)} in the purse",
+            f"${dollars(-move.purse)} is more than the bankroll of ${dollars(before.purse)}",
         )

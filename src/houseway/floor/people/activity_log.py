@@ -1,4 +1,4 @@
-"""What people did, in words, newest first: came and went, looked, took away, acted at a table.
+"""What people did, in words, newest first: sign-ins, views, downloads, acts at tables.
 
 Read backwards from the ends of the streams that know it, a page at a time, so that a long record
 answers as fast as a short one and all of it can be reached.
@@ -15,11 +15,19 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.floor.audit.rounds import moment_of
-from houseway.floor.bots.dealer import SYSTEM
+from houseway.floor.bots.dealer import SYSTEM, SYSTEM_FLOOR
 from houseway.floor.bots.players import is_system
 from houseway.floor.links.history import in_words, version_at
 from houseway.floor.links.record import PREFIX as LINKS
-from houseway.floor.people.access import ACCESS, LOOKED, NOT_LET_IN, TAKEN
+from houseway.floor.people.access import (
+    ACCESS,
+    LOOKED,
+    NOT_LET_IN,
+    PROBING,
+    REFUSED,
+    SIGNED,
+    TAKEN,
+)  # fmt: skip
 from houseway.floor.people.directory import PEOPLE
 from houseway.floor.recorded_table import table_event, utc
 from houseway.floor.streams import PREFIX as TABLES
@@ -27,18 +35,18 @@ from houseway.store import Event, Log
 from houseway.table import events as e
 from houseway.table.event_text import describe, in_public
 
-#: events of a stream that are read at once, at first and at most, and of all streams for one page
+#: how many events of a stream are read at once, at first and at most, and of all streams for a page
 _FIRST, _AT_ONCE, _FAR = 20, 200, 10_000
-#: clocks of several machines, and commands that waited, put times out of order by less than this
+#: clock differences and waiting commands put times out of order by less than this
 _ASTRAY = timedelta(minutes=5)
-#: who is at a table as themselves
+#: the roles in which people act under their own names
 _PERSONS = ("player", "dealer", "floorperson")
-#: what follows from what somebody did, and is no deed
+#: events that follow from an act and are not acts themselves
 _FOLLOWS = (e.PhaseBegan, e.MeterMoved, e.SettlementDue, e.DeckTurn)
 
 
-class Deed(msgspec.Struct, frozen=True):
-    """Something that somebody did, where on the record it stands, and a table's or link's name."""
+class Activity(msgspec.Struct, frozen=True):
+    """One act of a person: its place in the record, and the name of the table or link."""
 
     time: str
     person: str
@@ -56,11 +64,19 @@ _SAYS: dict[str, Callable[[dict[str, Any]], str]] = {
     ),
     "session_opened": lambda body: f"signed in by {_WAYS.get(body['kind'], body['kind'])}",
     "session_closed": lambda _: "signed out",
+    "person_disabled": lambda body: f"disabled {body['person']}",
+    "person_enabled": lambda body: f"enabled {body['person']} again",
+    "password_reset": lambda body: (
+        f"with {body['second']} made a link for a new password of {body['person']}"
+    ),
+    SIGNED: lambda body: f"signed for {body['what']} ({body['of']})",
+    REFUSED: lambda body: f"was refused: {body['what']} ({body['of']})",
+    PROBING: lambda body: f"tried {body['of']} commands that were refused within a minute",
     "went_away": lambda body: f"left the page of table {body['table']}",
     "came_back": lambda body: f"came back to table {body['table']}",
     LOOKED: lambda body: f"looked at {body['what']} {body['of']}".strip(),
     TAKEN: lambda body: f"took away the {body['what']} of {body['of']}",
-    NOT_LET_IN: lambda body: f"was not let in: a wrong password, from {body['of']}",
+    NOT_LET_IN: lambda body: f"failed to sign in: wrong password, from {body['of']}",
 }
 
 
@@ -69,7 +85,7 @@ _LATEST = "~"
 
 
 class Place(NamedTuple):
-    """Where a page goes on: deeds are shown in the order of these, the greatest first."""
+    """Where a page continues; entries are sorted by these, the greatest first."""
 
     time: str
     stream: str = ""
@@ -80,40 +96,40 @@ class Place(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Place:
-        """What an address says, a place or a time alone."""
+        """A place or a time, as an address states it."""
         time, _, rest = text.partition(" ")
         moment = moment_of(time, "until")
         if not rest:
             return cls(moment or "")
         version, _, stream = rest.partition(" ")
         if not (version.isdecimal() and len(version) < 16 and stream):
-            raise Refused("not_a_place", f"{text!r} is no place on the record", field="at")
+            raise Refused("not_a_place", f"{text!r} is not a place on the record", field="at")
         return cls(time, stream, int(version))
 
 
 class Page(NamedTuple):
-    """Deeds, the latest first, and where the next page goes on; None where there is no more."""
+    """Entries, the latest first, and where the next page continues; None at the end."""
 
-    deeds: list[Deed]
+    activities: list[Activity]
     older: Place | None
 
 
-def deeds(log: Log, person: str = "", most: int = 200, before: Place | None = None) -> Page:
-    """What everybody did, or one, before a place: the latest of it, or as far as one page looks."""
+def activities(log: Log, person: str = "", most: int = 200, before: Place | None = None) -> Page:
+    """What everybody, or one person, did before a place: the latest entries that fit on a page."""
     streams = [PEOPLE, ACCESS, *log.heads(prefix=TABLES), *log.heads(prefix=LINKS)]
     last = log.last(streams).values()
     events = heapq.merge(
         *(_backwards(log, event, before) for event in last),
         key=lambda found: found[0], reverse=True,
     )  # fmt: skip
-    found: list[Deed] = []
+    found: list[Activity] = []
     for number, (place, event) in enumerate(events):
         if len(found) == most or number == _FAR:
             return Page(found, before)
         before = place
         who = _who(event)
         if who and person in ("", who) and (says := _says(event)):
-            found.append(Deed(event.time, who, says, event.stream, event.version))
+            found.append(Activity(event.time, who, says, event.stream, event.version))
     return Page(found, None)
 
 
@@ -137,11 +153,12 @@ def _backwards(log: Log, last: Event, before: Place | None) -> Iterator[tuple[Pl
 
 
 def _who(event: Event) -> str:
-    """The person behind an event; empty where it was the system or a device."""
+    """The person behind an event; empty for the system or a device."""
     if event.stream in (PEOPLE, ACCESS):
         return "" if is_system(event.actor) else event.actor
     role, _, who = event.actor.partition(" ")
-    return who if role in _PERSONS and who != SYSTEM and not is_system(who) else ""
+    house = who in (SYSTEM, SYSTEM_FLOOR) or is_system(who)
+    return who if role in _PERSONS and not house else ""
 
 
 def _says(event: Event) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from houseway.game_api.round import LOST
 from houseway.money import Cents, cents, signed
 from houseway.table import Event
 from houseway.table import events as e
@@ -15,7 +16,7 @@ def chips_of(event: Event) -> tuple[int, Cents]:
         case e.WagerTakenBack() | e.WagerReturned() | e.ProgressiveStruck():
             return event.seat, cents(event.amount)
         case e.WagerSettled():
-            lost = event.result in ("lose", "forfeit")
+            lost = event.result in LOST
             return event.seat, 0 if lost else cents(event.stake) + signed(event.paid)
         case e.ChipsSold():
             return event.seat, cents(event.amount)

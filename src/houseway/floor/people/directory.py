@@ -11,14 +11,20 @@ import hashlib
 import re
 import secrets
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
-from houseway.errors import Refused
+from houseway.errors import Refused, printable
 from houseway.floor import clock
+from houseway.floor.people import second_factor
+from houseway.floor.people.passwords import check_password
 from houseway.store import Event, Log, New, Write, retrying
+from houseway.store.event import check_event
+from houseway.store.sealed_text import is_sealed, open_text
 
 PEOPLE, CREDENTIALS = "people", "credentials"
 
@@ -33,13 +39,22 @@ ROLES = {
     "administrator": "say who may do what",
 }
 
-#: who looks on everywhere and acts nowhere
+#: the roles that may watch every table and act at none
 WATCHERS = ("surveillance", "investigator")
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{1,31}", re.ASCII)
-#: a browser's session lasts a shift, a program's token a month, a one-time link a day
-LASTS = {"browser": 12 * 3600, "api": 30 * 86400, "link": 86400}
-_SHORTEST = 10
+#: a browser's session lasts a shift, a program's token a month, a one-time link a day; by the last a
+#: browser knows its guest again
+LASTS = {"browser": 12 * 3600, "api": 30 * 86400, "link": 86400, "guest": 30 * 86400}
+#: seconds after which a session that nobody uses ends; players' last as long as they last
+IDLE = {
+    "dealer": 3600.0, "floorperson": 1800.0, "surveillance": 3600.0, "investigator": 1800.0,
+    "compliance": 1800.0, "administrator": 900.0,
+}  # fmt: skip
+#: seconds between two notes on record that a staff session is in use
+NOTED = 60.0
+#: who needs a second factor outside the demonstration
+STAFF = frozenset(IDLE)
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -49,6 +64,10 @@ class Person(msgspec.Struct, frozen=True):
 
     def may(self, role: str) -> bool:
         return role in self.roles
+
+    @property
+    def is_staff(self) -> bool:
+        return not STAFF.isdisjoint(self.roles)
 
     @property
     def watches(self) -> bool:
@@ -62,6 +81,13 @@ class Session(msgspec.Struct, frozen=True):
     person: str
     kind: str
     expires: str
+    #: SHA-256 of its token, which names it, and when it was opened
+    token: str = ""
+    opened: str = ""
+
+    @property
+    def id(self) -> str:
+        return self.token[:16]
 
 
 def digest(token: str) -> str:
@@ -69,7 +95,7 @@ def digest(token: str) -> str:
 
 
 class People:
-    """Everybody, as folded from the record; any worker may add to it."""
+    """All people, folded from the record; any worker may add to it."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -78,8 +104,20 @@ class People:
         self._persons: dict[str, Person] = {}
         self._sessions: dict[str, Session] = {}
         self._passwords: dict[str, str] = {}
+        self._disabled: set[str] = set()
+        #: the secrets of authenticators, sealed where the house has keys; hashes of recovery codes
+        self._factors: dict[str, str] = {}
+        self._recovery: dict[str, set[str]] = {}
+        #: the last time step whose code was used: a code works once
+        self._steps: dict[str, int] = {}
+        #: when each session was last used here (monotonic), so that an idle one ends
+        self._used: dict[str, float] = {}
+        #: when this worker last let the others know of that
+        self._noted: dict[str, float] = {}
         #: players whose pages of a table are all closed: the table, the person
         self.away: frozenset[tuple[str, str]] = frozenset()
+        self._away_since: dict[tuple[str, str], str] = {}
+        self._instructions: dict[str, str] = {}
         self.catch_up()
 
     # reading
@@ -89,6 +127,7 @@ class People:
         with self._lock:
             for stream in (PEOPLE, CREDENTIALS):
                 for event in self._log.read(stream, self._at[stream]):
+                    check_event(event)
                     self._apply(event)
                     self._at[stream] = event.version
 
@@ -99,13 +138,35 @@ class People:
                 person = msgspec.convert(said, Person)
                 self._persons[person.id] = person
             case "session_opened":
-                self._sessions[said["token"]] = msgspec.convert(said, Session)
+                opened = msgspec.convert({"opened": event.time, **said}, Session)
+                self._sessions[said["token"]] = opened
+                self._mark_used(said["token"], _monotonic(event.time))
+            case "session_used":
+                self._mark_used(said["token"], _monotonic(event.time))
+            case "person_disabled":
+                self._disabled.add(said["person"])
+            case "person_enabled":
+                self._disabled.discard(said["person"])
+            case "second_factor_set":
+                self._factors[said["person"]] = said["secret"]
+                self._recovery[said["person"]] = set(said["recovery"])
+                self._steps[said["person"]] = said.get("step", 0)
+            case "second_factor_removed":
+                self._factors.pop(said["person"], None)
+                self._recovery.pop(said["person"], None)
+            case "recovery_used":
+                self._recovery.get(said["person"], set()).discard(said["code"])
+            case "code_used":
+                self._steps[said["person"]] = said["step"]
             case "session_closed":
                 self._sessions.pop(said["token"], None)
             case "went_away":
                 self.away |= {(said["table"], said["person"])}
+                self._away_since[said["table"], said["person"]] = event.time
             case "came_back":
                 self.away -= {(said["table"], said["person"])}
+            case "standing_instruction_given":
+                self._instructions[said["person"]] = said["instruction"]
             case "password_set":
                 self._passwords[said["person"]] = said["argon2"]
 
@@ -129,12 +190,77 @@ class People:
     def find(self, id: str) -> Person | None:
         return self._persons.get(id)
 
+    def away_since(self, table: str, id: str) -> str:
+        """When somebody who is away closed the last page of a table."""
+        return self._away_since[table, id]
+
+    def instruction(self, id: str, default: str) -> str:
+        """What to do with somebody's hand while that person is away."""
+        return self._instructions.get(id, default)
+
+    def instruct(self, id: str, instruction: str) -> None:
+        """Set somebody's standing instruction."""
+        body = {"person": id, "instruction": instruction}
+        self._write(PEOPLE, "standing_instruction_given", id, body)
+
     def holder(self, token: str, *kinds: str) -> Person | None:
         """Who holds an open session of one of these kinds."""
         session = self._session(token)
         if session is None or session.kind not in kinds or session.expires <= clock.now():
             return None
+        if session.person in self._disabled:
+            return None
         return self._persons.get(session.person)
+
+    def is_disabled(self, id: str) -> bool:
+        return id in self._disabled
+
+    def sessions_of(self, id: str) -> list[Session]:
+        """The open sessions and tokens of somebody, the latest first."""
+        now = clock.now()
+        found = [one for one in self._sessions.values() if one.person == id and one.expires > now]
+        return sorted(found, key=lambda one: one.opened, reverse=True)
+
+    def is_idle(self, token: str, person: Person, *, busy: bool, used: bool = True) -> bool:
+        """Whether a staff session was idle for too long; what a person does resets the time.
+
+        Somebody in the middle of a round is never idle. What a page does by itself is no use.
+        """
+        now, key = time.monotonic(), digest(token)
+        longest = min((IDLE[role] for role in person.roles if role in IDLE), default=None)
+        if longest is not None and not busy:
+            if now - self._used.get(key, now) > longest:
+                self.catch_up()  # it may have been used at another worker
+            if now - self._used.get(key, now) > longest:
+                return True
+        if used:
+            self._mark_used(key, now)
+        return False
+
+    def _mark_used(self, key: str, at: float) -> None:
+        if len(self._used) > 50_000:
+            self._used.clear()
+        self._used[key] = max(at, self._used.get(key, at))
+
+    def note_use(self, token: str, person: Person) -> None:
+        """Let the other workers know once a minute that a staff session is in use."""
+        now, key = time.monotonic(), digest(token)
+        with self._lock:
+            if not person.is_staff or now - self._noted.get(key, -NOTED) < NOTED:
+                return
+            if len(self._noted) > 50_000:
+                self._noted.clear()
+            self._noted[key] = now
+        self._write(PEOPLE, "session_used", person.id, {"token": key})
+
+    def use_is_due(self, token: str, person: Person) -> bool:
+        """Whether the others have not heard of this session for a minute."""
+        at = self._noted.get(digest(token))
+        return person.is_staff and (at is None or time.monotonic() - at >= NOTED)
+
+    def has_second_factor(self, id: str) -> bool:
+        self.catch_up()
+        return id in self._factors
 
     def _session(self, token: str) -> Session | None:
         key = digest(token)
@@ -147,9 +273,19 @@ class People:
 
     # writing
 
-    def _write(self, stream: str, kind: str, by: str, body: dict[str, Any]) -> None:
+    def _write(
+        self,
+        stream: str,
+        kind: str,
+        by: str,
+        body: dict[str, Any],
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Write an event if the check passes on all that is written before it, by any worker."""
+
         def decide() -> list[Write]:
             self.catch_up()
+            check()
             new = New(kind, body, by, clock.now())
             return [Write(stream, self._at[stream], (new,))]
 
@@ -158,31 +294,41 @@ class People:
                 self._apply(event)
                 self._at[stream] = event.version
 
-    def add(self, id: str, name: str, roles: Iterable[str], *, by: str) -> Person:
-        """A new person, without a password yet."""
+    def check_new(self, id: str, roles: Iterable[str]) -> tuple[str, ...]:
+        """The roles as they are recorded, or a refusal of a user name or role that cannot be."""
         if not _ID.fullmatch(id):
             raise Refused(
                 "not_a_name",
                 "a user name is 2 to 32 small letters, digits and hyphens",
                 field="person",
             )
+        self._check_free(id)
+        return _known(roles)
+
+    def _check_free(self, id: str) -> None:
         if self.find(id) is not None:
             raise Refused("name_taken", f"there is already somebody called {id}", field="person")
-        person = Person(id, _one_line(name) or id, _known(roles))
-        self._write(PEOPLE, "person_added", by, msgspec.to_builtins(person))
+
+    def add(self, id: str, name: str, roles: Iterable[str], *, by: str) -> Person:
+        """A new person, without a password yet."""
+        person = Person(id, _one_line(name) or id, self.check_new(id, roles))
+        body = msgspec.to_builtins(person)
+        self._write(PEOPLE, "person_added", by, body, lambda: self._check_free(id))
         return person
 
     def change_roles(self, id: str, roles: Iterable[str], *, by: str) -> Person:
         person = msgspec.structs.replace(self.get(id), roles=_known(roles))
-        if id == by and "administrator" not in person.roles:
-            raise Refused("last_key", "nobody takes the administrator's role from oneself")
+        if id == by and set(person.roles) != set(self.get(id).roles):
+            raise Refused(
+                "own_roles", "you cannot change your own roles; another administrator can"
+            )
         self._write(PEOPLE, "roles_changed", by, msgspec.to_builtins(person))
         return person
 
     def set_password(self, id: str, password: str, *, by: str) -> None:
         from argon2 import PasswordHasher
 
-        check_length(password)
+        check_password(password, id)
         body = {"person": self.get(id).id, "argon2": PasswordHasher().hash(password)}
         self._write(CREDENTIALS, "password_set", by, body)
 
@@ -201,12 +347,89 @@ class People:
             PasswordHasher().verify(known or _nobody(), password)
         except VerificationError:
             known = None
-        if known is None:
-            raise Refused("wrong_password", "that name and password do not go together")
+        if known is None or id in self._disabled:
+            raise Refused("wrong_password", "wrong name or password")
         return self.get(id)
 
+    # the second factor
+
+    def set_second_factor(self, id: str, secret: str, code: str) -> list[str]:
+        """Take an authenticator into use once it gives the right code; the recovery codes."""
+        step = second_factor.matching_step(secret, second_factor.cleaned(code))
+        if step is None:
+            raise second_factor.wrong_code()
+        codes = second_factor.recovery_codes()
+        kept = secret
+        if self._log.keys is not None:
+            kept = self._log.keys.seal_text(secret, f"second factor {id}")
+        hashes = [second_factor.hashed(one) for one in codes]
+        # the code that proved it is used with that
+        body = {"person": self.get(id).id, "secret": kept, "recovery": hashes, "step": step}
+        self._write(CREDENTIALS, "second_factor_set", id, body)
+        return codes
+
+    def check_second_factor(self, id: str, code: str) -> None:
+        """Refuse anything but the current code or a recovery code; each works once."""
+        self.catch_up()
+        code = second_factor.cleaned(code)
+        secret = self._factors.get(id, "")
+        if is_sealed(secret):
+            secret = open_text(secret, f"second factor {id}") or ""
+        step = second_factor.matching_step(secret, code) if secret else None
+        hashed = second_factor.hashed(code)
+
+        def is_new() -> None:
+            if step is not None and step <= self._steps.get(id, 0):
+                raise second_factor.wrong_code()
+
+        def is_left() -> None:
+            if hashed not in self._recovery.get(id, ()):
+                raise second_factor.wrong_code()
+
+        if step is not None:
+            self._write(CREDENTIALS, "code_used", id, {"person": id, "step": step}, is_new)
+        else:
+            used = {"person": id, "code": hashed}
+            self._write(CREDENTIALS, "recovery_used", id, used, is_left)
+
+    # what an administrator does
+
+    def disable(self, id: str, *, by: str) -> None:
+        """Disable a name and end all of its sessions."""
+        if id == by:
+            raise Refused("last_key", "nobody disables oneself")
+        self._write(PEOPLE, "person_disabled", by, {"person": self.get(id).id})
+        self.close_all(id, by=by)
+
+    def enable(self, id: str, *, by: str) -> None:
+        self._write(PEOPLE, "person_enabled", by, {"person": self.get(id).id})
+
+    def close_all(self, id: str, *, by: str) -> None:
+        """End every session and token of somebody."""
+        for session in self.sessions_of(id):
+            self._write(PEOPLE, "session_closed", by, {"token": session.token})
+
+    def revoke(self, person: str, session: str, *, by: str) -> None:
+        """End one session or token of somebody."""
+        for one in self.sessions_of(person):
+            if one.id == session:
+                self._write(PEOPLE, "session_closed", by, {"token": one.token})
+                return
+        raise Refused("no_such_session", "that session is over already", field="session")
+
+    def reset(self, id: str, *, by: str, second: str) -> str:
+        """The token of a password-reset link; two people sign for it, and it ends all sessions."""
+        if not second or second in (by, id) or by == id:
+            raise Refused("two_people", "two people other than this one sign for a new password")
+        body = {"person": self.get(id).id, "second": second}
+        self._write(PEOPLE, "password_reset", by, body)
+        self.close_all(id, by=by)
+        if id in self._factors:
+            self._write(CREDENTIALS, "second_factor_removed", by, {"person": id})
+        return self.open_session(self.get(id), "link")
+
     def set_away(self, table: str, id: str, *, away: bool) -> None:
-        """Somebody closed the last page of a table, or is back."""
+        """Record that somebody is away (closed the last page of a table) or back."""
         if ((table, id) in self.away) != away:
             kind = "went_away" if away else "came_back"
             self._write(PEOPLE, kind, id, {"person": id, "table": table})
@@ -228,12 +451,18 @@ class People:
         if session is not None:
             self._write(PEOPLE, "session_closed", session.person, {"token": digest(token)})
 
+    def use_link(self, token: str) -> Person:
+        """Whoever a one-time link is for; it is used up, whoever else has it."""
+        who = self.holder(token, "link")
 
-def check_length(password: str) -> None:
-    if len(password) < _SHORTEST:
-        raise Refused(
-            "password_short", f"a password has {_SHORTEST} characters or more", field="password"
-        )
+        def is_open() -> None:
+            if who is None or self.holder(token, "link") is None:
+                raise Refused("no_such_page", "this link was used already, or its day is over")
+
+        is_open()
+        assert who is not None
+        self._write(PEOPLE, "session_closed", who.id, {"token": digest(token)}, is_open)
+        return who
 
 
 def _known(roles: Iterable[str]) -> tuple[str, ...]:
@@ -244,15 +473,21 @@ def _known(roles: Iterable[str]) -> tuple[str, ...]:
     return tuple(role for role in ROLES if role in given)
 
 
+def _monotonic(at: str) -> float:
+    """A time on the record by this process's own clock; one that is still to come is now."""
+    age = (datetime.fromisoformat(clock.now()) - datetime.fromisoformat(at)).total_seconds()
+    return time.monotonic() - max(0.0, age)
+
+
 def _one_line(text: str) -> str:
-    return " ".join(text.split())[:60]
+    return printable(" ".join(text.split())[:60])
 
 
 _NOBODY: list[str] = []
 
 
 def _nobody() -> str:
-    """A hash that nothing matches, made once, so that an unknown name takes as long as a known."""
+    """A hash that no password matches, so that checking an unknown name takes as long as a known one."""
     from argon2 import PasswordHasher
 
     if not _NOBODY:

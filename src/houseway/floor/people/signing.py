@@ -1,4 +1,4 @@
-"""Who does something to a meter: a floorperson, or two people who sign for it together.
+"""Who may act on a meter: a floorperson, or two people who sign together.
 
 An adjustment, a transfer and a shut-down take a dealer or floorperson and a second floorperson, two
 different people of the house, and a reason. Each proves who they are with a password; what goes on

@@ -1,14 +1,14 @@
 """Blackjack hands: what they count, what a player may still do, whether the dealer draws.
 
-An ace is 11 until that would take the hand too far, then 1. Too far is above 21 for a player; for
-the dealer it is above 22 by the letter of 685a.3(d)(3), above 21 by the other reading. All numbers
+An ace is 11 unless that would take the hand over its limit, then 1. The limit is 21 for a player; for
+the dealer it is 22 by the letter of 685a.3(d)(3) and 21 by the other reading. All numbers
 are the chapter's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from houseway.cards import ACE, RANKS, Card
@@ -67,6 +67,7 @@ def _numbers(law: Chapter, reading: str) -> Numbers:
     )
 
 
+@lru_cache(maxsize=256)
 def numbers(rules: Rules) -> Numbers:
     """The numbers by which these rules count."""
     return _numbers(rules.chapter, rules["dealer_soft_22"])
@@ -133,10 +134,10 @@ def both_large(rules: Rules, cards: Sequence[Card]) -> bool:
 @cites(DOWN_UNDER, "685a.7(i)(2)", "685a.7(k)", "685a.7(k)(1)", "685a.7(k)(2)", "685a.9(a)")
 @cites(DOWN_UNDER, "685a.10(a)", "685a.10(c)", "685a.10(e)")
 def open_decisions(
-    rules: Rules, cards: Sequence[Card], *, from_split: bool = False, doubled: bool = False
+    rules: Rules, cards: Sequence[Card], *, from_split: bool = False
 ) -> tuple[str, ...]:
     """What a player may decide on a hand as it lies; nothing where the hand is finished."""
-    if len(cards) < 2 or doubled:
+    if len(cards) < 2:
         return ()
     if from_split and cards[0].rank == ACE:
         return ()

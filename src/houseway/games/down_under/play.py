@@ -12,7 +12,7 @@ from math import ceil
 
 from houseway.cards import RANKS, Card
 from houseway.errors import Refused
-from houseway.game_api.round import Hand, Round, Seat
+from houseway.game_api.round import Round, Seat
 from houseway.game_api.wager_checks import (
     check_amount,
     check_boxes,
@@ -28,6 +28,7 @@ from houseway.games.down_under.hands import (
     open_decisions,
     player_total,
 )
+from houseway.games.down_under.seat import Hand, played
 from houseway.law import DOWN_UNDER, Rules, cites
 from houseway.money import Cents, spoken
 
@@ -50,33 +51,36 @@ def insurance_most(rules: Rules, bet: Cents) -> Cents:
 
 @cites(DOWN_UNDER, "685a.9(a)")
 def double_most(rules: Rules, bet: Cents) -> Cents:
-    """The most that may be added when doubling down; anything less in chips will do as well."""
+    """The most that may be added when doubling down; any smaller amount in chips is allowed."""
     return int(bet * _share(rules, "double_most"))
 
 
 def first_two(seat: Seat) -> tuple[Card, Card]:
     """The two cards that the seat was dealt, before any split."""
-    first = seat.hands[0].cards[0]
-    return first, seat.hands[1].cards[0] if seat.split else seat.hands[0].cards[1]
+    mine = played(seat)
+    first = mine.hands[0].cards[0]
+    return first, mine.hands[1].cards[0] if mine.split else mine.hands[0].cards[1]
 
 
 def has_blackjack(rules: Rules, seat: Seat) -> bool:
     """A split hand is never a blackjack."""
-    return not seat.split and is_blackjack(rules, seat.hands[0].cards)
+    mine = played(seat)
+    return not mine.split and is_blackjack(rules, mine.hands[0].cards)
 
 
 def check(round: Round) -> None:
     """Refuse a round that could not have been dealt, wagered or played under these rules."""
     rules = round.rules
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
-    check_fields(round, "hands", "even_money", "decision")
+    check_fields(round, "decision")
     _check_dealer_cards(round)
+    dealer_blackjack = is_blackjack(rules, round.dealer)
     for seat in round.seats:
         try:
             _check_wagers(round, seat)
             _check_hands(rules, seat)
             _check_insurance(round, seat)
-            if is_blackjack(rules, round.dealer):
+            if dealer_blackjack:
                 _check_nothing_drawn(seat)
         except Refused as refusal:
             raise refusal.at(seat=seat.seat) from None
@@ -87,7 +91,7 @@ def check(round: Round) -> None:
             *(
                 (card, seat.seat, f"hands.{number}.cards")
                 for seat in round.seats
-                for number, hand in enumerate(seat.hands, 1)
+                for number, hand in enumerate(played(seat).hands, 1)
                 for card in hand.cards
             ),
         ],
@@ -100,8 +104,9 @@ def check(round: Round) -> None:
 @cites(DOWN_UNDER, "685a.6(d)", "685a.6(e)")
 def _check_wagers(round: Round, seat: Seat) -> None:
     """The wagers of the deal; what doubles or splits follows from the hands."""
-    implied = {"double": sum(hand.doubled for hand in seat.hands)}
-    implied["split"] = seat.wagers.get("bet", 0) if seat.split else 0
+    mine = played(seat)
+    implied = {"double": sum(hand.doubled for hand in mine.hands)}
+    implied["split"] = seat.wagers.get("bet", 0) if mine.split else 0
     check_wagers(round.rules, seat.wagers)
     for wager, amount in implied.items():
         if wager in seat.wagers and seat.wagers[wager] != amount:
@@ -126,7 +131,8 @@ def _check_hands(rules: Rules, seat: Seat) -> None:
             field="decision",
         )
     most = rules.chapter.fact("hands_most")
-    count = len(seat.hands)
+    mine = played(seat)
+    count = len(mine.hands)
     if not 1 <= count <= rules.chapter.number("hands_most"):
         raise Refused(
             "wrong_number_of_hands",
@@ -134,20 +140,14 @@ def _check_hands(rules: Rules, seat: Seat) -> None:
             clause=most.clause,
             field="hands",
         )
-    if seat.split != (count > 1):
+    if mine.split != (count > 1):
         raise Refused(
             "wrong_number_of_hands",
-            "a split makes two hands" if seat.split else "two hands are one that was split",
+            "a split makes two hands" if mine.split else "two hands are one that was split",
             clause="685a.10(a)",
             field="hands",
         )
-    for number, hand in enumerate(seat.hands, 1):
-        if hand.wagers or hand.decision or hand.number not in (0, number):
-            raise Refused(
-                "not_in_this_game",
-                f"hand {number} is its cards, doubled and split; wagers are the seat's",
-                field=f"hands.{number}",
-            )
+    for number, hand in enumerate(mine.hands, 1):
         if len(hand.cards) < rules.chapter.number("hand_cards"):
             raise Refused(
                 "wrong_number_of_cards",
@@ -155,7 +155,7 @@ def _check_hands(rules: Rules, seat: Seat) -> None:
                 clause=rules.chapter.fact("hand_cards").clause,
                 field=f"hands.{number}.cards",
             )
-    if seat.split and "split" not in open_decisions(rules, first_two(seat)):
+    if mine.split and "split" not in open_decisions(rules, first_two(seat)):
         first, second = first_two(seat)
         raise Refused(
             "decision_not_open",
@@ -163,21 +163,21 @@ def _check_hands(rules: Rules, seat: Seat) -> None:
             clause="685a.10(a)",
             field="hands",
         )
-    for number, hand in enumerate(seat.hands, 1):
+    for number, hand in enumerate(mine.hands, 1):
         if hand.doubled:
-            _check_double(rules, hand, number, seat)
+            _check_double(rules, hand, number, seat.wagers["bet"], from_split=mine.split)
         else:
-            _check_draws(rules, hand.cards, number, from_split=seat.split)
+            _check_draws(rules, hand.cards, number, from_split=mine.split)
 
 
 @cites(DOWN_UNDER, "685a.7(k)(2)", "685a.9(a)")
-def _check_double(rules: Rules, hand: Hand, number: int, seat: Seat) -> None:
+def _check_double(rules: Rules, hand: Hand, number: int, bet: Cents, *, from_split: bool) -> None:
     first = hand.cards[:2]
-    if "double" not in open_decisions(rules, first, from_split=seat.split):
+    if "double" not in open_decisions(rules, first, from_split=from_split):
         raise Refused(
             "decision_not_open",
             f"hand {number} cannot be doubled on {player_total(rules, first)}",
-            clause=_finished_by(rules, first, from_split=seat.split),
+            clause=finished_by(rules, first, from_split=from_split),
             field=f"hands.{number}.doubled",
         )
     if len(hand.cards) != 3:
@@ -187,7 +187,6 @@ def _check_double(rules: Rules, hand: Hand, number: int, seat: Seat) -> None:
             clause="685a.7(k)(2)",
             field=f"hands.{number}.cards",
         )
-    bet = seat.wagers["bet"]
     if hand.doubled > double_most(rules, bet):
         raise Refused(
             "double_above_bet",
@@ -210,12 +209,21 @@ def _check_draws(rules: Rules, cards: tuple[Card, ...], number: int, *, from_spl
             raise Refused(
                 "decision_not_open",
                 f"hand {number} may not draw on {player_total(rules, before)}",
-                clause=_finished_by(rules, before, from_split=from_split),
+                clause=finished_by(rules, before, from_split=from_split),
                 field=f"hands.{number}.cards",
             )
 
 
-def _finished_by(rules: Rules, cards: Sequence[Card], *, from_split: bool) -> str:
+#: why nothing is open on a hand, by the clause that ends it
+FINISHED = {
+    "685a.7(i)(1)": "a blackjack is paid",
+    "685a.7(k)(1)": "a total of 21 draws no card",
+    "685a.7(k)": "it is over 21",
+    "685a.10(e)": "a split ace gets one card",
+}
+
+
+def finished_by(rules: Rules, cards: Sequence[Card], *, from_split: bool) -> str:
     """The clause that ends a hand on which nothing is open."""
     points = player_total(rules, cards).points
     if not from_split and is_blackjack(rules, cards):
@@ -229,9 +237,10 @@ def _finished_by(rules: Rules, cards: Sequence[Card], *, from_split: bool) -> st
 def _check_insurance(round: Round, seat: Seat) -> None:
     rules = round.rules
     stake = seat.wagers.get("insurance")
-    if stake is None and not seat.even_money:
+    even_money = played(seat).even_money
+    if stake is None and not even_money:
         return
-    field = "even_money" if seat.even_money else "wagers.insurance"
+    field = "even_money" if even_money else "wagers.insurance"
     if not insurance_open(rules, round.dealer[0]):
         raise Refused(
             "decision_not_open",
@@ -240,7 +249,7 @@ def _check_insurance(round: Round, seat: Seat) -> None:
             clause="685a.8(a)",
             field=field,
         )
-    if seat.even_money:
+    if even_money:
         if not has_blackjack(rules, seat):
             raise Refused(
                 "decision_not_open",
@@ -267,9 +276,10 @@ def _check_insurance(round: Round, seat: Seat) -> None:
 
 @cites(DOWN_UNDER, "685a.7(h)")
 def _check_nothing_drawn(seat: Seat) -> None:
-    """With a dealer's blackjack nobody draws; 9(b) and 10(d) settle a double or split even so."""
-    hand = seat.hands[0]
-    if len(hand.cards) > 2 and not hand.doubled and not seat.split:
+    """Nobody draws against a dealer's blackjack; a double or split is still settled by 9(b) and 10(d)."""
+    mine = played(seat)
+    hand = mine.hands[0]
+    if len(hand.cards) > 2 and not hand.doubled and not mine.split:
         raise Refused(
             "decision_not_open",
             "no card is drawn against a dealer's blackjack",
@@ -290,7 +300,7 @@ def _check_dealer_cards(round: Round) -> None:
 
 @cites(DOWN_UNDER, "685a.7(h)", "685a.7(l)", "685a.7(m)")
 def _check_dealer_draws(round: Round) -> None:
-    """The dealer drew as 7(m) says; without a hand left to decide the draws may be left out."""
+    """The dealer drew as 7(m) says; the draws may be left out if no hand is left to decide."""
     rules, dealer = round.rules, round.dealer
     for held in range(2, len(dealer)):
         before = dealer[:held]
@@ -318,6 +328,6 @@ def _live(round: Round) -> Iterator[Hand]:
     rules = round.rules
     for seat in round.seats:
         if not has_blackjack(rules, seat):
-            for hand in seat.hands:
+            for hand in played(seat).hands:
                 if player_total(rules, hand.cards).points <= numbers(rules).player_most:
                     yield hand

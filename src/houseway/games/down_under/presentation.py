@@ -6,17 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from houseway.cards import RANKS, Card
-from houseway.game_api.round import Round
+from houseway.game_api.round import Round, Seat
 from houseway.games.down_under import hands
 from houseway.games.down_under.play import insurance_most
+from houseway.games.down_under.seat import played as seat_played
 from houseway.games.down_under.table.hands import current
+from houseway.games.down_under.table.state import PlayedBox, played
 from houseway.law import Rules
 from houseway.money import Cents
 from houseway.present.game import Light, PresentationGame
 from houseway.present.scene import Hand, Scene
 from houseway.present.view import HandView
 from houseway.present.visible_cards import known
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
 from houseway.table.state import Box, Device, Table, hand_pile, key
 
 
@@ -47,10 +49,11 @@ class DownUnderPresentation(PresentationGame):
 
     def seat_hands(self, scene: Scene, box: Box) -> Iterator[HandView]:
         """One hand or two, of which one may act; the card of a double down lies across."""
-        # an ace and a ten after a split are no blackjack
-        name = self._total if box.split else self.hand_name
+        # an ace and a ten after a split are not a blackjack
+        mine = played(box)
+        name = self._total if mine.split else self.hand_name
         acting = None
-        if box.split and scene.table.phase == "deciding":
+        if mine.split and scene.table.phase == "deciding":
             acting = current(Moment(scene.table, "player"))
         for hand in (1, 2):
             cards = scene.pile(hand_pile(box.seat, hand))
@@ -58,12 +61,12 @@ class DownUnderPresentation(PresentationGame):
                 continue
             faces = known(cards)
             laid = scene.laid(cards)
-            if box.doubled.get(hand) and len(laid) > 2:
+            if mine.doubled.get(hand) and len(laid) > 2:
                 laid = (*laid[:2], replace(laid[2], sideways=True), *laid[3:])
             yield HandView(
                 laid,
                 says=name(scene.rules, faces) if faces else "",
-                result=scene.result(box.seat, hand if box.split else 0),
+                result=scene.result(box.seat, hand if mine.split else 0),
                 active=acting == (box.seat, hand),
             )
 
@@ -113,23 +116,30 @@ class DownUnderPresentation(PresentationGame):
         for seat in round.seats:
             if dealt:
                 # a pair that was split later lies as one hand
-                split = len(seat.hands) > 1
+                split = len(seat_played(seat).hands) > 1
                 pair = tuple(
-                    card for hand in seat.hands for card in hand.cards[: 1 if split else 2]
+                    card
+                    for hand in seat_played(seat).hands
+                    for card in hand.cards[: 1 if split else 2]
                 )
                 found[hand_pile(seat.seat, 1)] = pair
             else:
-                for number, hand in enumerate(seat.hands, 1):
+                for number, hand in enumerate(seat_played(seat).hands, 1):
                     found[hand_pile(seat.seat, number)] = hand.cards
         up, hole, draws = round.dealer[:1], round.dealer[1:2], round.dealer[2:]
         return {**found, "dealer": up if dealt else (*up, *draws), "hole": hole}
+
+    def own_box(self, seat: Seat) -> PlayedBox:
+        hands = seat_played(seat).hands
+        doubled = {at: hand.doubled for at, hand in enumerate(hands, 1) if hand.doubled}
+        return PlayedBox(split=len(hands) > 1, doubled=doubled)
 
     def is_dealt_face_up(self, pile: str) -> bool:
         return pile != "hole"
 
     def laid(self, box: Box) -> Mapping[str, Cents]:
         """After a split the bet lies by the first hand and the wager that split it by the second."""
-        if not box.split:
+        if not played(box).split:
             return box.layout
         by_hand = {"bet": key("bet", 1), "split": key("split", 2)}
         return {by_hand.get(name, name): amount for name, amount in box.layout.items()}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from houseway.cards import Card
 from houseway.game_api.clause_numbers import renumbering
 from houseway.game_api.payouts import pay_bonus, pay_wager
-from houseway.game_api.round import Hand, Line, Meters, Result, Round, Seat, Settlement, settlement
+from houseway.game_api.round import Line, Meters, Result, Round, Seat, Settlement, settlement
 from houseway.games.down_under.hands import (
     both_large,
     dealer_total,
@@ -23,10 +23,11 @@ from houseway.games.down_under.hands import (
     player_total,
 )
 from houseway.games.down_under.play import check, first_two, has_blackjack
+from houseway.games.down_under.seat import Hand, played, seat_fields
 from houseway.law import DOWN_UNDER, Rules, cites
 from houseway.money import Cents
 
-__all__ = ["Step", "check", "matches", "outcome", "settle", "steps"]
+__all__ = ["Step", "check", "matches", "outcome", "seat_fields", "settle", "steps"]
 
 
 class Step(NamedTuple):
@@ -88,7 +89,7 @@ def _insurance(rules: Rules, seat: Seat, *, wins: bool) -> Iterator[Line]:
 
 
 def _even_money(rules: Rules, seat: Seat) -> Iterator[Line]:
-    """The bet goes back with as much again, before the hole card is known."""
+    """The bet is returned with an equal amount, before the hole card is known."""
     bet = seat.wagers["bet"]
     bonus = pay_bonus(rules.table("even_money"), "even_money", bet, ("win",))
     if bonus is not None:
@@ -106,8 +107,9 @@ def _win(
 
 def _stakes(seat: Seat) -> Iterator[tuple[str, Cents, Hand, int | None]]:
     """Every wager on the hands of a seat: the bet or what split it, and what doubled it."""
-    for number, hand in enumerate(seat.hands, 1):
-        shown = number if seat.split else None
+    mine = played(seat)
+    for number, hand in enumerate(mine.hands, 1):
+        shown = number if mine.split else None
         yield ("bet" if number == 1 else "split"), seat.wagers["bet"], hand, shown
         if hand.doubled:
             yield "double", hand.doubled, hand, shown
@@ -129,10 +131,10 @@ def _against_blackjack(round: Round, seat: Seat) -> Iterator[Line]:
 @cites(DOWN_UNDER, "685a.7(n)", "685a.11(a)")
 def _against_total(round: Round, seat: Seat, dealer: int) -> Iterator[Line]:
     """Each hand against the dealer's total; what doubled or split it shares its fate."""
-    rules = round.rules
+    rules, split = round.rules, played(seat).split
     for wager, stake, hand, number in _stakes(seat):
         mine = player_total(rules, hand.cards).points
-        two_large = not seat.split and both_large(rules, hand.cards)
+        two_large = not split and both_large(rules, hand.cards)
         result, clause = outcome(rules, mine, dealer, two_large=two_large)
         if result == "win":
             yield _win(rules, wager, stake, clause, number)
@@ -159,18 +161,18 @@ def steps(round: Round) -> Iterator[Step]:
         if "match_the_dealer" in seat.wagers:
             yield Step(seat.seat, _match_the_dealer(round, seat))
     for seat in seats:
-        if seat.even_money:
+        if played(seat).even_money:
             yield from (Step(seat.seat, line) for line in _even_money(rules, seat))
-    undecided = [seat for seat in seats if not seat.even_money]
+    undecided = [seat for seat in seats if not played(seat).even_money]
     if not dealer_blackjack:
         for seat in undecided:
             yield from (Step(seat.seat, line) for line in _insurance(rules, seat, wins=False))
-        for seat in reversed(undecided):
-            if has_blackjack(rules, seat):
-                bet = seat.wagers["bet"]
-                paid = _win(rules, "bet", bet, "685a.7(i)(1)", name="blackjack")
-                yield Step(seat.seat, paid)
-        undecided = [seat for seat in undecided if not has_blackjack(rules, seat)]
+        paid_now = [seat for seat in undecided if has_blackjack(rules, seat)]
+        for seat in reversed(paid_now):
+            paid = _win(rules, "bet", seat.wagers["bet"], "685a.7(i)(1)", name="blackjack")
+            yield Step(seat.seat, paid)
+        if paid_now:
+            undecided = [seat for seat in undecided if seat not in paid_now]
     total = dealer_total(rules, round.dealer).points
     last: list[Step] = []
     for seat in undecided:

@@ -1,7 +1,7 @@
 """Saigon hands: five cards set as three and two, and the same five as a poker hand.
 
 The three cards qualify when they total 10, 20 or 30; the other two, the showdown hand, have a
-point count. The joker takes whichever of its values serves its holder, in either hand. All these
+point count. The joker takes the value that is best for its holder, in either hand. All these
 numbers come from the chapter.
 """
 
@@ -18,7 +18,7 @@ from houseway.cards import ACE, JOKER, RANKS, TEN, Card
 from houseway.game_api.poker import best_five, has_straight
 from houseway.law import SAIGON, Chapter, cites
 
-_JOKER = 0  # stands for whatever the joker is worth; every other card is worth at least one
+_JOKER = 0  # stands for any value of the joker; every other card is worth at least one
 
 #: Which three of five places are the three-card hand, and which two are left.
 _SPLITS = tuple(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from houseway.cards import Card
+from houseway.cards import Card, card
+from houseway.errors import Refused
 from houseway.game_api.round import Round
 from houseway.games.saigon.hands import values
 from houseway.games.saigon.settlement import setting
@@ -20,6 +22,17 @@ _THREE, _TWO = "three_card_hand", "showdown_hand"
 
 class SaigonPresentation(PresentationGame):
     area_names = {_THREE: "Three-card hand", _TWO: "Showdown hand"}
+    prompts = {"set_hands": "set (best, or name your three)"}
+
+    def typed_fields(self, held: Sequence[str], name: str, words: Sequence[str]) -> dict[str, Any]:
+        """The three cards that were named and the two others; nothing: the best setting."""
+        named = words[1:] if words and words[0][:2] in ("se", "be") else words
+        if not named:
+            return {}
+        three = tuple(str(card(word[:1].upper() + word[1:])) for word in named)
+        if len(three) != 3 or set(three) - set(held):
+            raise Refused("not_these_cards", f"name three of {' '.join(held)}; the others are two")
+        return {"three": three, "two": tuple(one for one in held if one not in three)}
 
     def hand_name(self, rules: Rules, cards: Sequence[Card]) -> str:
         """The three cards or the showdown hand; five that are not set yet are neither."""

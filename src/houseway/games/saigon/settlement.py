@@ -22,9 +22,12 @@ from houseway.game_api.wager_checks import (
     check_wagers,
 )
 from houseway.games.saigon.hands import Setting, bonus_hand, values
+from houseway.games.saigon.seat import SaigonSeat, is_set, seat_fields
 from houseway.games.three_card.poker_settlement import player_of
 from houseway.law import SAIGON, Chapter, Rules, cites
 from houseway.money import Cents
+
+__all__ = ["check", "check_setting", "most_at_minimums", "seat_fields", "setting", "settle"]
 
 
 @cites(SAIGON, "680a.2(a)", "680a.3(a)", "680a.7(d)", "680a.7(e)")
@@ -36,7 +39,7 @@ def check(round: Round) -> None:
     dealt = law.fact("hand_cards").clause
     if rules["payout_limit"] != "none":
         check_limit(rules, most_at_minimums(rules))
-    check_fields(round, "cards", "decision", "three", "two")
+    check_fields(round, "cards", "decision")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:
@@ -58,7 +61,7 @@ def check(round: Round) -> None:
 
 
 def _check_decision(seat: Seat) -> None:
-    """There is no playing or folding: the ante stands, and the setting is all that is decided."""
+    """Refuse a decision: the ante stands, and the player only sets the cards."""
     if seat.decision is not None:
         raise Refused(
             "decision_not_open",
@@ -70,10 +73,10 @@ def _check_decision(seat: Seat) -> None:
 
 @cites(SAIGON, "680a.11(b)", "680a.11(b)(1)", "680a.11(b)(2)")
 def check_setting(law: Chapter, seat: Seat) -> None:
-    """Cards that can qualify must be set so; otherwise any three and two of them will do."""
-    if seat.three is None and seat.two is None:
+    """Cards that can qualify must be set to qualify; otherwise any three and two are allowed."""
+    if not is_set(seat):
         return
-    three, two = _as_set(seat)
+    three, two = _both(seat)
     for hand, fact, field in ((three, "three_cards", "three"), (two, "showdown_cards", "two")):
         check_cards(hand, law.number(fact), "the setting", clause="680a.11(b)", field=field)
     if sorted((*three, *two)) != sorted(seat.cards):
@@ -95,7 +98,7 @@ def check_setting(law: Chapter, seat: Seat) -> None:
         )
 
 
-def _as_set(seat: Seat) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+def _both(seat: SaigonSeat) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """The two hands as the player set them; one of them names the other."""
     three, two = seat.three, seat.two
     if three is None:
@@ -106,10 +109,10 @@ def _as_set(seat: Seat) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
 
 
 def setting(law: Chapter, seat: Seat) -> Setting:
-    """How a seat is set: as its player said, or the best way where nothing was said."""
-    if seat.three is None and seat.two is None:
+    """How a seat is set: as its player said, or the best way by default."""
+    if not is_set(seat):
         return values(law).best(seat.cards)
-    return values(law).as_set(*_as_set(seat))
+    return values(law).as_set(*_both(seat))
 
 
 @cites(SAIGON, "680a.11(d)", "680a.11(e)", "680a.12(d)")
@@ -137,7 +140,7 @@ def _lines(rules: Rules, seat: Seat, dealer: Setting) -> Iterator[Line]:
 @cites(SAIGON, "680a.11(d)(2)", "680a.11(d)(2)(i)", "680a.11(d)(2)(ii)", "680a.11(d)(2)(ii)(A)")
 @cites(SAIGON, "680a.11(d)(2)(ii)(B)", "680a.11(d)(2)(ii)(C)", "680a.12(a)", "680a.12(b)")
 def settle_ante(rules: Rules, ante: Cents, mine: Setting, dealer: Setting) -> Line:
-    """The ante: who qualifies comes first, and between two who do, the point counts."""
+    """The ante: decided by who qualifies, and if both do, by the point counts."""
     if not mine.qualifies:
         if dealer.qualifies:
             return Line("ante", ante, "lose", 0, "680a.11(d)(2)(i)")

@@ -11,7 +11,7 @@ from operator import attrgetter
 from houseway.errors import Refused
 from houseway.game_api import poker
 from houseway.game_api.payouts import pay_wager
-from houseway.game_api.round import Hand, Line, Meters, Round, Settlement, settlement
+from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, settlement
 from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_pack
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.poker_settlement import (
@@ -25,6 +25,7 @@ from houseway.games.three_card.poker_settlement import (
     player_of,
     six_card_names,
 )
+from houseway.games.three_card.seats import ElectronicHand, electronic_fields, electronic_hands
 from houseway.law import MD, Pay, Paytable, Rules, cites
 from houseway.money import Cents, cents, dollars, odds
 
@@ -35,12 +36,7 @@ CLAUSES = AnteClauses(
     higher="11.D(3)(d)(ii)",
     tie="11.D(3)(d)(iii)",
 )
-#: what a fold takes besides the ante
-FORFEITED = {
-    "pair_plus": "11.C(1)",
-    "progressive": "11.C(2)",
-    "five_card_progressive": "11.C(2)",
-}
+seat_fields = electronic_fields
 
 
 @cites(MD, "11.F", "11.F(1)", "11.F(2)")
@@ -49,11 +45,10 @@ def positions(round: Round) -> list[Position]:
     found = []
     electronic = round.rules["electronic"]
     for seat in round.in_order_of_settlement():
-        hands = seat.hands if electronic else (Hand(seat.cards, 0, 0, seat.wagers, seat.decision),)
-        for hand in hands:
-            number, cards = None, hand.cards
+        for hand in electronic_hands(seat) if electronic else (seat,):
+            number, cards = None, seat.cards
             five: tuple[str, ...] = ()
-            if electronic:
+            if isinstance(hand, ElectronicHand):
                 number = hand.number
                 cards = round.community[3 * number - 3 : 3 * number]
             elif round.community:
@@ -82,15 +77,15 @@ def check(round: Round) -> None:
     law = rules.chapter
     size = law.number("hand_cards")
     dealt = law.fact("hand_cards").clause
-    check_fields(round, "hands", "cards", "decision", "community")
+    check_fields(round, "cards", "decision", "community")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:
         try:
             if rules["electronic"]:
-                _check_electronic(round, seat.seat)
+                _check_electronic(rules, seat)
             else:
-                if seat.hands:
+                if electronic_hands(seat):
                     raise Refused(
                         "wrong_number_of_hands",
                         "hands are wagered on in the electronic version only",
@@ -116,9 +111,9 @@ def check(round: Round) -> None:
     )
 
 
-def _check_electronic(round: Round, number: int) -> None:
-    seat = next(seat for seat in round.seats if seat.seat == number)
-    if seat.cards or seat.wagers or seat.decision or not seat.hands:
+def _check_electronic(rules: Rules, seat: Seat) -> None:
+    hands = electronic_hands(seat)
+    if seat.cards or seat.wagers or seat.decision or not hands:
         raise Refused(
             "wrong_number_of_hands",
             "in the electronic version a player wagers on hands 1 to 3 of the community cards: "
@@ -126,15 +121,7 @@ def _check_electronic(round: Round, number: int) -> None:
             clause="11.F(2)",
             field="hands",
         )
-    if seat.split or any(hand.cards or hand.doubled for hand in seat.hands):
-        raise Refused(
-            "not_in_this_game",
-            "a hand of the electronic version has wagers and a decision; its cards are the "
-            "community cards",
-            clause="11.F(2)",
-            field="hands",
-        )
-    numbers = [hand.number for hand in seat.hands]
+    numbers = [hand.number for hand in hands]
     if len(set(numbers)) != len(numbers) or not set(numbers) <= {1, 2, 3}:
         raise Refused(
             "wrong_number_of_hands",
@@ -142,10 +129,10 @@ def _check_electronic(round: Round, number: int) -> None:
             clause="11.F(2)",
             field="hands",
         )
-    for hand in seat.hands:
+    for hand in hands:
         try:
             check_position(
-                round.rules, hand.wagers, hand.decision, clauses=CLAUSES, equal_clause="7.F(1)"
+                rules, hand.wagers, hand.decision, clauses=CLAUSES, equal_clause="7.F(1)"
             )
         except Refused as refusal:
             refusal.field = f"hands.{hand.number}.{refusal.field}"
@@ -173,7 +160,7 @@ def _check_community(round: Round) -> None:
 
 
 def _five_card_envy(rules: Rules, stake: Cents) -> Paytable:
-    """The text names the Five Card Envy Bonus and no amounts; the Rules Submission may."""
+    """The text names the Five Card Envy Bonus without amounts; the Rules Submission may state them."""
     awards = rules["five_card_envy"]
     pays = {
         hand: Pay(odds(by_stake[text]), "11.D(9)(g)")
@@ -243,8 +230,9 @@ def _settle_one(
     meters: Meters | None,
 ) -> Line:
     stake = position.wagers[wager]
-    if position.folded and wager in FORFEITED:
-        return Line(wager, stake, "forfeit", 0, FORFEITED[wager], hand=position.hand)
+    if position.folded and rules.forfeited_by_fold(wager):
+        clause = rules.chapter.wagers[wager].on_fold_clause
+        return Line(wager, stake, "forfeit", 0, clause, hand=position.hand)
     return pay_wager(
         rules, rules.table(wager), wager, stake, names, lost=lost, meters=meters, hand=position.hand
     )

@@ -7,12 +7,12 @@ players are done Cover All follows, and last the envy bonus.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from operator import attrgetter
 
 from houseway.errors import Refused
 from houseway.game_api.payouts import pay_bonus, pay_wager
-from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, settlement
+from houseway.game_api.round import LOST, Line, Meters, Round, Seat, Settlement, settlement
 from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_pack
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.poker_settlement import (
@@ -26,6 +26,7 @@ from houseway.games.three_card.poker_settlement import (
     player_of,
     six_card_names,
 )
+from houseway.games.three_card.seats import coupon_fields, coupons
 from houseway.law import MA, Rules, cites
 from houseway.money import Cents, spoken
 
@@ -37,9 +38,10 @@ CLAUSES = AnteClauses(
     tie="3(c)",
 )
 #: the wagers settled by a table in a hand's turn, with the clause by which a losing one is taken
-LOST = {"pair_plus": "11(a)(2)", "six_card_bonus": "6(g)(4)", "progressive": "13(d)"}
+LOST_BY = {"pair_plus": "11(a)(2)", "six_card_bonus": "6(g)(4)", "progressive": "13(d)"}
 #: the wagers beside which a match play coupon may stand
 TAKES_COUPON = ("ante", "pair_plus")
+seat_fields = coupon_fields
 
 
 def unseen(seat: Seat | Position) -> bool:
@@ -52,7 +54,7 @@ def check(round: Round) -> None:
     rules = round.rules
     size = rules.chapter.number("hand_cards")
     dealt = rules.chapter.fact("hand_cards").clause
-    check_fields(round, "cards", "decision", "coupon")
+    check_fields(round, "cards", "decision")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:
@@ -65,7 +67,7 @@ def check(round: Round) -> None:
                 equal_clause="6(a)(1)",
                 unseen=True,
             )
-            check_coupon(rules, seat)
+            check_coupons(rules, seat.wagers, coupons(seat))
             if seat.cards or not unseen(seat):
                 check_cards(seat.cards, size, "the player", clause=dealt)
         except Refused as refusal:
@@ -82,10 +84,10 @@ def check(round: Round) -> None:
 
 
 @cites(MA, "6(b)")
-def check_coupon(rules: Rules, seat: Seat) -> None:
-    """A coupon is accepted by the house, beside chips of at least its value."""
-    for wager, value in seat.coupon.items():
-        chips = seat.wagers.get(wager, 0)
+def check_coupons(rules: Rules, wagers: Mapping[str, Cents], coupons: Mapping[str, Cents]) -> None:
+    """Refuse coupons that the house does not accept, or that lie beside fewer chips."""
+    for wager, value in coupons.items():
+        chips = wagers.get(wager, 0)
         if not rules["match_play"]:
             why = "this table accepts no match play coupon"
         elif wager not in TAKES_COUPON:
@@ -135,14 +137,14 @@ def settle(round: Round) -> Settlement:
     rules = round.rules
     meters = Meters(rules, round.meters, round.winners)
     hands = positions(round)
-    coupons = {seat.seat: seat.coupon for seat in round.seats}
+    beside = {seat.seat: coupons(seat) for seat in round.seats}
     lines: dict[int, list[Line]] = {}
     for position in hands:
         mine = []
         for line in _in_turn(round, position, meters):
             mine.append(line)
-            if line.wager in coupons[position.seat]:
-                mine.append(coupon_line(rules, coupons[position.seat][line.wager], line))
+            if line.wager in beside[position.seat]:
+                mine.append(coupon_line(rules, beside[position.seat][line.wager], line))
         if rules["settlement"] == "by_procedure":
             mine.sort(key=_is_collected, reverse=True)
         lines[position.seat] = mine
@@ -156,7 +158,7 @@ def settle(round: Round) -> Settlement:
 
 
 def _is_collected(line: Line) -> bool:
-    return line.result in ("lose", "forfeit")
+    return line.result in LOST
 
 
 @cites(MA, "6(g)(1)", "6(g)(2)", "6(g)(4)", "11(a)", "11(a)(2)", "13(d)", "13(d)(a)", "13(d)(b)")
@@ -171,7 +173,7 @@ def _in_turn(round: Round, position: Position, meters: Meters) -> Iterator[Line]
             bonus = ante_bonus(rules, ante, position.names)
             if bonus is not None:
                 yield bonus
-    for wager, lost in LOST.items():
+    for wager, lost in LOST_BY.items():
         if wager not in wagers:
             continue
         given_up = _given_up(rules, position, wager)
@@ -187,7 +189,7 @@ def _in_turn(round: Round, position: Position, meters: Meters) -> Iterator[Line]
 
 @cites(MA, "10(b)", "13(c)")
 def _given_up(rules: Rules, position: Position, wager: str) -> str | None:
-    """The clause by which a hand that was given up takes this wager with it, if it does."""
+    """The clause by which a hand that was given up forfeits this wager; None if it does not."""
     if unseen(position):
         return CLAUSES.folded
     if position.folded and wager == "progressive" and not rules["folded_hands_win_progressive"]:

@@ -1,8 +1,8 @@
-"""What Three Card Poker is in both states: an ante, a play wager, and paytables beside them.
+"""What Three Card Poker in both states shares: an ante, a play wager, and side paytables.
 
 Maryland and Massachusetts differ in what a fold costs, in the order of settlement and in the side
 wagers; each has a module of its own that uses these pieces and brings its own clauses. Three Card
-Prime takes from here what an ante asks for before the dealer's hand is looked at.
+Prime uses the checks of an ante from here.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _win(rules: Rules, wager: str, stake: Cents, clause: str, hand: int | None) 
 def ante_bonus(
     rules: Rules, ante: Cents, names: Sequence[str], hand: int | None = None
 ) -> Line | None:
-    """Paid to whoever made the play wager, whatever the dealer holds."""
+    """Paid for a play wager, whatever the dealer holds."""
     return pay_bonus(rules.table("ante_bonus"), "ante_bonus", ante, names, hand=hand)
 
 
@@ -211,8 +211,8 @@ def check_position(
 
 
 def player_of(seat: Seat) -> str:
-    """Who sits there: the name given, or the seat itself."""
-    # no name that somebody could have, so that nobody is taken for an unnamed player
+    """The player at a seat: the name given, or a name made from the seat."""
+    # not a possible name, so that no named player is taken for an unnamed one
     return seat.player or f"\0{seat.seat}"
 
 

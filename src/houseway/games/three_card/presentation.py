@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from houseway.cards import Card
-from houseway.game_api.round import Round
+from houseway.game_api.round import Round, Seat
 from houseway.games.three_card import hands
+from houseway.games.three_card.seats import electronic_hands, fourth_card
 from houseway.law import Pay, Paytable, Rules
-from houseway.money import odds
-from houseway.present.game import PresentationGame
+from houseway.money import Cents, odds
+from houseway.present.game import CommonArea, PresentationGame
 from houseway.present.scene import Hand, Scene
 from houseway.present.view import HandView
 from houseway.present.visible_cards import VisibleCards, known
-from houseway.table.state import Box, seat_pile
+from houseway.table.state import Box, key, seat_pile
+
+#: facts of a chapter with community cards, and the areas of the layout where those lie
+_COMMUNITY, _ELECTRONIC = "five_card_community", "electronic_community"
 
 
 class ThreeCardPresentation(PresentationGame):
     """Three cards each; community cards, a fourth card and the electronic version where offered."""
 
     area_names = {"fourth_card": "Fourth card"}
-    decisions = {"play": "Play", "fold": "Fold", "forfeit_unseen": "Give up unseen"}
+    decisions = {"play": "Play", "fold": "Fold", "forfeit_unseen": "Forfeit without looking"}
     unposted = frozenset({"coupon"})
     columns = {("pair_bonus", "not_2"): "4th card not a 2", ("pair_bonus", "*"): "4th card a 2"}
     cases = {("play", "not_qualified"): "Dealer does not qualify"}
@@ -50,10 +54,10 @@ class ThreeCardPresentation(PresentationGame):
             if cards:
                 whole = known(cards)
                 says = self.hand_name(scene.rules, whole) if whole else ""
-                yield scene.hand(cards, f"electronic_community_{number}", says)
+                yield scene.hand(cards, f"{_ELECTRONIC}_{number}", says)
         common = scene.pile("community")
         if common and not scene.rules.options.get("electronic"):
-            yield scene.hand(common, "five_card_community")
+            yield scene.hand(common, _COMMUNITY)
 
     def common_hands(self, rules: Rules, cards: VisibleCards) -> dict[int, Hand]:
         """The hands that the community cards make in the electronic version."""
@@ -62,14 +66,21 @@ class ThreeCardPresentation(PresentationGame):
         size, common = rules.chapter.number("hand_cards"), cards.get("community", ())
         return {
             at // size + 1: common[at : at + size]
-            for at in range(0, rules.chapter.number("electronic_community"), size)
+            for at in range(0, rules.chapter.number(_ELECTRONIC), size)
+        }
+
+    def wagers(self, seat: Seat) -> Mapping[str, Cents]:
+        return seat.wagers or {
+            key(wager, hand.number): amount
+            for hand in electronic_hands(seat)
+            for wager, amount in hand.wagers.items()
         }
 
     def piles(self, round: Round, *, dealt: bool) -> dict[str, Hand]:
         found = super().piles(round, dealt=dealt)
         for seat in round.seats:
-            if seat.fourth is not None:
-                found[f"fourth.{seat.seat}"] = (seat.fourth,)
+            if (fourth := fourth_card(seat)) is not None:
+                found[f"fourth.{seat.seat}"] = (fourth,)
             if not seat.cards and seat.decision == "forfeit":
                 # given up unseen: nobody knows the cards
                 unseen = (None,) * round.rules.chapter.number("hand_cards")
@@ -80,6 +91,16 @@ class ThreeCardPresentation(PresentationGame):
         if rules.options.get("electronic"):
             return ()
         return (*super().hand_areas(rules), ("fourth_card", 1))
+
+    def common_areas(self, rules: Rules) -> Mapping[str, CommonArea]:
+        facts, size = rules.chapter.about.facts, rules.chapter.number("hand_cards")
+        found = {}
+        if _COMMUNITY in facts:
+            found[_COMMUNITY] = CommonArea("Community", rules.chapter.number(_COMMUNITY))
+        if _ELECTRONIC in facts:
+            hands = rules.chapter.number(_ELECTRONIC) // size
+            found[_ELECTRONIC] = CommonArea("Hand", size, hands)
+        return found
 
     def awards(self, rules: Rules, wager: str) -> tuple[Paytable, ...]:
         """The five-card envy awards that the Rules Submission names, a column for each stake."""

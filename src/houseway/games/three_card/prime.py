@@ -24,6 +24,7 @@ from houseway.games.three_card.poker_settlement import (
     qualifies,
     six_card_names,
 )
+from houseway.games.three_card.seats import FourthCardSeat, fourth_card, fourth_card_fields
 from houseway.law import PRIME, Paytable, Rules, cites
 from houseway.money import Cents
 
@@ -36,6 +37,7 @@ CLAUSES = AnteClauses(
 )
 BAD_BEAT = "679a.11(c)(3)(iv)"
 EXPOSED = "679a.13(d)"
+seat_fields = fourth_card_fields
 
 
 @cites(PRIME, "679a.2(a)", "679a.7(d)", "679a.7(d)(1)", "679a.7(e)")
@@ -47,7 +49,7 @@ def check(round: Round) -> None:
     dealt = law.fact("hand_cards").clause
     if rules["payout_limit"] != "none":
         check_limit(rules, most_at_minimums(rules))
-    check_fields(round, "cards", "decision", "fourth")
+    check_fields(round, "cards", "decision")
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_cards(round.dealer, size, "the dealer", clause=dealt, field="dealer")
     for seat in round.seats:
@@ -64,9 +66,9 @@ def check(round: Round) -> None:
             *((card, None, "dealer") for card in round.dealer),
             *((card, seat.seat, "cards") for seat in round.seats for card in seat.cards),
             *(
-                (seat.fourth, seat.seat, "fourth")
+                (fourth, seat.seat, "fourth")
                 for seat in round.seats
-                if seat.fourth is not None
+                if (fourth := fourth_card(seat)) is not None
             ),
         ],
         of_each=1,
@@ -78,9 +80,10 @@ def check(round: Round) -> None:
 def _check_fourth(rules: Rules, seat: Seat) -> None:
     """A fourth card goes with a Pair Bonus wager, and with nothing else."""
     clause = rules.chapter.fact("fourth_card").clause
-    if "pair_bonus" in seat.wagers and seat.fourth is None:
+    fourth = fourth_card(seat)
+    if "pair_bonus" in seat.wagers and fourth is None:
         why = "a Pair Bonus wager has a fourth card"
-    elif "pair_bonus" not in seat.wagers and seat.fourth is not None:
+    elif "pair_bonus" not in seat.wagers and fourth is not None:
         why = "a fourth card is dealt only for a Pair Bonus wager"
     else:
         return
@@ -132,7 +135,7 @@ def prime_names(mine: Sequence[Card], dealer: Sequence[Card]) -> tuple[str, ...]
 @cites(PRIME, "679a.11(d)(2)(ii)(B)", "679a.12(e)", "679a.12(f)", "679a.12(g)")
 @cites(PRIME, "679a.11(d)(3)", "679a.11(d)(3)(i)", "679a.11(d)(3)(ii)")
 def optional_wagers(rules: Rules, seat: Seat, mine: int, dealer: Sequence[Card]) -> Iterator[Line]:
-    """Prime, Pair Bonus and All-Six, whatever became of the ante."""
+    """Prime, Pair Bonus and All-Six, however the ante was settled."""
 
     def settled(wager: str, names: Sequence[str], lost: str, id: str | None = None) -> Line:
         table = rules.table(wager, id)
@@ -143,7 +146,8 @@ def optional_wagers(rules: Rules, seat: Seat, mine: int, dealer: Sequence[Card])
     if "pair_bonus" in seat.wagers:
         # the fourth card of a hand without a pair is never turned over and need not be known
         two = RANKS.index(str(rules.chapter.fact("fourth_card_rank").value))
-        table = None if seat.fourth is not None and seat.fourth.rank == two else "not_2"
+        fourth = fourth_card(seat)
+        table = None if fourth is not None and fourth.rank == two else "not_2"
         names = three_card.outcomes(seat.cards, mine)
         yield settled("pair_bonus", names, "679a.11(d)(2)(i)", table)
     if "all_six" in seat.wagers:
@@ -171,6 +175,10 @@ def settle(round: Round) -> Settlement:
     return settlement(lines, Meters(round.rules, round.meters))
 
 
+#: the wagers that go back when a card of the dealer was seen too early
+VOID_IF_EXPOSED = ("ante", "play")
+
+
 @renumbering
 @cites(PRIME, "679a.13(d)")
 def settle_exposed(round: Round) -> Settlement:
@@ -180,7 +188,7 @@ def settle_exposed(round: Round) -> Settlement:
     lines: dict[int, list[Line]] = {}
     for seat in round.in_order_of_settlement():
         ante = seat.wagers["ante"]
-        made = ("ante", "play") if seat.decision == "play" else ("ante",)
+        made = VOID_IF_EXPOSED if seat.decision == "play" else VOID_IF_EXPOSED[:1]
         mine = three_card.value(seat.cards)
         lines[seat.seat] = [
             *(Line(wager, ante, "returned", 0, EXPOSED) for wager in made),
@@ -209,7 +217,7 @@ def most_at_minimums(rules: Rules) -> Cents:
         if wager.kind != "follows" and rules.offers(wager.id)
     }
     (two,) = cards("2c")
-    return max(
-        won(rules, _lines(rules, Seat(1, wagers, cards(mine), "play", fourth=two), cards(dealer)))
-        for mine, dealer in RICHEST
+    seats = (
+        (FourthCardSeat(1, wagers, cards(m), "play", fourth=two), cards(d)) for m, d in RICHEST
     )
+    return max(won(rules, _lines(rules, seat, dealer)) for seat, dealer in seats)

@@ -1,4 +1,4 @@
-"""The tests. Each takes a sample and gives the chance of one at least so odd from a fair source.
+"""The tests. Each returns the p-value of a sample: the chance of one at least as extreme from a fair source.
 
 Knuth's classical tests (The Art of Computer Programming, 3.3.2) on shuffles, deals and raw words;
 Marsaglia's birthday spacings; Good's test of overlapping tuples. Two questions are asked of every
@@ -17,7 +17,7 @@ from math import factorial, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.simulate.five_of_six import best_of
+from houseway.simulate.kernels.five_of_six import best_of
 from houseway.simulate.rng_tests.statistics import (
     chi_square,
     chi_square_above,
@@ -95,7 +95,7 @@ def serial_shuffles(decks: Array) -> float:
 
 
 def fixed_places(decks: Array) -> float:
-    """Cards that lie where they lay in the new deck: as many as letters in their own envelopes."""
+    """Fixed points: the number of cards that lie where they lay in the new deck."""
     counts = np.bincount((decks == np.arange(52)).sum(axis=1), minlength=53)
     chances = np.array(
         [
@@ -121,7 +121,7 @@ def order_of_five(decks: Array) -> float:
 
 def _five_card_hands() -> Array:
     """How many of all five-card hands are of each rank, from the royal flush down."""
-    from houseway.maths.hands import best_five, canonical_sets
+    from houseway.maths.counting.bulk_hands import best_five, canonical_sets
 
     masks, ways = canonical_sets(5)
     return np.bincount(best_five(masks), weights=ways, minlength=10)
@@ -139,7 +139,7 @@ def poker_deals(decks: Array) -> float:
 
 def three_card_deals(decks: Array) -> float:
     """Three-card hands of seven players and the dealer, against the exact counts."""
-    from houseway.maths.hands import WIDTH, three_card_values
+    from houseway.maths.counting.bulk_hands import WIDTH, three_card_values
 
     every = np.array(list(combinations(range(52), 3)))
     expected, counts = (
@@ -210,7 +210,7 @@ def gaps(words: Array) -> float:
 
 
 def runs(words: Array) -> float:
-    """Runs up, each begun anew after the word that broke the last: lengths 1 to 6 and more."""
+    """Runs up; each new run starts after the word that broke the last: lengths 1 to 6 and more."""
     counts = _run_lengths(words)
     total = counts.sum()
     chances = np.array([1 / factorial(k) - 1 / factorial(k + 1) for k in range(1, 6)])
@@ -279,7 +279,7 @@ def _orders(rows: Array) -> float:
 
 
 def _gaps(marked: NDArray[np.bool_], chance: float) -> float:
-    """Lengths of what lies between marks."""
+    """The lengths of the gaps between marks."""
     lengths = np.diff(np.flatnonzero(marked)) - 1
     most = max(1, int(np.log(5 / max(len(lengths), 6) / 1) / np.log(1 - chance)))
     counts = np.bincount(np.minimum(lengths, most), minlength=most + 1)

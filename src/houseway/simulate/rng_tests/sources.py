@@ -1,4 +1,4 @@
-"""Who stands trial: the sources that tables and simulations use, and three that must be caught.
+"""The sources under test: those that tables and simulations use, and three bad ones that must fail.
 
 A subject shuffles decks in the way it shuffles at a table, draws numbers below a bound, and gives
 its words as they come.
@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import SeededSource, Source, SystemSource, shuffled
-from houseway.errors import Refused
-from houseway.simulate import random_streams as streams
-from houseway.simulate.compiled import compiled
+from houseway.errors import Refused, choose_from
+from houseway.simulate.kernels import random_streams as streams
+from houseway.simulate.kernels.compiled import compiled
 
 Decks = NDArray[np.uint8]
 Words = NDArray[np.uint64]
@@ -183,6 +183,7 @@ def subject(name: str, seed: str) -> Subject:
         return FromSource(name, "a generator of 16 bits", ShortPeriod(seed))
     raise Refused(
         "no_such_source",
-        f"there is no source {name!r}; there are {', '.join((*SOURCES, *FAULTY))}",
+        f"there is no source {name!r}",
+        remedy=choose_from(name, (*SOURCES, *FAULTY)),
         field="source",
     )

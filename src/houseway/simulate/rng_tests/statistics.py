@@ -52,12 +52,12 @@ def chi_square_above(value: float, freedom: float) -> float:
 
 
 def normal_both(z: float) -> float:
-    """The chance of a normal value at least this far from nothing on either side."""
+    """The two-sided p-value of a normal deviate."""
     return erfc(abs(z) / sqrt(2))
 
 
 def poisson(count: int, mean: float) -> float:
-    """Where a Poisson count lies: the chance of fewer, and half the chance of as many."""
+    """The mid-p value of a Poisson count: the chance of fewer, plus half the chance of equally many."""
     below = gamma_above(count, mean) if count else 0.0
     return below + (gamma_above(count + 1, mean) - below) / 2
 

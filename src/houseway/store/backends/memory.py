@@ -1,4 +1,4 @@
-"""The record in memory: for tests, and the plainest statement of what a record does."""
+"""The record in memory: for tests, and as the simplest statement of what a record does."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class _MemoryWatch:
         self._changed = changed
 
     def wait(self, seconds: float) -> bool:
-        # there may have been a change between the last look and this wait: look again soon
+        # something may have changed between the last look and this wait: look again soon
         with self._changed:
             self._changed.wait(min(seconds, 0.02))
         return True

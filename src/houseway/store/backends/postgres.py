@@ -3,7 +3,7 @@
 An append is one call of a function on the server, in one round trip with its commit. Two writers of
 one stream meet in the key of the events, and nowhere else. Followers are woken by NOTIFY, which is sent beside the
 append and not in it: a transaction that notifies holds one lock of the whole server until it is on
-disk, and all tables would queue for it. Should a notice be lost, followers look by themselves too.
+disk, and all tables would queue for it. If a notice is lost, followers still poll.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 import psycopg
@@ -21,8 +21,12 @@ from psycopg import errors
 from houseway.errors import Refused
 from houseway.store.backends.postgres_connections import Connections, Prepared, clear
 from houseway.store.event import Batch, Event, Head, Row, chained, recorded
-from houseway.store.log import Conflict, Log, Outcome, Unavailable
+from houseway.store.log import Conflict, Log, Outcome, SignedAppend, Unavailable
 from houseway.store.schema import missing, steps
+from houseway.store.signing import signed_append
+
+if TYPE_CHECKING:
+    from houseway.store.house_keys import HouseKeys
 
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
 _APPEND = Prepared(
@@ -30,6 +34,7 @@ _APPEND = Prepared(
     "text", "int8", "text", "text", "text", "int4", "text",
 )  # fmt: skip
 _APPEND_ALL = "select found, linked from houseway.append_all(%b)"
+_SIGN = "insert into houseway.appends (heads, key, signature) values (%s, %s, %s)"
 _READ = f"""select {_COLUMNS} from houseway.events
 where stream = %s and version > %s and version <= %s order by version limit %s"""
 _LAST = f"""select {", ".join(f"e.{name}" for name in _COLUMNS.split(", "))}
@@ -49,8 +54,10 @@ _CHANNEL = "houseway"
 _PAGE = 4096
 _PAUSE = 0.01
 _FOREVER = 2**62
-#: comes after whatever the name of a stream, of 200 characters at most, may end with
+#: sorts after the longest possible name of a stream (200 characters)
 _BEYOND = chr(0x10FFFF) * 201
+#: the schema from which on appends are signed
+_SIGNED_SINCE = 5
 #: the key of the advisory lock under which one process upgrades the schema
 _UPGRADE = 0x68776179
 
@@ -61,6 +68,8 @@ _Answer: TypeAlias = tuple[int | None, bytes | None]
 
 class PostgresLog(Log):
     """A database on a server, named by a URL or a libpq connection string."""
+
+    signs = True
 
     def __init__(self, url: str, *, readonly: bool = False, connections: int = 8) -> None:
         self.url = url
@@ -123,11 +132,13 @@ class PostgresLog(Log):
         return outcomes
 
     def _call(self, batches: Sequence[Batch]) -> list[_Answer]:
+        if self.keys is not None:
+            return self._call_signed(self.keys, batches)
         if (alone := _alone(batches)) is not None:
             try:
                 link = self._connections.call(_APPEND, *alone)
             except Unavailable as lost:
-                if lost.code != "record_rule":  # another was quicker in the last moment
+                if lost.code != "record_rule":  # another writer was quicker
                     raise
             else:
                 if link is not None:
@@ -137,8 +148,23 @@ class PostgresLog(Log):
             cursor = connection.cursor(binary=True)
             return cursor.execute(_APPEND_ALL, (_lines(batches),)).fetchall()
 
+    def _call_signed(self, keys: HouseKeys, batches: Sequence[Batch]) -> list[_Answer]:
+        """Append, and sign where that leaves the streams: both in one transaction."""
+        with self._connections.one() as connection, connection.transaction():
+            cursor = connection.cursor(binary=True)
+            answers: list[_Answer] = cursor.execute(_APPEND_ALL, (_lines(batches),)).fetchall()
+            heads = {
+                event.stream: Head(event.version, event.hash)
+                for done in _outcomes(batches, answers)
+                if isinstance(done, tuple)
+                for event in done
+            }
+            if heads:
+                connection.execute(_SIGN, signed_append(keys, heads))
+        return answers
+
     def _written(self, batch: Batch) -> tuple[Event, ...] | None:
-        """The events of a batch, if exactly they stand on record where they were to stand."""
+        """The events of a batch, if exactly these are on the record at their places."""
         there: list[Event] = []
         for write, bodies in zip(*batch, strict=True):
             last = write.expected + len(bodies)
@@ -197,6 +223,18 @@ class PostgresLog(Log):
             cursor.execute(f"select {_COLUMNS} from houseway.events order by stream, version")
             yield from cursor
 
+    def signatures(self) -> Iterator[SignedAppend]:
+        with self._connections.one() as connection:
+            if _version(connection) < _SIGNED_SINCE:
+                return  # a record of an earlier version, opened for reading only
+            sql = "select heads, key, signature from houseway.appends order by number"
+            found = connection.execute(sql).fetchall()
+        yield from (SignedAppend(*row) for row in found)
+
+    def load_signatures(self, signatures: Iterable[SignedAppend]) -> None:
+        with self._connections.one() as connection, connection.transaction():
+            connection.cursor().executemany(_SIGN, signatures)
+
     # watching, snapshots
 
     def watch(self) -> _PostgresWatch:
@@ -242,7 +280,7 @@ class _Notices:
             if self._closed:
                 return
             self._waiting |= streams
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(
                     target=self._run, name="houseway-notify", daemon=True
                 )
@@ -266,10 +304,10 @@ class _Notices:
                         (_CHANNEL, sorted(streams)),
                     )
             except (psycopg.Error, Unavailable):
-                # followers look by themselves; the next notice opens a new connection
+                # followers poll as well; the next notice opens a new connection
                 if connection is not None:
                     connection.close()
-            # what is appended in the next moment goes out in one notice
+            # appends within the next moment share one notice
             time.sleep(_PAUSE)
             if closed:
                 if connection is not None:

@@ -19,17 +19,17 @@ _BINARY = int(pq.Format.BINARY)
 
 
 class Connections:
-    """At most so many connections at a time; whoever finds none free waits for one."""
+    """A limited number of connections; a caller that finds none free waits for one."""
 
     def __init__(self, url: str, *, readonly: bool, most: int) -> None:
         self._url = url
         self._readonly = readonly
-        #: open ones that nobody uses; nothing, where a broken one was and another may be opened
+        #: idle connections; None in place of a broken one, where another may be opened
         self._free: SimpleQueue[psycopg.Connection | None] = SimpleQueue()
         self._more = threading.Semaphore(most)
 
     def connect(self, *prepare: LiteralString) -> psycopg.Connection:
-        """A connection of one's own, after these statements; closed if one of them fails."""
+        """A separate connection, after these statements; closed if one of them fails."""
         try:
             connection = psycopg.connect(
                 self._url, autocommit=True, prepare_threshold=0, connect_timeout=10,
@@ -83,7 +83,7 @@ class Connections:
             self._free.put(None)
 
     def close_free(self) -> None:
-        """Close those that nobody uses; whoever needs one opens it anew."""
+        """Close idle connections; they are opened again when needed."""
         found = []
         while True:
             try:
@@ -96,7 +96,7 @@ class Connections:
             self._free.put(None)
 
     def ask(self, sql: LiteralString, *values: object) -> list[Any]:
-        """The answer to a question; after a restart of the server it is asked for once more."""
+        """The result of a query; it is sent once more after a restart of the server."""
         try:
             with self.one() as connection:
                 return connection.cursor(binary=True).execute(sql, values).fetchall()
@@ -108,9 +108,9 @@ class Connections:
                 return connection.cursor(binary=True).execute(sql, values).fetchall()
 
     def call(self, prepared: Prepared, *values: bytes) -> bytes | None:
-        """The one answer of a statement, by the shortest way there is: libpq itself.
+        """The single result of a statement, directly through libpq.
 
-        What a cursor does around it takes as long as the server takes for one row.
+        The overhead of a cursor would take as long as the server takes for one row.
         """
         connection = self._take()
         try:
@@ -133,7 +133,7 @@ class Connections:
 
 
 class Prepared:
-    """A statement that is prepared once on each connection, with the types of what it is given."""
+    """A statement that is prepared once on each connection, with the types of its parameters."""
 
     def __init__(self, name: bytes, sql: bytes, *types: str) -> None:
         self.name = name
@@ -153,7 +153,7 @@ def clear(error: psycopg.Error) -> Unavailable:
     if isinstance(error, errors.LockNotAvailable | errors.QueryCanceled | errors.DeadlockDetected):
         return Unavailable("record_busy", f"the database did not answer in time ({said})")
     if isinstance(error, errors.InsufficientPrivilege | errors.InvalidPassword):
-        return Unavailable("record_forbidden", f"the database does not let this user in ({said})")
+        return Unavailable("record_forbidden", f"the database refused this user ({said})")
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return Unavailable("record_unreachable", f"the database cannot be reached ({said})")
     return Unavailable("record_error", f"the database refuses ({said})")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeAlias
 
@@ -15,18 +16,20 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.store.event import EMPTY, Batch, Event, Head, Row, chained
-from houseway.store.log import Conflict, Log, Outcome, Unavailable
+from houseway.store.log import Conflict, Log, Outcome, SignedAppend, Unavailable
 from houseway.store.schema import missing
+from houseway.store.signing import signed_append
 
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
 _INSERT = f"insert into events ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_APPEND = "insert into appends (heads, key, signature) values (?, ?, ?)"
 _HEAD = "select version, hash from events where stream = ? order by version desc limit 1"
 _READ = f"""select {_COLUMNS} from events
 where stream = ? and version > ? and version <= ? order by version limit ?"""
 #: one statement, so all of it is seen at one moment
 _LAST = f"""select {_COLUMNS} from json_each(?) as named join events on stream = named.value
 and version = (select max(version) from events where stream = named.value)"""
-#: every stream once, by leaps over the primary key
+#: every stream once, by skipping along the primary key
 _STREAMS = """with recursive names(name) as (
   select min(stream) from events where stream >= ?
   union all
@@ -42,7 +45,9 @@ _APPLICATION = 0x68776179
 
 
 class SQLiteLog(Log):
-    """One file. Opened with `readonly` it is never written to, nor made or upgraded."""
+    """One file. With `readonly` it is never created, upgraded or written to."""
+
+    signs = True
 
     def __init__(self, path: str | Path, *, readonly: bool = False, patience: float = 5.0) -> None:
         self._path = Path(path)
@@ -88,6 +93,7 @@ class SQLiteLog(Log):
         return connection
 
     def _open(self, uri: str) -> sqlite3.Connection:
+        self._private()
         connection = sqlite3.connect(
             uri, uri=True, timeout=self._patience, isolation_level=None, check_same_thread=False
         )
@@ -98,6 +104,12 @@ class SQLiteLog(Log):
             self._release(connection)
             raise Unavailable("record_closed", f"the record {self._path} was closed")
         return connection
+
+    def _private(self) -> None:
+        """A new record is its owner's alone; SQLite gives its other files the same mode."""
+        if not self._readonly and not self._path.exists():
+            with suppress(FileExistsError):
+                os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
     def _release(self, connection: sqlite3.Connection) -> None:
         with self._changed:
@@ -112,8 +124,10 @@ class SQLiteLog(Log):
         return own.connection
 
     def _id(self) -> str:
-        (id,) = self._writer.execute("select value from meta where key = 'record'").fetchone()
-        return str(id)
+        row = self._writer.execute("select value from meta where key = 'record'").fetchone()
+        if row is None:
+            raise Refused("not_a_record", f"{self._path} does not say which record it is")
+        return str(row[0])
 
     def _prepare(self) -> None:
         """Make the schema, or bring an older one up to date, one step a transaction."""
@@ -172,7 +186,7 @@ class SQLiteLog(Log):
         return outcomes
 
     def _from_memory(self, batches: Sequence[Batch]) -> list[Outcome] | None:
-        """Append after the heads that are remembered; nothing, where one is not or has moved on.
+        """Append after the remembered heads; None if one is unknown or has moved on.
 
         The record itself refuses an event that does not follow and link to the last of its stream.
         """
@@ -191,11 +205,12 @@ class SQLiteLog(Log):
             rows += map(msgspec.structs.astuple, done)
             outcomes.append(tuple(done))
         try:
-            if len(rows) == 1:
+            if len(rows) == 1 and self.keys is None:
                 self._writer.execute(_INSERT, rows[0])
             else:
                 with self._transaction():
                     self._writer.executemany(_INSERT, rows)
+                    self._sign(moved)
         except sqlite3.IntegrityError:
             self._heads.clear()
             return None
@@ -203,7 +218,7 @@ class SQLiteLog(Log):
         return outcomes
 
     def _from_disk(self, batches: Sequence[Batch]) -> list[Outcome]:
-        """Append after the heads as they stand, and tell which batch is in conflict with them."""
+        """Append after the current heads, and tell which batches conflict with them."""
         heads: dict[str, Head] = {}
         with self._transaction():
             outcomes = [self._chained(batch, heads) for batch in batches]
@@ -216,8 +231,20 @@ class SQLiteLog(Log):
                     for event in done
                 ),
             )
+            written = {
+                event.stream: Head(event.version, event.hash)
+                for done in outcomes
+                if isinstance(done, tuple)
+                for event in done
+            }
+            self._sign(written)
         self._remember(heads)
         return outcomes
+
+    def _sign(self, heads: dict[str, Head]) -> None:
+        """Store the signature of an append: its author's signature of the resulting stream heads."""
+        if self.keys is not None and heads:
+            self._writer.execute(_APPEND, signed_append(self.keys, heads))
 
     def _remember(self, heads: dict[str, Head]) -> None:
         if len(self._heads) > _REMEMBERED:
@@ -225,7 +252,7 @@ class SQLiteLog(Log):
         self._heads.update(heads)
 
     def _chained(self, batch: Batch, heads: dict[str, Head]) -> Outcome:
-        """What a batch comes to after the heads, which it moves on."""
+        """The events of a batch after the heads, which are updated."""
         for write in batch.writes:
             head = heads.get(write.stream)
             if head is None:
@@ -284,6 +311,19 @@ class SQLiteLog(Log):
             reader = self._reader()
             yield from reader.execute(f"select {_COLUMNS} from events order by stream, version")
 
+    def signatures(self) -> Iterator[SignedAppend]:
+        try:
+            found = self._reader().execute(
+                "select heads, key, signature from appends order by number"
+            )
+            yield from (SignedAppend(*row) for row in found)
+        except sqlite3.OperationalError:
+            return  # a record of an earlier version, opened for reading only
+
+    def load_signatures(self, signatures: Iterable[SignedAppend]) -> None:
+        with self._lock, _clear_errors(self._path), self._transaction():
+            self._writer.executemany(_APPEND, signatures)
+
     # watching, snapshots
 
     def watch(self) -> _SQLiteWatch:
@@ -309,11 +349,13 @@ class SQLiteLog(Log):
 
     def copy_to(self, path: Path) -> None:
         """The whole file as it stands, while others go on writing (SQLite's online backup)."""
-        with _clear_errors(path), closing(sqlite3.connect(path)) as target:
-            self._reader().backup(target)
+        with _clear_errors(path):
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+            with closing(sqlite3.connect(path)) as target:
+                self._reader().backup(target)
 
     def settle(self) -> None:
-        """Put everything into the one file, so that it can be carried away by itself."""
+        """Put everything into the one file, so that it can be copied by itself."""
         with self._lock, _clear_errors(self._path):
             self._writer.execute("pragma wal_checkpoint(truncate)").fetchone()
 
@@ -340,7 +382,7 @@ class _ThreadConnection:
 
 
 class _SQLiteWatch:
-    """Woken at once by this process, and within some milliseconds by another."""
+    """Woken at once by this process, and within milliseconds by another."""
 
     def __init__(
         self, connection: sqlite3.Connection, changed: threading.Condition, release: _Release
@@ -383,8 +425,8 @@ def _statements(script: str) -> Iterator[str]:
 _SAYS = {
     "SQLITE_FULL": ("record_full", "the disk is full"),
     "SQLITE_READONLY": ("record_read_only", "it cannot be written to"),
-    "SQLITE_BUSY": ("record_busy", "another program holds it and did not let go in time"),
-    "SQLITE_LOCKED": ("record_busy", "another program holds it and did not let go in time"),
+    "SQLITE_BUSY": ("record_busy", "another program has it locked"),
+    "SQLITE_LOCKED": ("record_busy", "another program has it locked"),
     "SQLITE_CANTOPEN": ("record_unreachable", "it cannot be opened"),
     "SQLITE_NOTADB": ("not_a_record", "it is not a database"),
     "SQLITE_CORRUPT": ("record_damaged", "the file is damaged; restore a backup"),
@@ -399,12 +441,14 @@ _SAYS = {
 def _clear_errors(path: Path) -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
         raise _clear(path, error) from error
 
 
-def _clear(path: Path, error: sqlite3.Error | OSError) -> Unavailable:
+def _clear(path: Path, error: sqlite3.Error | OSError | UnicodeDecodeError) -> Unavailable:
     """An error of SQLite as a refusal that says what happened to the record."""
+    if isinstance(error, UnicodeDecodeError):
+        return Unavailable(*_SAYS["SQLITE_CORRUPT"][:1], f"the record {path}: the file is damaged")
     if isinstance(error, OSError):
         return Unavailable("record_unreachable", f"the record {path}: {error.strerror}")
     name = getattr(error, "sqlite_errorname", "")

@@ -1,5 +1,6 @@
-"""What is lawful but unwise: limits that nothing reaches, chips that cannot pay, wagers that lose.
+"""Warnings: allowed, but probably a mistake.
 
+Limits out of reach, chips that cannot pay, wagers that lose.
 Whether a wager loses comes from the exact mathematics, which is asked only where the answer is
 open: every printed table that one deal of one deck settles and no meter feeds keeps something (a
 test goes through them all).
@@ -16,21 +17,38 @@ from houseway.law import DOWN_UNDER, MA, Rules, cites
 from houseway.law.rules import Limit
 from houseway.money import Cents, dollars, spoken
 from houseway.submission.checks.equipment_checks import required_approvals
+from houseway.submission.checks.rule_checks import least_rate_of
+from houseway.submission.checks.unfinished import unfinished
 from houseway.submission.file import Submission
 from houseway.submission.finding import Finding, warning
 
 
 def unwise(submission: Submission) -> Iterator[Finding]:
     """Every warning."""
-    for look in (
-        chips, limits, versions, unreachable_payout_limit, meters, boxes, unused_answers,
-    ):  # fmt: skip
-        yield from look(submission)
+    yield from at_a_glance(submission)
+    yield from that_lose(submission)
+
+
+#: the code of every warning that takes the exact mathematics
+LOSES = "returns_more_than_it_takes"
+
+
+def that_lose(submission: Submission) -> Iterator[Finding]:
+    """The wagers that return more than they take; nothing where the mathematics is not installed."""
     for look in (own_tables_that_lose, progressives_that_lose, bets_that_lose):
         try:
             yield from list(look(submission))
         except ModuleNotFoundError:
-            return  # without the mathematics installed nothing is said about holds
+            return
+
+
+def at_a_glance(submission: Submission) -> Iterator[Finding]:
+    """The warnings that take no mathematics."""
+    for look in (
+        unfinished, chips, limits, versions, unreachable_payout_limit, meters, own_tables, boxes,
+        unused_answers,
+    ):  # fmt: skip
+        yield from look(submission)
 
 
 def chips(submission: Submission) -> Iterator[Finding]:
@@ -64,10 +82,7 @@ def limits(submission: Submission) -> Iterator[Finding]:
         wager = rules.chapter.wagers[id]
         field = f"limits.{id}"
         if not rules.offers(id):
-            yield warning(
-                "limit_without_wager", field, f"{wager.name} is not offered", "leave it out",
-            )  # fmt: skip
-            continue
+            continue  # an error already
         if wager.kind == "follows":
             yield warning(
                 "limit_follows",
@@ -96,9 +111,11 @@ def versions(submission: Submission) -> Iterator[Finding]:
     """Limits under which the version's tie between ante and Pair Plus leaves nothing to wager."""
     rules = submission.rules
     version = rules.options.get("version", "independent")
-    ante, pairs = (rules.limits.get(wager, Limit()) for wager in ("ante", "pair_plus"))
     if version == "independent":
         return
+    # the version ties the two standard wagers together: the ante, and Pair Plus
+    tied = [wager.id for wager in rules.chapter.wagers.values() if wager.kind == "standard"]
+    ante, pairs = (rules.limits.get(wager, Limit()) for wager in tied)
     clause = next(c.clause for c in rules.chapter.options["version"].choices if c.value == version)
     shares = rules.chapter.fact("version_least_ante").value
     if isinstance(shares, dict) and version in shares:
@@ -106,7 +123,7 @@ def versions(submission: Submission) -> Iterator[Finding]:
         if ante.max is not None and pairs.min is not None and pairs.min * share > ante.max:
             yield warning(
                 "limits_exclude",
-                "limits.pair_plus",
+                f"limits.{tied[1]}",
                 f"the least Pair Plus needs an ante of {spoken(int(pairs.min * share))}, above the "
                 f"greatest ante of {spoken(ante.max)}",
                 "raise the greatest ante or lower the least Pair Plus",
@@ -114,13 +131,13 @@ def versions(submission: Submission) -> Iterator[Finding]:
             )
         return
     most = rules.chapter.number("version_most_ratio")
-    for low, high, name in ((ante, pairs, "ante"), (pairs, ante, "pair_plus")):
+    for low, high, name in zip((ante, pairs), (pairs, ante), tied, strict=True):
         if low.max is not None and high.min is not None and high.min > most * low.max:
             yield warning(
                 "limits_exclude",
                 f"limits.{name}",
-                f"neither wager may be more than {most} times the other, and these limits never "
-                "allow that",
+                f"neither wager may be more than {most} times the other; one is at most "
+                f"{spoken(low.max)} and the other at least {spoken(high.min)}",
                 "bring the limits of the two wagers closer together",
                 clause,
             )
@@ -169,23 +186,49 @@ def meters(submission: Submission) -> Iterator[Finding]:
         terms = rules.meter(name)
         wager = name.partition(".")[0]
         by_wager[wager] = by_wager.get(wager, Fraction(0)) + terms.takes
-        if terms.rate == 0 and rules.chapter.about.facts.get("meter_least") is None:
+        if terms.rate == 0 and not _rate_is_an_error(submission, name):
+            stated = submission.stated("meters", name, "rate")
             yield warning(
                 "meter_stands_still",
                 f"meters.{name}",
-                "no rate of progression is given, so this meter never grows",
-                'give rate, seed and reset, such as rate = "14%"',
+                f"the rate of progression is {'0%' if stated else 'not given'}, so this meter never "
+                "grows",
+                'give a rate, such as rate = "10%"',
                 rules.chapter.wagers[wager].clause,
             )
     for wager, rate in by_wager.items():
-        if rate >= 1:
+        tiers = [name for name in rules.meter_names if name.partition(".")[0] == wager]
+        for name in tiers if rate == 1 else ():  # more is an error
+            if rules.meter(name).takes * len(tiers) >= 1:
+                yield warning(
+                    "meter_takes_all",
+                    f"meters.{name}",
+                    "the meters of this wager take all of it, and nothing is left for other awards",
+                    "lower this rate",
+                    rules.chapter.wagers[wager].clause,
+                )
+
+
+def _rate_is_an_error(submission: Submission, meter: str) -> bool:
+    """Whether the chapter asks for a rate here, so that a missing or small one is an error."""
+    clause, least = least_rate_of(submission.rules, meter)
+    return bool(least) or (bool(clause) and not submission.stated("meters", meter, "rate"))
+
+
+def own_tables(submission: Submission) -> Iterator[Finding]:
+    """A paytable of the house's own beside the name of a printed one: the house's own is used."""
+    for wager in submission.rules.own_tables:
+        said = submission.given.get("rules", {}).get(wager)
+        if said is not None and said != "own":
             yield warning(
-                "meter_takes_all",
-                f"meters.{next(n for n in rules.meter_names if n.startswith(wager))}",
-                f"the meters of this wager together take {float(rate * 100):g}% of it",
-                "lower the rates",
-                rules.chapter.wagers[wager].clause,
-            )
+                "own_table_counts",
+                f"rules.{wager}",
+                f"{said} is chosen, and [paytables.{wager}] has a table of the house's own, which "
+                "is the one that counts",
+                f'{wager} = "own", or leave [paytables.{wager}] out',
+                submission.chapter.options[wager].clause if wager in submission.chapter.options
+                else None,
+            )  # fmt: skip
 
 
 def boxes(submission: Submission) -> Iterator[Finding]:
@@ -204,9 +247,11 @@ def boxes(submission: Submission) -> Iterator[Finding]:
 def unused_answers(submission: Submission) -> Iterator[Finding]:
     """Answers to questions that these rules do not ask."""
     rules = submission.rules
-    if rules.options.get("five_card_envy", "none") != "none" and not rules.offers(
-        "five_card_progressive"
-    ):
+    followed = any(
+        wager.settled_on == "five_cards" and rules.offers(wager.id)
+        for wager in rules.chapter.wagers.values()
+    )
+    if rules.options.get("five_card_envy", "none") != "none" and not followed:
         yield warning(
             "nothing_to_answer",
             "rules.five_card_envy",
@@ -248,10 +293,10 @@ def own_tables_that_lose(submission: Submission) -> Iterator[Finding]:
         edge = evaluate(table, law=rules.chapter)
         if edge <= 0:
             yield warning(
-                "returns_more_than_it_takes",
+                LOSES,
                 f"paytables.{wager}",
                 f"this table returns {percent(1 - edge, 2)}% of what is wagered",
-                "lower a payout; the least that the chapter allows keeps more",
+                "lower its payouts; the least table that the chapter allows keeps more",
                 table.clause,
             )
 
@@ -278,7 +323,7 @@ def progressives_that_lose(submission: Submission) -> Iterator[Finding]:
             else:
                 continue
             yield warning(
-                "returns_more_than_it_takes",
+                LOSES,
                 f"rules.{wager.id}",
                 f"{says}, at a stake of ${entry.columns['stake']}",
                 "choose another paytable, or a lower rate and reset",
@@ -286,7 +331,7 @@ def progressives_that_lose(submission: Submission) -> Iterator[Finding]:
             )
 
 
-@cites(DOWN_UNDER, "685a.3(a)", "685a.3(d)(3)")
+@cites(DOWN_UNDER, "685a.3(d)(3)")
 def bets_that_lose(submission: Submission) -> Iterator[Finding]:
     """The bet at blackjack, which depends on the decks and on how a soft 22 is read.
 
@@ -303,7 +348,7 @@ def bets_that_lose(submission: Submission) -> Iterator[Finding]:
         from houseway.maths.figures import percent
 
         yield warning(
-            "returns_more_than_it_takes",
+            LOSES,
             "rules.decks",
             f"with {rules['decks']} decks the bet returns {percent(1 - edge, 2)}% to whoever "
             "plays it best",

@@ -10,7 +10,7 @@ from typing import Any
 
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, cites
 from houseway.law.chapter import Approval
-from houseway.law.rules import nearest, suggest
+from houseway.law.choices import nearest, suggest
 from houseway.submission.file import TOGETHER, Approved, Submission
 from houseway.submission.finding import Finding, error
 
@@ -82,15 +82,15 @@ def equipment(submission: Submission) -> Iterator[Finding]:
     for id, (says, clause) in wanted.items():
         if id not in given:
             yield error(
-                "equipment_missing", "table.equipment", f"there is no {id} at the table",
-                f"add {id}: {says}", clause,
+                "equipment_missing", "table.equipment",
+                f"the table has no {id.replace('_', ' ')}", f'add "{id}": {says}', clause,
             )  # fmt: skip
     for id in given:
         if id not in known:
             yield error(
                 "no_such_equipment",
                 "table.equipment",
-                f"the chapter knows no {id}",
+                f'the chapter knows no "{id}"',
                 suggest(id, sorted(known)),
             )
 
@@ -122,12 +122,13 @@ def inscriptions(submission: Submission) -> Iterator[Finding]:
         words = f': "{item.words}"' if item.words else f": {item.says}"
         if id not in layout.sign:
             yield error(
-                "inscription_missing", "layout.felt", f"the inscription {id} is nowhere",
+                "inscription_missing", "layout.felt",
+                f'the inscription "{id}" is neither on the felt nor on a sign',
                 f"put it {where}{words}", item.clause,
             )  # fmt: skip
         elif not item.or_sign:
             yield error(
-                "must_be_on_the_felt", "layout.sign", f"a sign is not enough for {id}",
+                "must_be_on_the_felt", "layout.sign", f'a sign is not enough for "{id}"',
                 f"put it {where}{words}", item.clause,
             )  # fmt: skip
     known = {item.id for item in law.about.inscriptions}
@@ -138,7 +139,7 @@ def inscriptions(submission: Submission) -> Iterator[Finding]:
                 yield error(
                     "no_such_inscription",
                     f"layout.{part}",
-                    f"there is no inscription {id} under these rules",
+                    f'there is no inscription "{id}" under these rules',
                     hint or f"there is {', '.join(wanted)}",
                 )
 

@@ -7,7 +7,7 @@ asks for stands in the chapter's own files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from houseway.errors import Refused
@@ -15,7 +15,8 @@ from houseway.game_api.payout_limit import check_limit
 from houseway.game_api.settle import LIMITED_RULES
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, cites
 from houseway.law.chapter import Choice
-from houseway.law.rules import nearest, shown
+from houseway.law.choices import nearest, shown
+from houseway.law.rules import Limit
 from houseway.money import cents, spoken
 from houseway.submission.checks.equipment_checks import (
     approvals,
@@ -25,6 +26,7 @@ from houseway.submission.checks.equipment_checks import (
     seats,
     tip_box,
 )
+from houseway.submission.checks.unfinished import devices, names
 from houseway.submission.file import Submission
 from houseway.submission.finding import Finding, error
 
@@ -32,15 +34,24 @@ from houseway.submission.finding import Finding, error
 def lawful(submission: Submission) -> Iterator[Finding]:
     """Every finding that keeps the submission from passing."""
     for look in (
-        dates, must_be_stated, what_choices_take, payout_limit, limits, meters, seats,
-        tip_box, equipment, inscriptions, approvals,
+        names, dates, must_be_stated, what_choices_take, payout_limit, limits, meters, seats,
+        tip_box, equipment, devices, inscriptions, approvals,
     ):  # fmt: skip
         yield from look(submission)
 
 
 def dates(submission: Submission) -> Iterator[Finding]:
-    """A submission is in force no earlier than it is submitted."""
+    """A submission is of this century, and in force no earlier than it is submitted."""
     who = submission.who
+    said = submission.given.get("submission")
+    for field in ("date", "in_force"):
+        day = getattr(who, field)
+        written = str(said.get(field)) if isinstance(said, Mapping) else ""
+        if written == day.isoformat() and day.year < 2000:
+            yield error(
+                "too_early", f"submission.{field}", f"{written} is before the year 2000",
+                "write the day with its year in four digits, like 2026-03-01",
+            )  # fmt: skip
     given = submission.stated("submission", "date") and submission.stated("submission", "in_force")
     if given and who.in_force < who.date:
         yield error(
@@ -57,7 +68,7 @@ def dates(submission: Submission) -> Iterator[Finding]:
 @cites(SAIGON, "680a.7(e)")
 @cites(DOWN_UNDER, "685a.6(f)", "685a.7(r)")
 def must_be_stated(submission: Submission) -> Iterator[Finding]:
-    """Where the chapter says that the submission names it, a default is no answer."""
+    """If the chapter requires the submission to state an option, the default does not count."""
     for option in submission.chapter.options.values():
         needed = option.stated == "always" or (
             option.stated and in_force(submission.rules, option.stated)
@@ -68,7 +79,9 @@ def must_be_stated(submission: Submission) -> Iterator[Finding]:
             yield error(
                 "not_stated",
                 f"rules.{option.id}",
-                f"{option.id} is not stated, and the chapter leaves it to the submission",
+                f"the file does not say, and the chapter leaves it to the submission: {option.says}".rstrip(
+                    "."
+                ),
                 f"choose {choices}",
                 option.clause,
             )
@@ -90,8 +103,8 @@ def what_choices_take(submission: Submission) -> Iterator[Finding]:
                 yield error(
                     "takes_what_is_not_there",
                     f"rules.{option}",
-                    f"{option} {shown(choice.value)} takes more than {other} "
-                    f"{shown(submission.rules[other])}",
+                    f"{submission.chapter.line_name(option)} takes a device that is not at this "
+                    f"table: {other} is {shown(submission.rules[other])}",
                     f"choose {other} {' or '.join(map(shown, allowed))}, or do not offer {option}",
                     choice.clause or None,
                 )
@@ -145,7 +158,7 @@ def _spared(submission: Submission) -> Iterator[Finding]:
             yield error(
                 "limit_covers_too_much",
                 "answers.payout_limit_spares",
-                f"the payout limit is not said to leave out the {hand}",
+                f'the payout limit does not leave out "{hand}"',
                 f"payout_limit_spares = {must}".replace("'", '"'),
                 clause,
             )
@@ -154,7 +167,7 @@ def _spared(submission: Submission) -> Iterator[Finding]:
             yield error(
                 "limit_covers_too_little",
                 "answers.payout_limit_spares",
-                f"the payout limit is said to leave out {hand}, which it may not"
+                f"the payout limit is said to leave out the {hand.replace('_', ' ')}, which it may not"
                 + (nearest(hand, must) if must else ""),
                 f"payout_limit_spares = {must}".replace("'", '"') if must else "leave it out",
                 clause,
@@ -196,10 +209,16 @@ def limits(submission: Submission) -> Iterator[Finding]:
             yield error(
                 "no_wager_fits",
                 f"limits.{wager.id}",
-                f"no {wager.name} wager fits between these limits",
+                f"no {wager.name} wager fits limits of {_range(limit)}",
                 f"let them take in {allowed}",
                 wager.clause,
             )
+
+
+def _range(limit: Limit) -> str:
+    """The limits of a wager in words."""
+    low, high = (spoken(end) if end is not None else "any amount" for end in (limit.min, limit.max))
+    return f"{low} to {high}"
 
 
 def _stakes(rules: Rules, wager: str) -> tuple[int, ...]:
@@ -223,17 +242,21 @@ def meters(submission: Submission) -> Iterator[Finding]:
         if submission.stated("meters", name) and name not in rules.meters:
             continue  # it could not be read, which is a finding of its own
         field = f"meters.{name}"
-        rate_clause, least_rate = _least_rate(rules, name)
+        rate_clause, least_rate = least_rate_of(rules, name)
         for key, clause, example in (
-            ("rate", rate_clause or amount.clause, least_rate or "14%"),
+            ("rate", rate_clause, least_rate or "10%"),
             ("seed", amount.clause, amount.value),
             ("reset", amount.clause, amount.value),
         ):
+            if not clause:
+                continue  # no clause asks for the rate of these meters; without one they stand still
             if not submission.stated("meters", name, key):
                 yield error(
                     "not_stated", field, f"the {key} of this meter is not given",
                     f'{key} = "{example}"', clause,
                 )  # fmt: skip
+            elif not isinstance(submission.given["meters"][name][key], str):
+                continue  # it could not be read, which is a finding of its own
             elif key == "rate":
                 rate = rules.meter(name).rate
                 if least_rate and rate < Fraction(least_rate.removesuffix("%")) / 100:
@@ -250,7 +273,7 @@ def meters(submission: Submission) -> Iterator[Finding]:
                 )  # fmt: skip
 
 
-def _least_rate(rules: Rules, meter: str) -> tuple[str, str]:
+def least_rate_of(rules: Rules, meter: str) -> tuple[str, str]:
     """The clause and the least rate of a meter, where its paytable has one.
 
     The chapter sets it for the three-card progressive, by its paytable.
@@ -258,5 +281,6 @@ def _least_rate(rules: Rules, meter: str) -> tuple[str, str]:
     fact = rules.chapter.about.facts.get("progressive_rate_least")
     if fact is None or not isinstance(fact.value, dict):
         return "", ""
-    ours = meter.partition(".")[0] == "progressive"
-    return fact.clause, str(fact.value.get(str(rules["progressive"]), "")) if ours else ""
+    if meter.partition(".")[0] != "progressive":
+        return "", ""
+    return fact.clause, str(fact.value.get(str(rules["progressive"]), ""))

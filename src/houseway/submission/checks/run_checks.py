@@ -7,16 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from houseway.submission.checks.advisories import unwise
+from houseway.submission.checks.advisories import at_a_glance, unwise
 from houseway.submission.checks.rule_checks import lawful
+from houseway.submission.checks.unfinished import EMPTY
 from houseway.submission.file import Submission, document_hash, parse
 from houseway.submission.finding import Finding, in_order
+from houseway.submission.locate import lines_of
 from houseway.submission.reading import Reading
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What was read and what was found. There is no submission where no chapter was named."""
+    """What was read and what was found; without a chapter there is no submission."""
 
     submission: Submission | None
     findings: tuple[Finding, ...]
@@ -30,24 +32,47 @@ class Checked:
         return tuple(finding for finding in self.findings if finding.severity == "warning")
 
     @property
+    def empty(self) -> tuple[Finding, ...]:
+        """What only a person can fill in and nobody has; with any of it, it cannot be filed."""
+        return tuple(finding for finding in self.findings if finding.code == EMPTY)
+
+    @property
     def passes(self) -> bool:
         return not self.errors
 
 
-def check(given: Mapping[str, Any], text: str | None = None) -> Checked:
+def check(
+    given: Mapping[str, Any], text: str | None = None, name: str = "submission.toml"
+) -> Checked:
     """Check the tables of a submission file; `text` is the document that they were read from.
 
-    Without a text the document is the tables themselves, written as JSON.
+    Without a text the document is the tables themselves, written as JSON. With one, every finding
+    has its line, and says what to write there.
     """
     reading = Reading(given)
     document = json.dumps(given, default=str) if text is None else text
     submission = reading.read(document_hash(document))
-    if submission is None:
-        return Checked(None, in_order(reading.findings))
-    found = [*reading.findings, *lawful(submission), *unwise(submission)]
-    return Checked(submission, in_order(found, list(submission.chapter.options)))
+    found = list(reading.findings)
+    if submission is not None:
+        found += [*lawful(submission), *unwise(submission)]
+    options = list(submission.chapter.options) if submission else []
+    findings = in_order(found, options)
+    if text is not None:
+        from houseway.submission.checks.corrections import with_corrections
+
+        findings = with_corrections(given, findings, lines_of(text, name))
+    return Checked(submission, findings)
 
 
 def check_text(text: str, name: str = "submission.toml") -> Checked:
     """Check the text of a submission; a text that is neither TOML nor JSON is refused."""
-    return check(parse(text, name), text)
+    return check(parse(text, name), text, name)
+
+
+def problems(given: Mapping[str, Any]) -> list[Finding]:
+    """Every error, and every warning that takes no mathematics: quick enough to try a correction."""
+    reading = Reading(given)
+    submission = reading.read()
+    if submission is None:
+        return reading.findings
+    return [*reading.findings, *lawful(submission), *at_a_glance(submission)]

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from houseway.law import Rules
+from houseway.law import Chapter, Rules
 from houseway.maths.figures import percent
-from houseway.maths.par import par, wager_name
+from houseway.maths.par import table_entries, wager_name
 from houseway.maths.sheet import Entry, is_chosen
-from houseway.money import spoken
+from houseway.money import cents, spoken
 
 
 @dataclass(frozen=True)
@@ -33,15 +33,36 @@ class Hold:
         return percent(self.edge, 4)
 
     @property
+    def open_columns(self) -> dict[str, Any]:
+        """What the hold depends on and the rules leave open: the stake, the players."""
+        return {name: value for name, value in self.columns.items() if name not in self.chosen}
+
+    @property
     def key(self) -> tuple[str, ...]:
         """What makes two holds comparable: the wager, the stake, the players; not what is chosen."""
-        rest = {name: value for name, value in self.columns.items() if name not in self.chosen}
-        return (self.wager, *(f"{name} {value}" for name, value in rest.items()))
+        return (self.wager, *(f"{name} {value}" for name, value in self.open_columns.items()))
 
 
 def name_of(rules: Rules, wager: str) -> str:
     """The name of a wager of a PAR sheet."""
     return wager_name(rules.chapter, wager)
+
+
+def columns_text(law: Chapter, columns: Mapping[str, Any]) -> str:
+    """What a hold depends on, in words: "at $5, 2 players"."""
+    return ", ".join(column_text(law, name, value) for name, value in columns.items())
+
+
+def column_text(law: Chapter, name: str, value: Any) -> str:
+    if name == "stake":
+        return f"at {spoken(cents(str(value)))}"
+    if name in ("players", "decks"):
+        return f"{value} {name.removesuffix('s') if str(value) == '1' else name}"
+    option = law.options.get(name)
+    chosen = next((c for c in option.choices if c.value == value), None) if option else None
+    if chosen is not None and (name, value) not in law.paytables:
+        return chosen.says
+    return f"{name} {value}".replace("_", " ")
 
 
 def hold_of(rules: Rules, entry: Entry) -> Hold | None:
@@ -65,7 +86,7 @@ def hold_of(rules: Rules, entry: Entry) -> Hold | None:
 
 def holds(rules: Rules) -> list[Hold]:
     """The hold of every wager offered, by the stake and the number of players where they matter."""
-    entries = [e for e in par(rules.chapter, rules).entries if is_chosen(rules, e)]
+    entries = [e for e in table_entries(rules) if is_chosen(rules, e)]
     found = [hold for hold in (hold_of(rules, entry) for entry in entries) if hold is not None]
     edges: dict[tuple[str, ...], set[Fraction]] = {}
     for hold in found:

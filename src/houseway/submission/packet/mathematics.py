@@ -7,23 +7,27 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+from houseway.documents.charts import picture_svg
 from houseway.drawing.layout.inscriptions import HAND_NAMES, hand_name, odds_text
 from houseway.errors import Refused
 from houseway.law import Chapter, Rules, names_of
+from houseway.maths.confidence import intervals
 from houseway.maths.figures import decimal, exact, percent, root
-from houseway.maths.par import par
+from houseway.maths.game import MATHS
+from houseway.maths.par import table_entries
 from houseway.maths.reconcile import Finding, printed, reconcile
 from houseway.maths.sheet import Entry, is_chosen
+from houseway.maths.volatility import volatility
 from houseway.money import cents, odds, spoken
 from houseway.submission.packet.checklist import meter_name
-from houseway.submission.packet.holds import hold_of, name_of
+from houseway.submission.packet.holds import column_text, columns_text, hold_of, name_of
 
 
 def mathematics(rules: Rules) -> dict[str, Any]:
     """Every wager with its outcomes, true odds, payout odds, house advantage and strategy."""
     wagers = []
     entries: list[Entry] = []
-    for wager, group in groupby(par(rules.chapter, rules).entries, key=lambda one: one.wager):
+    for wager, group in groupby(table_entries(rules), key=lambda one: one.wager):
         # what was chosen first, other readings of the text after it
         ours = sorted(group, key=lambda entry: not is_chosen(rules, entry))
         wagers.append(_wager(rules, wager, ours))
@@ -32,6 +36,9 @@ def mathematics(rules: Rules) -> dict[str, Any]:
         "summary": [_summary(rules, entry, entries) for entry in _first_of_each(entries)],
         "wagers": wagers,
         "published": published(rules.chapter, rules),
+        "readings": [
+            [", ".join(one.clauses), one.finds, one.reading] for one in rules.chapter.errata
+        ],
     }
 
 
@@ -47,13 +54,12 @@ def _summary(rules: Rules, entry: Entry, entries: Sequence[Entry]) -> list[str]:
     hold = hold_of(rules, entry)
     assert hold is not None
     same = [e for e in entries if (e.wager, e.paytable) == (entry.wager, entry.paytable)]
-    columns = hold.columns if _differ(rules, same) else {}
-    which = ", ".join(f"{key} {value}" for key, value in columns.items()).replace("_", " ")
+    which = columns_text(rules.chapter, hold.open_columns) if _differ(rules, same) else ""
     deviation = hits = ""
     if entry.spread is not None:
         deviation, hits = root(entry.spread.variance), percent(entry.spread.hit_frequency, 3) + "%"
     return [
-        f"{hold.name}{f', {which}' if which else ''}", entry.paytable, f"{hold.percent}%", deviation,
+        f"{hold.name}{f', {which}' if which else ''}", _paytable(entry), f"{hold.percent}%", deviation,
         hits, entry.clause,
     ]  # fmt: skip
 
@@ -69,11 +75,17 @@ def _wager(rules: Rules, wager: str, entries: list[Entry]) -> dict[str, Any]:
     for entry in entries:
         tables.setdefault(entry.paytable, entry)
     strategy = first.strategy
+    # where a wager has several entries the figures are those of the first
+    which = _paytable(first) if len(tables) > 1 else ""
+    if not which and _differ(rules, entries):
+        hold = hold_of(rules, first)
+        which = columns_text(rules.chapter, hold.open_columns) if hold else ""
     return {
         "wager": wager,
         "name": name_of(rules, wager),
-        "figures": _figures(rules, first),
-        "tables": [_outcomes(entry, several=len(tables) > 1) for entry in tables.values()],
+        "figures": [*([["For", which]] if which else []), *_figures(rules, first)],
+        "tables": [_outcomes(rules, entry, several=len(tables) > 1) for entry in tables.values()],
+        "volatility": _over_many_rounds(rules, first, which),
         "variations": _variations(rules, entries) if _differ(rules, entries) else None,
         "strategy": strategy.says if strategy else "",
         "alternatives": [
@@ -81,8 +93,15 @@ def _wager(rules: Rules, wager: str, entries: list[Entry]) -> dict[str, Any]:
              f"+{decimal(Fraction(one.cost) * 100, 4)}%"]
             for one in strategy.alternatives
         ] if strategy else [],
+        "charts": _charts(rules) if strategy else "",
         "notes": list(first.notes),
     }  # fmt: skip
+
+
+def _charts(rules: Rules) -> str:
+    """The charts of the best play, where the game's strategy is more than a sentence."""
+    picture = MATHS.of(rules.chapter).strategy(rules).picture
+    return picture_svg(picture) if picture.charts is not None else ""
 
 
 def _figures(rules: Rules, entry: Entry) -> list[list[str]]:
@@ -97,6 +116,12 @@ def _figures(rules: Rules, entry: Entry) -> list[list[str]]:
             rows.append(["Element of risk", f"{percent(spread.element_of_risk, 6)}%"])
         rows.append(["Hit frequency", f"{percent(spread.hit_frequency, 4)}%"])
         rows.append(["Standard deviation", root(spread.variance)])
+        told = volatility(spread, entry.outcomes, entry.deals)
+        index = ", ".join(f"{value} at {level}" for level, value in told.index.items())
+        rows.append(["Volatility index", index])
+        shape = f"{told.skewness}; excess kurtosis {told.excess_kurtosis}"
+        rows.append(["Skewness", shape])
+        rows.append(["Most that one unit wins", f"{decimal(Fraction(told.maximum_payout), 2)}"])
     if entry.progressive is not None:
         out = entry.progressive.out()
         rows.append(["Fixed return", f"{out['fixed_return_percent']}%"])
@@ -123,38 +148,81 @@ def _short(number: Fraction) -> str:
 _COUNTABLE = 10**15
 
 
-def _outcomes(entry: Entry, *, several: bool) -> dict[str, Any]:
+def _outcomes(rules: Rules, entry: Entry, *, several: bool) -> dict[str, Any]:
     rows = []
     paid = 0
     names = [one.outcome for one in entry.outcomes]
     for one in entry.outcomes:
-        paid += one.ways
+        if not one.envy:  # an award for another player's hand comes beside one's own
+            paid += one.ways
         name = " + ".join(hand_name(part, names) for part in one.outcome.split("+"))
+        back = None if one.net is None else Fraction(one.ways, entry.deals) * one.net
         rows.append(
             [f"{name}{f': {_hands(one.hand)}' if one.hand else ''}", _pays(one.pays),
-             *_often(one.ways, entry.deals), one.clause]
+             *_often(one.ways, entry.deals), "" if back is None else f"{percent(back, 4)}%",
+             one.clause]
         )  # fmt: skip
     if paid < entry.deals:
-        rows.append(["All other hands", "lost", *_often(entry.deals - paid, entry.deals), ""])
+        lost = entry.deals - paid
+        back = -Fraction(lost, entry.deals)
+        rows.append(["All other hands", "lost", *_often(lost, entry.deals),
+                     f"{percent(back, 4)}%", ""])  # fmt: skip
     return {
-        "title": _title(entry) if several else "",
-        "often": f"Ways of {entry.deals:,}" if entry.deals < _COUNTABLE else "Chance",
+        "title": _title(rules, entry, several=several),
+        "often": "Combinations" if entry.deals < _COUNTABLE else "",
         "rows": rows,
     }
 
 
-def _often(ways: int, deals: int) -> tuple[str, str]:
-    """How often it comes: the count, or the chance where the count is too long, and true odds."""
+def _often(ways: int, deals: int) -> tuple[str, str, str]:
+    """How often it comes: the combinations, the probability, and true odds."""
     chance = Fraction(ways, deals)
-    shown = f"{ways:,}" if deals < _COUNTABLE else f"{percent(chance, 6)}%"
-    return shown, true_odds(chance)
+    return f"{ways:,}" if deals < _COUNTABLE else "", f"{percent(chance, 6)}%", true_odds(chance)
 
 
-def _title(entry: Entry) -> str:
+def _title(rules: Rules, entry: Entry, *, several: bool) -> str:
+    """What a table of outcomes shows, and of how many combinations where they can be printed."""
+    which = _paytable(entry)
+    parts = [name_of(rules, entry.wager), which if several else "", "every outcome"]
+    if entry.deals < _COUNTABLE:
+        parts.append(f"of {entry.deals:,} combinations")
+    return ", ".join(filter(None, parts))
+
+
+def _paytable(entry: Entry) -> str:
+    """A paytable as it is called; the one for a number of players by that number."""
     players = entry.columns.get("players")
     if str(players) == entry.paytable:
         return f"{players} player{'s' if players != 1 else ''}"
-    return f"Paytable {entry.paytable}"
+    if str(entry.columns.get("decks")) == entry.paytable:
+        return f"{entry.paytable} decks"
+    if entry.paytable in _PLAIN:
+        return _PLAIN[entry.paytable]
+    return f"Paytable {entry.paytable}".replace("_", " ")
+
+
+#: tables that the chapter gives no letter or number
+_PLAIN = {"standard": "", "minimum": "the least allowed", "own": "the house’s own", "any": ""}
+
+
+def _over_many_rounds(rules: Rules, entry: Entry, which: str) -> dict[str, Any] | None:
+    """What the house keeps over many rounds: the interval in which it lies in 95 of 100 cases."""
+    if entry.spread is None:
+        return None
+    rows = [
+        [f"{one.rounds:,}", f"{_rounded(one.hold_low_percent)} to {_rounded(one.hold_high_percent)}",
+         f"{percent(Fraction(one.house_behind), 2)}%"]
+        for one in intervals(entry.spread)
+        if one.confidence == "95%"
+    ]  # fmt: skip
+    head = ["Rounds", "Share of the initial wagers kept", "Chance that the players are ahead"]
+    wager = ", ".join(filter(None, (name_of(rules, entry.wager), which)))
+    title = f"{wager}: what the house keeps over many rounds, in 95 of 100 cases"
+    return {"title": title, "head": head, "rows": rows} if rows else None
+
+
+def _rounded(percentage: str) -> str:
+    return f"{decimal(Fraction(percentage), 2)}%"
 
 
 def _pays(text: str) -> str:
@@ -192,18 +260,26 @@ def _variations(rules: Rules, entries: list[Entry]) -> dict[str, Any]:
         rest = {key: value for key, value in hold.columns.items() if key != "players"}
         across[players] = None
         down |= dict.fromkeys(rest)
-        by_row.setdefault(tuple(map(str, rest.values())), {})[players] = f"{percent(hold.edge, 3)}%"
+        told = tuple(_cell(rules.chapter, name, value) for name, value in rest.items())
+        by_row.setdefault(told, {})[players] = f"{percent(hold.edge, 3)}%"
+    names = [_heading(key) for key in down]
     if list(across) == [""]:
-        head = [*(_heading(key) for key in down), "House advantage"]
+        head = [*names, "House advantage"]
     else:
-        head = [*(_heading(key) for key in down),
-                *(f"{n} player{'s' if n != '1' else ''}" for n in across)]  # fmt: skip
+        head = [*names, *(f"{n} player{'s' if n != '1' else ''}" for n in across)]
     rows = [[*key, *(cells.get(n, "") for n in across)] for key, cells in by_row.items()]
-    return {"head": head, "rows": rows}
+    return {"head": head, "rows": rows, "left": len(names)}
+
+
+def _cell(law: Chapter, column: str, value: Any) -> str:
+    return column_text(law, column, value).removeprefix("at ").removesuffix(" decks")
 
 
 def _heading(column: str) -> str:
-    return column.replace("_", " ").capitalize()
+    return _HEADINGS.get(column) or column.replace("_", " ").capitalize()
+
+
+_HEADINGS = {"dealer_soft_22": "A dealer’s soft 22"}
 
 
 def published(law: Chapter, rules: Rules) -> list[dict[str, Any]]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.engine import Moment, action
+from houseway.table.actions import action
+from houseway.table.moment import Moment
 from houseway.table.procedure.deciding import rack_hand
-from houseway.table.procedure.shoe import collect_shoe
+from houseway.table.procedure.progressive import system_works
+from houseway.table.procedure.shoe import collect_shoe, unused_card
 from houseway.table.procedure.wagering import of_all_hands
 from houseway.table.state import seat_pile
 
@@ -47,7 +48,7 @@ def _may_clear(now: Moment, seat: int) -> None:
             raise now.refuse("out_of_turn", f"seat {seat} is not to be cleared now", "clear_hands")
     elif now.table.phase != "clearing":
         raise now.refuse("out_of_turn", "wagers are still to be settled", "clear_hands")
-    elif now.has_step("end_game") and now.table.locked and any(_progressive(now)):
+    elif now.has_step("end_game") and _runs_progressive(now):
         raise now.refuse("end_game_first", "press END GAME first", "end_game")
 
 
@@ -61,10 +62,10 @@ def _progressive(now: Moment) -> list[str]:
 
 
 @action(c.ClearHands, ("dealer",), ("settling", "clearing"), _may_clear)
-@cites(MA, "10(c)", "10(c)(1)(iv)", "10(c)(2)(iii)", "10(d)")
+@cites(MA, "10(c)", "10(c)(1)(iv)", "10(c)(2)(iii)")
 @cites(MD, "3.B(4)", "3.B(5)")
-@cites(PRIME, "679a.3(b)(3)")
-@cites(SAIGON, "680a.3(b)(3)")
+@cites(PRIME, "679a.3(b)(3)", "679a.3(b)(4)")
+@cites(SAIGON, "680a.3(b)(3)", "680a.3(b)(4)")
 def clear_hands(now: Moment, command: c.ClearHands) -> None:
     """Cards to the rack in an order from which every hand can be rebuilt; the dealer's last."""
     clause = now.clause("clear_hands")
@@ -77,8 +78,13 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
     next_round(now)
 
 
+@cites(MD, "11.E")
+@cites(MA, "10(d)")
+@cites(PRIME, "679a.11(e)")
+@cites(SAIGON, "680a.11(f)")
 def gather(now: Moment, clause: str) -> None:
     """Everything that lies on the table goes to the rack: players' hands in order, dealer last."""
+    unused_card(now)
     for seat in reversed(now.table.hands):
         rack_hand(now, seat, clause)
     for name in (*now.game.shared_piles, *now.game.dealer_piles):
@@ -89,8 +95,8 @@ def gather(now: Moment, clause: str) -> None:
 
 @cites(MD, "3.B(3)", "3.B(4)", "3.B(5)")
 @cites(MA, "2(b)(3)", "2(b)(4)", "2(b)(5)")
-@cites(PRIME, "679a.3(b)(2)", "679a.3(b)(3)")
-@cites(SAIGON, "680a.3(b)(3)")
+@cites(PRIME, "679a.3(b)(2)", "679a.3(b)(3)", "679a.3(b)(4)")
+@cites(SAIGON, "680a.3(b)(2)", "680a.3(b)(3)", "680a.3(b)(4)")
 def next_round(now: Moment) -> None:
     """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
     if not now.game.shoe_is_over(now):
@@ -137,6 +143,11 @@ def end_game(now: Moment, _command: c.EndGame) -> None:
     now.emit(e.ProgressiveUnlocked, now.clause("end_game"))
 
 
+def _runs_progressive(now: Moment) -> bool:
+    """Whether the system waits for END GAME; one that is out of order does not."""
+    return now.table.locked and bool(_progressive(now)) and system_works(now)
+
+
 def _may_end(now: Moment) -> None:
-    if not now.table.locked or not _progressive(now):
-        raise Refused("out_of_turn", "no progressive game is running")
+    if not _runs_progressive(now):
+        raise now.refuse("out_of_turn", "no progressive game is running", "end_game")

@@ -1,6 +1,6 @@
 """Corrections: the floorperson puts right what was keyed in or paid wrongly.
 
-Nothing is rewritten. A corrected card is a new event; the round is figured by the cards as
+Nothing is rewritten. A corrected card is a new event; payouts are calculated by the cards as
 corrected and the decisions as they were taken, and what was paid already is made good. A round that
 is over is not figured again: what was paid in it wrongly is corrected as a payment.
 """
@@ -11,8 +11,9 @@ from houseway.errors import Refused
 from houseway.money import cents
 from houseway.table import commands as c
 from houseway.table import events as e
+from houseway.table.actions import action
 from houseway.table.card_source import named
-from houseway.table.engine import Moment, action
+from houseway.table.moment import Moment
 from houseway.table.procedure.resettlement import compensate, settle_again
 from houseway.table.procedure.settling import unknown
 from houseway.table.state import UNKNOWN
@@ -38,8 +39,6 @@ def correct_card(now: Moment, command: c.CorrectCard) -> None:
             "which_card", f"several {command.was} lie there: say which by its number",
             field="number",
         )  # fmt: skip
-    if not command.reason:
-        raise Refused("no_reason", "a correction has a reason", field="reason")
     if command.card == command.was:
         raise Refused("not_wrong", f"that card is the {command.was}", field="card")
     named(now, (command.card,), "")
@@ -85,8 +84,6 @@ def correct_payment(now: Moment, command: c.CorrectPayment) -> None:
     """A payment found wrong on review."""
     now.box(command.seat)
     amount = cents(command.amount)
-    if not command.reason:
-        raise Refused("no_reason", "a correction has a reason", field="reason")
     if not amount or command.to not in ("player", "house"):
         raise Refused("no_amount", "name an amount, to the player or to the house", field="amount")
     compensate(now, command.seat, amount if command.to == "player" else -amount, command.reason)

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.card_source import draw, pack
-from houseway.table.engine import Moment, action
+from houseway.table.actions import action
+from houseway.table.card_source import check_dealing_device, draw, pack
+from houseway.table.moment import Moment
 from houseway.table.state import seat_pile
 
 
@@ -40,7 +41,7 @@ def one_at_a_time(seats: tuple[int, ...], size: int) -> tuple[Deal, ...]:
 @lru_cache(maxsize=1024)
 @cites(MD, "10.B", "10.B(1)", "10.B(2)", "10.B(3)", "10.B(4)", "10.B(6)")
 @cites(MA, "9(b)", "9(c)", "9(c)(1)", "9(c)(2)")
-@cites(PRIME, "679a.10(a)", "679a.10(b)", "679a.10(c)")
+@cites(PRIME, "679a.10(a)", "679a.10(b)")
 @cites(SAIGON, "680a.10(a)", "680a.10(a)(1)", "680a.10(b)")
 def in_stacks(seats: tuple[int, ...], size: int, dealer: str) -> tuple[Deal, ...]:
     """Stacks clockwise, the dealer's last."""
@@ -60,9 +61,11 @@ def next_deal(now: Moment) -> Deal | None:
 def _next(now: Moment) -> tuple[Deal | None, int]:
     """The next step of the deal, and how many steps that is from here: dead hands are passed."""
     steps, at = now.game.deal_plan(now), now.table.dealt
-    dead = [seat_pile(box.seat) for box in now.table.boxes if box.out]
-    while dead and at < len(steps) and steps[at].to in dead:
-        at += 1
+    out = [box.seat for box in now.table.boxes if box.out]
+    if out:
+        dead = [name for seat in out for name in now.game.hand_piles(seat)]
+        while at < len(steps) and steps[at].to in dead:
+            at += 1
     return (steps[at] if at < len(steps) else None), at + 1 - now.table.dealt
 
 
@@ -72,19 +75,15 @@ def _may_deal(now: Moment, _seat: int) -> None:
             raise now.refuse(
                 "bets_open", "bets are closed aloud before the first card", "no_more_bets"
             )
-        from houseway.table.procedure.wagering import wagered
+        from houseway.table.procedure.wagering import may_close_bets
 
-        wagered(now)
+        may_close_bets(now)
     if now.table.phase == "deciding" and not now.game.waits_for_card(now):
         raise now.refuse("out_of_turn", "the players are deciding", "deal")
     if "shoe" not in now.table.piles and now.has_step("shoe_runs_out"):
         raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
     now.game.check_deal(now)
-    shoe = now.table.devices.get("automated_shoe")
-    if shoe is not None and shoe.condition in ("jammed", "broken"):
-        raise now.refuse(
-            "device_out_of_order", "the automated shoe is out of order", "device_breaks"
-        )
+    check_dealing_device(now)
 
 
 def _steps_of(now: Moment) -> tuple[str, ...]:
@@ -98,7 +97,7 @@ def _steps_of(now: Moment) -> tuple[str, ...]:
 def steps_of_deal(now: Moment, step: Deal) -> tuple[str, ...]:
     """The first stack, and a box's second card, have clauses of their own in some chapters."""
     place = step.to.partition(".")[0]
-    first = ("deal_first",) if not now.table.dealt else ()
+    first = ("deal_first",) if place == "seat" and not now.table.dealt else ()
     second = ("deal_second",) if place == "seat" and step.to in now.table.piles else ()
     return (*first, *second, f"deal_{place}", "deal")
 
@@ -123,7 +122,7 @@ def deal(now: Moment, command: c.Deal) -> None:
     assert step is not None
     taken = draw(now, step.cards, command.cards, face_up=step.face_up)
     now.emit(
-        e.CardsDealt, now.clause(*_steps_of(now)),
+        e.CardsDealt, now.clause(*now.game.deal_steps(now, step)),
         to=step.to, cards=taken, face_up=step.face_up, step=steps,
     )  # fmt: skip
     if step.top_to:
@@ -156,6 +155,7 @@ def _may_remove(now: Moment, _seat: int) -> None:
 @action(c.RemoveStub, ("dealer",), ("stub",), _may_remove)
 @cites(MD, "8.E(3)", "9.C(5)", "10.B(5)")
 @cites(MA, "7(d)", "8(d)", "9(d)")
+@cites(PRIME, "679a.8(d)", "679a.9(c)", "679a.10(c)")
 @cites(SAIGON, "680a.8(d)", "680a.9(c)", "680a.10(c)")
 def remove_stub(now: Moment, _command: c.RemoveStub) -> None:
     """Out of the shoe and into the rack, unseen."""
@@ -175,11 +175,16 @@ def _after_stub(now: Moment) -> None:
     begin_decisions(now)
 
 
-@action(c.CountStub, ("dealer",), ("stub",))
+@action(
+    c.CountStub,
+    ("dealer",),
+    ("stub",),
+    choices=lambda now, _: [{"count": len(now.table.piles.get("shoe", ()))}],
+)
 @cites(MD, "8.F", "8.G", "8.H", "8.H(1)", "8.H(2)", "9.D", "9.E", "9.F", "9.G", "9.H")
 @cites(MD, "10.C", "10.D", "10.E", "10.F", "10.G")
 @cites(MA, "7(e)", "7(e)(1)", "7(e)(2)", "8(e)", "9(e)")
-@cites(PRIME, "679a.8(g)", "679a.9(f)", "679a.10(f)")
+@cites(PRIME, "679a.8(f)", "679a.8(g)", "679a.9(e)", "679a.9(f)", "679a.10(e)", "679a.10(f)")
 @cites(SAIGON, "680a.8(f)", "680a.8(g)", "680a.9(e)", "680a.9(f)", "680a.10(e)", "680a.10(f)")
 def count_stub(now: Moment, command: c.CountStub) -> None:
     """A right count goes to the rack; a wrong one voids the round, and may take the deck away."""
@@ -193,6 +198,13 @@ def count_stub(now: Moment, command: c.CountStub) -> None:
             f"{command.count} cards where {expected} of {len(pack(now.rules))} are left: "
             "say whether the cards were misdealt",
             "stub_wrong",
+            field="misdealt",
+        )
+    if not wrong and command.misdealt:
+        raise now.refuse(
+            "not_wrong",
+            f"{expected} cards are the right number; report the hand that has a wrong number",
+            "stub_right",
             field="misdealt",
         )
     now.emit(

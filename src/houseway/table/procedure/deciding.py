@@ -7,10 +7,12 @@ from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.engine import Moment, action
+from houseway.table.actions import action
+from houseway.table.moment import Moment
+from houseway.table.money.stakes import check_seated, give_back
 from houseway.table.procedure.wagering import by_hand, decision_wager, of_all_hands
 from houseway.table.round_building import settled
-from houseway.table.stakes import check_seated
+from houseway.table.spans import Span
 from houseway.table.state import Box, Due, Table, key, open_stakes, wager_of
 
 WHO = ("player", "dealer")
@@ -80,7 +82,7 @@ def _hand(now: Moment, seat: int, hand: int) -> int:
 
 
 @action(c.Play, WHO, ("deciding",), _may_play)
-@cites(MD, "11.B")
+@cites(MD, "11.A", "11.B")
 @cites(MA, "10(b)")
 @cites(PRIME, "679a.11(b)")
 def play(now: Moment, command: c.Play) -> None:
@@ -138,8 +140,8 @@ def _abandoned(now: Moment, seat: int) -> None:
 @action(
     c.DeclareAbandoned,
     ("floorperson",),
-    ("stub", "deciding", "collecting", "revealing"),
-    _abandoned,
+    when=_abandoned,
+    span=Span("first_card", "settlement"),
 )
 @cites(MD, "7.C(2)")
 @cites(PRIME, "679a.7(b)")
@@ -150,15 +152,35 @@ def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
 
     clause = now.clause("declare_abandoned")
     box = now.box(command.seat)
+    void = now.game.void_wagers(now)
     for name in open_stakes(box):
         # a progressive wager lies in the tray already and is lost all the same
         wager, hand = wager_of(name)
-        pay(now, Due(box.seat, wager, box.wagers[name], "lose", 0, clause, hand=hand))
+        if wager in void:
+            give_back(now, box.seat, name, now.game.why_again(now)[1])
+        else:
+            pay(now, Due(box.seat, wager, box.wagers[name], "lose", 0, clause, hand=hand))
     now.emit(e.HandOut, clause, seat=command.seat, why="abandoned")
     rack_hand(now, command.seat, clause)
-    if now.table.phase in ("deciding", "collecting"):
+    _without_hand(now)
+
+
+def _without_hand(now: Moment) -> None:
+    """The round goes on from where it stands, one hand less in it."""
+    from houseway.table.procedure.dealing import next_deal
+    from houseway.table.procedure.settling import figure, unknown
+
+    phase = now.table.phase
+    if phase == "dealing" and next_deal(now) is None:
+        now.game.after_deal(now)
+    elif phase in ("deciding", "collecting"):
         now.begin("deciding")
         decisions_go_on(now)
+    elif phase == "settling" and not now.table.due:
+        if unknown(now):
+            figure(now)
+        else:
+            now.begin("clearing")
 
 
 def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:
@@ -209,8 +231,8 @@ def cards_still_needed(now: Moment, box: Box, given_up: list[tuple[int, Line]]) 
 @cites(PRIME, "679a.11(c)")
 def collect_forfeited(now: Moment, _command: c.CollectForfeited) -> None:
     """Forfeited wagers and their cards, before the dealer's hand is seen."""
+    from houseway.table.money.settlement_lines import due_of
     from houseway.table.procedure.settling import pay
-    from houseway.table.settlement_lines import due_of
 
     given_up = forfeits(now)
     clause = now.clause("collect_forfeited")

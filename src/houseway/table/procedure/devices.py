@@ -17,27 +17,30 @@ from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.card_source import remove_deck
-from houseway.table.engine import SET_ASIDE, Moment, action
+from houseway.table.actions import Fields, action
+from houseway.table.card_source import deck_piles, remove_deck
+from houseway.table.moment import SET_ASIDE, Moment
 from houseway.table.procedure.opening import opening_goes_on
+from houseway.table.procedure.progressive import progressive_stops, to_validate
+from houseway.table.procedure.shuffling import reshuffle, spoken_name
 from houseway.table.procedure.voiding import void
+from houseway.table.spans import DRAWING, SHOE_IN_USE
 from houseway.table.state import Device
 
 WHO = ("dealer", "device", "floorperson")
 SHUFFLERS = ("shuffler", "continuous_shuffler")
-#: a round in which an automated shoe that stops leaves hands undealt
-IN_THE_SHOE = ("chips", "dealing", "stub")
-#: between rounds, with the cards of the next in the shoe
-LOADED = ("cutting", "betting")
+#: the devices that can jam, and whose place another method can take
+REPLACEABLE = (*SHUFFLERS, "automated_shoe")
+#: between rounds, with the cards of the next one shuffled
+PREPARED = ("cutting", "loading", "burning", "betting")
 
 
 def _device(now: Moment, id: str) -> Device:
     found = now.table.devices.get(id)
     if found is None:
-        there = ", ".join(now.table.devices) or "none"
-        raise Refused(
-            "no_such_device", f"there is no {id} at this table; there is {there}", field="device"
-        )
+        there = ", ".join(map(spoken_name, now.table.devices)) or "none"
+        says = f"there is no {spoken_name(id)} at this table; there is {there}"
+        raise Refused("no_such_device", says, field="device")
     return found
 
 
@@ -45,14 +48,36 @@ def _change(now: Moment, device: str, condition: str, clause: str) -> None:
     now.emit(e.DeviceChanged, clause, device=device, condition=condition)
 
 
-def _some(now: Moment, devices: Iterable[str], *conditions: str) -> None:
+def _some(now: Moment, step: str, devices: Iterable[str], *conditions: str) -> None:
     """Whether one of these devices is here and in one of these conditions."""
-    there = (now.table.devices[id].condition for id in devices if id in now.table.devices)
-    if not any(condition in conditions for condition in there):
-        raise Refused("out_of_turn", "there is no such device here")
+    if not _in_condition(now, devices, *conditions):
+        says = f"no device here is {' or '.join(conditions)}"
+        raise now.refuse("out_of_turn", says, step)
 
 
-@action(c.DeviceJams, WHO, (), lambda now, _: _some(now, (*SHUFFLERS, "automated_shoe"), "working"))
+def _not_now(now: Moment, device: Device, step: str) -> Refused:
+    says = f"the {spoken_name(device.id)} is {device.condition}"
+    return now.refuse("out_of_turn", says, step, field="device")
+
+
+def _in_condition(now: Moment, devices: Iterable[str], *conditions: str) -> list[str]:
+    """Those of these devices that are here and in one of these conditions."""
+    here = now.table.devices
+    return [id for id in devices if id in here and here[id].condition in conditions]
+
+
+def _named(devices: Iterable[str]) -> list[Fields]:
+    """Devices as what a command may name."""
+    return [{"device": id} for id in devices]
+
+
+@action(
+    c.DeviceJams,
+    WHO,
+    (),
+    lambda now, _: _some(now, "device_jams", REPLACEABLE, "working"),
+    choices=lambda now, _: _named(_in_condition(now, REPLACEABLE, "working")),
+)
 @cites(MD, "13.F", "13.G")
 @cites(MA, "14(e)", "14(f)")
 @cites(PRIME, "679a.13(e)", "679a.13(f)")
@@ -61,35 +86,68 @@ def _some(now: Moment, devices: Iterable[str], *conditions: str) -> None:
 def device_jams(now: Moment, command: c.DeviceJams) -> None:
     """A shuffler that jams: reshuffle. An automated shoe that jams in a round: the round is void."""
     device = _device(now, command.device)
-    if command.device not in (*SHUFFLERS, "automated_shoe") or device.condition != "working":
-        raise Refused("out_of_turn", f"the {command.device} is not running", field="device")
+    if command.device not in REPLACEABLE:
+        says = f"the {spoken_name(device.id)} holds no cards that could jam"
+        raise now.refuse("out_of_turn", says, f"{device.id}_breaks", field="device")
+    if device.condition != "working":
+        raise _not_now(now, device, "device_jams")
     _stops(now, command.device, "jammed")
 
 
 def _stops(now: Moment, device: str, condition: str) -> None:
+    """A device jams or breaks: the cards that it holds, or has just shuffled, are shuffled again."""
+    jam = "automated_shoe_jams" if device == "automated_shoe" else "shuffler_jams"
+    clause = now.clause(jam, "device_jams")
     broke = ("set_device_aside",) if condition == "broken" else ()
-    if device == "automated_shoe":
-        _change(now, device, condition, now.clause(*broke, "automated_shoe_jams"))
-        if now.table.hands and (
-            now.table.phase in IN_THE_SHOE or "dealer_stack" in now.table.piles
-        ):
-            void(now, "the automated shoe stopped", "automated_shoe_jams")
-        elif condition == "jammed" and now.table.phase in LOADED:
-            clause = now.clause("automated_shoe_jams")
-            now.emit(e.ReshuffleOrdered, clause, reason="the automated shoe jammed")
-            now.begin("shuffling")
-        return
-    clause = now.clause("shuffler_jams", "device_jams")
-    _change(now, device, condition, now.clause(*broke, "shuffler_jams", "device_jams"))
-    waiting = next((id for id in now.table.decks if id != now.table.in_play), "")
-    if "shuffler" in now.table.piles:
-        # what was in the device is shuffled again
-        cards = now.table.piles["shuffler"]
-        now.emit(e.CardsMoved, clause, source="shuffler", to=f"deck.{waiting}", count=len(cards))
+    _change(now, device, condition, now.clause(*broke, jam, "device_jams"))
+    if device == "automated_shoe" and now.table.hands:
+        if now.within(SHOE_IN_USE) or "dealer_stack" in now.table.piles:
+            void(now, "the automated shoe stopped", jam)
+    elif device != "automated_shoe" and "shuffler" in now.table.piles:
+        # the deck that waits in the device
+        waiting = next(id for id in now.table.decks if "shuffler" in deck_piles(now.table, id))
+        count = len(now.table.piles["shuffler"])
+        now.emit(e.CardsMoved, clause, source="shuffler", to=f"deck.{waiting}", count=count)
         now.emit(e.DeckPrepared, clause, deck=waiting, stage="stacked", face_up=False, how="jammed")
+    elif _holds_the_cards(now, device):
+        reshuffle(now, clause, f"the {spoken_name(device)} {_STOPPED[condition]}")
+        now.begin("shuffling")
 
 
-@action(c.DeviceBreaks, WHO, (), lambda now, _: _some(now, now.table.devices, "working", "jammed"))
+_STOPPED = {"jammed": "jammed", "broken": "cannot be used"}
+
+
+def _holds_the_cards(now: Moment, device: str) -> bool:
+    """Whether the cards that are dealt next are in this device, or came out of its shuffle."""
+    if "shoe" not in now.table.piles or now.table.decks[now.table.in_play].stage == "stacked":
+        return False  # no cards there, or they wait for their shuffle already
+    if device == "continuous_shuffler":
+        # it deals the round, until no more cards are needed
+        return now.within(DRAWING) if now.table.hands else now.table.phase in PREPARED
+    if now.table.hands or now.table.phase not in PREPARED:
+        return False
+    if device == "automated_shoe":
+        return True
+    # of two decks the one in play was shuffled before the other; and cards that hands shuffled, or
+    # that came preshuffled, are cut: the shuffler had no part in them
+    deck = now.table.decks[now.table.in_play]
+    return len(now.table.decks) == 1 and not (deck.to_cut or deck.was_cut)
+
+
+def _about(now: Moment, step: str, *conditions: str) -> tuple[str, ...]:
+    """The step of the one device that can be meant, where there is only one."""
+    found = [id for id, device in now.table.devices.items() if device.condition in conditions]
+    return (step.format(*found),) if len(found) == 1 else ()
+
+
+@action(
+    c.DeviceBreaks,
+    WHO,
+    (),
+    lambda now, _: _some(now, "device_breaks", now.table.devices, "working", "jammed"),
+    words=lambda now: _about(now, "{}_breaks", "working", "jammed"),
+    choices=lambda now, _: _named(_in_condition(now, now.table.devices, "working", "jammed")),
+)
 @cites(MD, "13.H")
 @cites(SAIGON, "680a.13(f)")
 @cites(DOWN_UNDER, "685a.12(i)")
@@ -97,23 +155,82 @@ def device_breaks(now: Moment, command: c.DeviceBreaks) -> None:
     """It cannot be used."""
     device = _device(now, command.device)
     if device.condition not in ("working", "jammed"):
-        raise Refused("out_of_turn", f"the {command.device} is {device.condition}", field="device")
-    if command.device in (*SHUFFLERS, "automated_shoe"):
+        raise _not_now(now, device, "device_breaks")
+    if command.device in REPLACEABLE:
         _stops(now, command.device, "broken")
+        now.game.device_stopped(now, command.device)
     else:
-        _change(now, command.device, "broken", now.clause("device_breaks"))
+        clause = now.clause(f"{command.device}_breaks", "device_breaks")
+        _change(now, command.device, "broken", clause)
+        if command.device == "progressive":
+            progressive_stops(now, clause)
+
+
+def _in_the_way(now: Moment) -> list[str]:
+    """The broken devices that stand in the way: of the next round, or of the one that is played."""
+    broken = _in_condition(now, now.table.devices, "broken")
+    if "progressive" in broken:
+        broken.remove("progressive")
+        if now.table.due and to_validate(now, now.table.due[0]):
+            return ["progressive"]
+    if now.table.hands:
+        needed = (*now.game.devices, "continuous_shuffler")
+        if now.table.phase == "shuffling":
+            needed += SHUFFLERS
+        broken = [id for id in broken if id in needed]
+    return broken
+
+
+def _to_repair(now: Moment) -> list[str]:
+    """The devices that may be put back to work now."""
+    return [id for id, one in now.table.devices.items() if _repairable(now, one) is None]
 
 
 def _broken(now: Moment, _seat: int) -> None:
-    if all(device.condition == "working" for device in now.table.devices.values()):
-        raise Refused("out_of_turn", "every device works")
+    if not _to_repair(now):
+        raise now.refuse("out_of_turn", "no device can be put back to work now", "repair_device")
+
+
+def _repairable(now: Moment, device: Device) -> str | None:
+    """Why a device is not put back to work now; None: it may be."""
+    if device.condition == "working":
+        return f"the {spoken_name(device.id)} works"
+    if device.condition in SET_ASIDE and now.table.hands:
+        return "the method of dealing does not change in a round"
+    if device.condition in SET_ASIDE and now.table.phase in ("cutting", "loading", "burning"):
+        return "these cards were shuffled without it: cut them first"
+    return None
+
+
+def _most_urgent(now: Moment, devices: list[str]) -> list[str]:
+    """What stands in the way comes first, then what is broken."""
+    here, first = now.table.devices, _in_the_way(now)
+    return sorted(devices, key=lambda one: (one not in first, here[one].condition != "broken"))
+
+
+def _set_aside_by(now: Moment) -> tuple[str, ...]:
+    """What is done with a device out of order in this chapter."""
+    return ("removed",) if now.has_step("device_removed") else ("covered", "signed")
+
+
+def _may_set_aside(now: Moment, _seat: int) -> None:
+    _some(now, "set_device_aside", REPLACEABLE, "jammed", "broken")
+    stands_still = now.table.phase == "shuffling"
+    if now.table.hands and not stands_still:
+        raise now.refuse("out_of_turn", "complete the round first", "set_device_aside")
 
 
 @action(
     c.SetDeviceAside,
     ("floorperson", "dealer"),
     (),
-    lambda now, _: _some(now, (*SHUFFLERS, "automated_shoe"), "broken"),
+    _may_set_aside,
+    pressing=lambda now: any(id in REPLACEABLE for id in _in_the_way(now)),
+    choices=lambda now, _: [
+        {"device": id, "how": how}
+        for id in _most_urgent(now, _in_condition(now, REPLACEABLE, "jammed", "broken"))
+        for how in _set_aside_by(now)
+    ],
 )
 @cites(MD, "13.H", "13.H(1)", "13.H(2)")
 @cites(MA, "14(g)")
@@ -123,11 +240,14 @@ def _broken(now: Moment, _seat: int) -> None:
 def set_device_aside(now: Moment, command: c.SetDeviceAside) -> None:
     """Covered or signed, or removed where the chapter asks for that, before another method."""
     device = _device(now, command.device)
-    if device.condition != "broken" or device.id in (*now.game.devices, "progressive"):
+    if device.id not in REPLACEABLE:
+        says = f"nothing takes the place of the {spoken_name(device.id)}: have it repaired"
         raise now.refuse(
-            "out_of_turn", f"the {device.id} is {device.condition}", "set_device_aside"
+            "out_of_turn", says, f"{device.id}_breaks", "device_breaks", field="device"
         )
-    allowed = ("removed",) if now.has_step("device_removed") else ("covered", "signed")
+    if device.condition not in ("jammed", "broken"):
+        raise _not_now(now, device, "set_device_aside")
+    allowed = _set_aside_by(now)
     if command.how not in allowed:
         raise now.refuse(
             "not_set_aside",
@@ -135,12 +255,11 @@ def set_device_aside(now: Moment, command: c.SetDeviceAside) -> None:
             "set_device_aside",
             field="how",
         )
-    if now.table.hands:
-        raise now.refuse("out_of_turn", "complete the round first", "set_device_aside")
     clause = now.clause("set_device_aside")
     _change(now, device.id, command.how, clause)
+    now.game.device_stopped(now, device.id)
     _one_deck(now, clause)
-    if now.table.phase in ("opening", "shuffling"):
+    if now.table.phase in ("opening", "shuffling") and not now.table.hands:
         # the second deck that was awaited, or was to be shuffled, is not needed any more
         opening_goes_on(now)
 
@@ -157,16 +276,20 @@ def _one_deck(now: Moment, clause: str) -> None:
             remove_deck(now, waiting, "no shuffler for a second deck", clause)
 
 
-@action(c.RepairDevice, ("floorperson",), (), _broken)
+@action(
+    c.RepairDevice,
+    ("floorperson",),
+    (),
+    _broken,
+    pressing=lambda now: bool(_in_the_way(now)),
+    words=lambda now: _about(now, "repair_{}", "jammed", "broken", *SET_ASIDE),
+    choices=lambda now, _: _named(_most_urgent(now, _to_repair(now))),
+)
 @cites(DOWN_UNDER, "685a.12(i)")
 def repair_device(now: Moment, command: c.RepairDevice) -> None:
     """It works again, or another stands in its place."""
     device = _device(now, command.device)
-    if device.condition == "working":
-        raise Refused("out_of_turn", f"the {device.id} works", field="device")
-    if device.condition in SET_ASIDE:
-        if now.table.hands:
-            raise Refused("out_of_turn", "the method of dealing does not change in a round")
-        if now.table.phase in ("cutting", "loading", "burning"):
-            raise Refused("out_of_turn", "these cards were shuffled without it: cut them first")
-    _change(now, device.id, "working", now.clause("repair_device"))
+    why = _repairable(now, device)
+    if why is not None:
+        raise now.refuse("out_of_turn", why, "repair_device", field="device")
+    _change(now, device.id, "working", now.clause(f"repair_{device.id}", "repair_device"))

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.card_source import draw, named
-from houseway.table.engine import Moment, action, known_already
+from houseway.table.actions import action
+from houseway.table.card_source import (
+    LOST_ORDER,
+    check_dealing_device,
+    draw,
+    known_already,
+    named,
+    seen_in,
+)
+from houseway.table.moment import Moment
+from houseway.table.procedure.shoe import unused_card
 from houseway.table.procedure.voiding import void
-from houseway.table.state import UNKNOWN
-
-#: while cards come out of the shoe
-DRAWING = ("dealing", "deciding", "drawing")
-#: from the first card until the dealer's hand is shown
-BEFORE_THE_REVEAL = ("dealing", "stub", "deciding", "collecting", "revealing")
+from houseway.table.spans import BEFORE_REVEAL, CARDS_TO_COME, DRAWING, WHOLE_ROUND
+from houseway.table.state import UNKNOWN, order_is_lost
 
 
 def _from_the_shoe(now: Moment, _seat: int) -> None:
-    if "shoe" not in now.table.piles or not now.table.hands:
+    # before the first card a stack that is cut or shuffled once more is not drawn from
+    prepared = now.table.phase != now.place and not now.table.dealt
+    if "shoe" not in now.table.piles or not now.table.hands or prepared:
         raise now.refuse("out_of_turn", "no card is drawn now", "card_found_face_up")
+    check_dealing_device(now)
 
 
-@action(c.CardFoundFaceUp, ("dealer", "device"), DRAWING, _from_the_shoe)
+@action(c.CardFoundFaceUp, ("dealer", "device"), when=_from_the_shoe, span=DRAWING)
 @cites(MD, "13.A", "13.B")
 @cites(MA, "14(a)")
 @cites(PRIME, "679a.13(a)")
@@ -40,7 +50,7 @@ def card_found_face_up(now: Moment, command: c.CardFoundFaceUp) -> None:
         void(now, "a second card lay face up", "second_face_up")
 
 
-@action(c.CardDrawnInError, ("dealer", "device"), DRAWING, _from_the_shoe)
+@action(c.CardDrawnInError, ("dealer", "device"), when=_from_the_shoe, span=DRAWING)
 @cites(MD, "13.C")
 @cites(MA, "14(b)")
 @cites(PRIME, "679a.13(b)")
@@ -51,7 +61,7 @@ def card_drawn_in_error(now: Moment, command: c.CardDrawnInError) -> None:
     if not command.exposed:
         now.emit(e.DrawnInError, now.clause("card_drawn_in_error"))
         return
-    if not now.has_step("card_exposed_in_error") or now.table.phase == "dealing":
+    if not now.has_step("card_exposed_in_error") or now.place in ("burning", "betting", "dealing"):
         raise now.refuse(
             "out_of_turn",
             "a card whose face was seen while the hands are dealt is not used: "
@@ -68,6 +78,8 @@ def card_drawn_in_error(now: Moment, command: c.CardDrawnInError) -> None:
     elif command.card:
         raise known_already("card")
     now.emit(e.DrawnInError, now.clause("card_exposed_in_error"), card=card)
+    if now.place in ("settling", "clearing"):
+        unused_card(now)  # nobody draws any more
 
 
 def _has_hand(now: Moment, seat: int) -> None:
@@ -78,43 +90,59 @@ def _has_hand(now: Moment, seat: int) -> None:
 
 
 #: a wrong number of cards is often found when the hands are turned, or picked up
-@action(
-    c.WrongNumberOfCards,
-    ("dealer", "floorperson"),
-    (*BEFORE_THE_REVEAL, "settling", "clearing"),
-    _has_hand,
-)
+@action(c.WrongNumberOfCards, ("dealer", "floorperson"), when=_has_hand, span=WHOLE_ROUND)
 @cites(MD, "13.D")
 @cites(MA, "14(c)")
 @cites(PRIME, "679a.13(c)")
 @cites(SAIGON, "680a.13(c)")
 def wrong_number_of_cards(now: Moment, command: c.WrongNumberOfCards) -> None:
     """A player or the dealer has too many or too few: all hands are void."""
-    if command.count < 0:
-        raise Refused("not_a_count", "cards are counted from nothing up", field="count")
-    if command.count == now.game.hand_size(now, command.seat):
+    if command.place and command.place not in now.game.shared_piles:
+        places = " or ".join(now.game.shared_piles) or "no such place in this game"
+        raise Refused("no_such_place", f"cards of no seat lie in: {places}", field="place")
+    if command.count == _should_have(now, command.seat, command.place):
         raise now.refuse(
             "not_wrong", f"{command.count} cards are the right number", "wrong_number_of_cards"
         )
     who = f"seat {command.seat}" if command.seat else "the dealer"
+    who = f"the {command.place}" if command.place else who
     void(now, f"{who} was dealt {command.count} cards", "wrong_number_of_cards")
 
 
-@action(c.DealerCardExposed, ("dealer", "floorperson"), BEFORE_THE_REVEAL)
+def _should_have(now: Moment, seat: int, place: str) -> int:
+    """How many cards belong there: while the hands are dealt, as many as were dealt so far."""
+    if now.place != "dealing":
+        return now.game.pile_size(now, place) if place else now.game.hand_size(now, seat)
+    piles = (place,) if place else now.game.counted_piles(now, seat)
+    return sum(len(now.table.piles.get(name, ())) for name in piles)
+
+
+def _hidden_pile(now: Moment) -> str:
+    """The dealer's cards that nobody should have seen yet."""
+    piles = (name for name in now.game.dealer_piles[::-1] if name not in now.table.shown)
+    return next((name for name in piles if name in now.table.piles), "")
+
+
+def _hides_a_card(now: Moment, _seat: int) -> None:
+    if not _hidden_pile(now):
+        raise now.refuse("out_of_turn", "the dealer has no hidden card", "dealer_card_exposed")
+
+
+@action(c.DealerCardExposed, ("dealer", "floorperson"), when=_hides_a_card, span=BEFORE_REVEAL)
 @cites(MD, "13.E")
 @cites(MA, "14(d)")
 @cites(PRIME, "679a.13(d)")
 def dealer_card_exposed(now: Moment, command: c.DealerCardExposed) -> None:
     """Three Card Poker voids, Prime settles what is optional, the others have no clause."""
-    place = next((name for name in now.game.dealer_piles[::-1] if name in now.table.piles), "")
-    if not place:
-        raise now.refuse("out_of_turn", "the dealer has no card yet", "dealer_card_exposed")
+    place = _hidden_pile(now)
     held = now.table.piles[place]
-    if command.card and place in now.game.secret_piles and UNKNOWN not in held:
+    seen = seen_in(now.table, place, now.who)
+    hidden = place in now.game.secret_piles or Counter(held) - seen
+    if command.card and UNKNOWN not in held and hidden:
         raise known_already("card")
-    if command.card and command.card not in held:
+    if command.card and not seen[command.card]:
         if UNKNOWN not in held:
-            # these were keyed in as they were dealt
+            # who names it has keyed these in as they were dealt
             raise Refused("not_these_cards", "the dealer has no such card", field="card")
         named(now, (command.card,), place)
     clause = now.clause("dealer_card_exposed")
@@ -125,3 +153,18 @@ def dealer_card_exposed(now: Moment, command: c.DealerCardExposed) -> None:
         now.emit(e.TroubleNoted, clause, trouble="exposed")
         if now.table.phase not in ("dealing", "stub"):
             now.begin("revealing")
+
+
+def _cards_are_lost(now: Moment, _seat: int) -> None:
+    if not now.table.hands or not order_is_lost(now.table):
+        raise now.refuse("out_of_turn", "the round can be completed", *LOST_ORDER)
+
+
+@action(c.VoidRound, ("floorperson",), when=_cards_are_lost, span=CARDS_TO_COME, anywhere=True)
+@cites(MD, "13.G")
+@cites(MA, "14(f)")
+@cites(PRIME, "679a.13(f)")
+@cites(SAIGON, "680a.13(e)")
+def void_round(now: Moment, command: c.VoidRound) -> None:
+    """The system's shoe fails to deal all cards of a round: it is void."""
+    void(now, command.reason, next(filter(now.has_step, LOST_ORDER), ""))

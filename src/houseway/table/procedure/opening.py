@@ -12,12 +12,20 @@ from datetime import datetime, timedelta
 
 from houseway.errors import Refused
 from houseway.law import MA, MD, PRIME, SAIGON, Rules, chapter, choose, cites
+from houseway.law.lawful_meters import unlawful_terms
 from houseway.money import cents, dollars
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.card_source import check_order, deck_piles, pack, remove_deck
-from houseway.table.engine import Moment, action
+from houseway.table.actions import Fields, action
+from houseway.table.card_source import (
+    check_order,
+    deck_piles,
+    lost_between_rounds,
+    pack,
+    remove_deck,
+)
 from houseway.table.gaming_day import FacilityTime, moment
+from houseway.table.moment import Moment
 from houseway.table.procedure.tray import read_chips
 from houseway.table.state import Deck, Table
 
@@ -40,8 +48,9 @@ def _devices(rules: Rules) -> tuple[str, ...]:
 
 
 @action(c.OpenTable, ("floorperson", "system"), ("closed",), anywhere=True)
+@cites(MD, "12.E(3)", "12.E(3)(a)", "12.E(3)(b)")
 def open_table(now: Moment, command: c.OpenTable) -> None:
-    """The opening records the edition and the rules by hash, so that the record stays readable."""
+    """Only with lawful meters. The opening records the edition and the rules by hash, so that the record stays readable."""
     when = FacilityTime(command.zone, command.day_begins)
     law = chapter(command.chapter, command.edition)
     rules = choose(
@@ -51,6 +60,8 @@ def open_table(now: Moment, command: c.OpenTable) -> None:
         meters=command.meters,
         paytables=command.paytables,
     )
+    for problem in unlawful_terms(rules):
+        raise problem
     file = rules.as_file()
     del file["edition"]  # the event has it
     now.emit(
@@ -147,24 +158,48 @@ def _deck(now: Moment, id: str, stage: str, step: str) -> Deck:
 
 
 def _some(now: Moment, stage: str, step: str) -> None:
-    if all(deck.stage != stage for deck in now.table.decks.values()):
+    if not _decks_at(now, stage):
         raise now.refuse("out_of_turn", f"no deck at the table is {stage}", step)
+
+
+def _decks_at(now: Moment, stage: str) -> list[Fields]:
+    """The decks at this stage, as what a command may name."""
+    return _named(deck.id for deck in now.table.decks.values() if deck.stage == stage)
+
+
+def _named(decks: Iterable[str]) -> list[Fields]:
+    return [{"deck": id} for id in decks]
 
 
 def _may_receive(now: Moment, _seat: int) -> None:
     if not missing_decks(now):
         raise now.refuse("out_of_turn", "all decks are at the table", "receive_decks")
+    _check_between_rounds(now, "receive_decks")
+
+
+def _check_between_rounds(now: Moment, step: str) -> None:
+    """A round whose cards are cut or shuffled once more goes on with the same deck."""
+    if now.table.hands:
+        raise now.refuse("out_of_turn", "complete the round first", step)
 
 
 def _may_change(now: Moment, _seat: int) -> None:
     if missing_decks(now):
         raise now.refuse("out_of_turn", "decks are still to be received", "receive_decks")
-    if now.table.dealt:
-        raise now.refuse("out_of_turn", "complete the round first", "change_decks")
+    _check_between_rounds(now, "change_decks")
 
 
-def _overdue(now: Moment) -> bool:
-    return bool(now.at and decks_due(now.table, now.rules, now.at, timedelta()))
+def _to_change(now: Moment) -> list[str]:
+    """The decks that must be changed before the next round, the one with the oldest cards first.
+
+    Their time is over, or their order is lost where nobody may order a shuffle.
+    """
+    lost = lost_between_rounds(now.table) and not now.has_step("order_reshuffle")
+    found = [now.table.in_play] if lost else []
+    if not now.at:
+        return found
+    due = decks_due(now.table, now.rules, now.at, timedelta())
+    return found + [deck for deck, _ in sorted(due, key=lambda one: one[1])]
 
 
 def missing_decks(now: Moment) -> list[str]:
@@ -174,11 +209,16 @@ def missing_decks(now: Moment) -> list[str]:
     return [id for id in ids if id not in now.table.decks][:lacking]
 
 
-@action(c.ReceiveDecks, ("dealer", "floorperson", "system"), BETWEEN_ROUNDS, _may_receive)
-@cites(MD, "3.A(3)", "4.E", "4.F", "3.B")
-@cites(MA, "2(a)")
-@cites(PRIME, "679a.3(a)", "679a.4(e)")
-@cites(SAIGON, "680a.4(e)")
+@action(
+    c.ReceiveDecks,
+    ("dealer", "floorperson", "system"),
+    BETWEEN_ROUNDS,
+    _may_receive,
+    choices=lambda now, _: _named(missing_decks(now)),
+)
+@cites(MD, "4.E", "4.F", "3.B")
+@cites(PRIME, "679a.3(a)", "679a.4(d)", "679a.4(e)")
+@cites(SAIGON, "680a.4(d)", "680a.4(e)")
 def receive_decks(now: Moment, command: c.ReceiveDecks) -> None:
     """A deck comes to the table."""
     if command.deck in now.table.decks:
@@ -194,7 +234,8 @@ def receive_decks(now: Moment, command: c.ReceiveDecks) -> None:
     ("dealer", "floorperson", "system"),
     BETWEEN_ROUNDS,
     _may_change,
-    pressing=_overdue,
+    pressing=lambda now: bool(_to_change(now)),
+    choices=lambda now, _: _named(dict.fromkeys((*_to_change(now), *now.table.decks))),
 )
 @cites(MD, "3.C")
 @cites(PRIME, "679a.3(c)")
@@ -220,7 +261,7 @@ def _bring(now: Moment, command: c.ReceiveDecks | c.ChangeDecks, *, turn: bool) 
     if back in others:
         raise now.refuse(
             "same_back", f"the other deck has {back} backs too; the two must differ",
-            "receive_decks", field="back",
+            "same_backs", "receive_decks", field="back",
         )  # fmt: skip
     cards = pack(now.rules)
     if command.order:
@@ -264,6 +305,7 @@ def _stage(
     ("dealer",),
     ("opening",),
     lambda now, _: _some(now, "received", "inspect_cards"),
+    choices=lambda now, _: _decks_at(now, "received"),
 )
 def inspect_cards(now: Moment, command: c.InspectCards) -> None:
     _stage(now, "inspect_cards", command.deck, "received", "inspected")
@@ -274,13 +316,29 @@ def inspect_cards(now: Moment, command: c.InspectCards) -> None:
     ("floorperson",),
     ("opening",),
     lambda now, _: _some(now, "inspected", "verify_inspection"),
+    choices=lambda now, _: _decks_at(now, "inspected"),
 )
+@cites(MD, "4.A")
+@cites(MA, "4(b)")
+@cites(PRIME, "679a.4(a)")
+@cites(SAIGON, "680a.4(a)")
 def verify_inspection(now: Moment, command: c.VerifyInspection) -> None:
+    """The inspection is verified by somebody else than who inspected."""
+    deck = now.table.decks.get(command.deck)
+    if deck is not None and now.who and deck.inspected_by == now.who:
+        raise now.refuse(
+            "same_person", f"{now.who} inspected these cards; somebody else verifies that",
+            "verify_inspection",
+        )  # fmt: skip
     _stage(now, "verify_inspection", command.deck, "inspected", "verified")
 
 
 @action(
-    c.SpreadCards, ("dealer",), ("opening",), lambda now, _: _some(now, "verified", "spread_cards")
+    c.SpreadCards,
+    ("dealer",),
+    ("opening",),
+    lambda now, _: _some(now, "verified", "spread_cards"),
+    choices=lambda now, _: _decks_at(now, "verified"),
 )
 def spread_cards(now: Moment, command: c.SpreadCards) -> None:
     _stage(now, "spread_cards", command.deck, "verified", "spread")
@@ -297,7 +355,14 @@ def _looked_at(now: Moment) -> tuple[str, ...]:
     return ("let_player_inspect_idle",) if now.table.phase == "idle" else ()
 
 
-@action(c.LetPlayerInspect, ("dealer",), ("opening", "idle"), _may_look, words=_looked_at)
+@action(
+    c.LetPlayerInspect,
+    ("dealer",),
+    ("opening", "idle"),
+    _may_look,
+    words=_looked_at,
+    choices=lambda now, _: _decks_at(now, "spread"),
+)
 def let_player_inspect(now: Moment, command: c.LetPlayerInspect) -> None:
     came = _deck(now, command.deck, "spread", "let_player_inspect")
     fresh = "let_player_inspect_preshuffled" if came.preshuffled else ""
@@ -310,7 +375,11 @@ def let_player_inspect(now: Moment, command: c.LetPlayerInspect) -> None:
 
 
 @action(
-    c.WashCards, ("dealer",), ("opening", "idle"), lambda now, _: _some(now, "seen", "wash_cards")
+    c.WashCards,
+    ("dealer",),
+    ("opening", "idle"),
+    lambda now, _: _some(now, "seen", "wash_cards"),
+    choices=lambda now, _: _decks_at(now, "seen"),
 )
 @cites(MD, "4.D", "5.H(3)")
 def wash_cards(now: Moment, command: c.WashCards) -> None:
@@ -352,7 +421,19 @@ def _idle(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "there are no cards in the shoe or the rack", "spread_idle")
 
 
-@action(c.SpreadIdle, ("dealer",), ("shuffling", "cutting", "loading", "burning", "betting"), _idle)
+def _empty(now: Moment) -> bool:
+    return not any(box.player for box in now.table.boxes)
+
+
+@action(
+    c.SpreadIdle,
+    ("dealer",),
+    ("shuffling", "cutting", "loading", "burning", "betting"),
+    _idle,
+    pressing=_empty,
+)
+@cites(MD, "5.H", "5.H(1)", "5.H(2)")
+@cites(MA, "5(e)")
 def spread_idle(now: Moment, command: c.SpreadIdle) -> None:
     """Cards out of shoe and rack, spread face down unless a player asks for them face up."""
     deck = now.table.in_play

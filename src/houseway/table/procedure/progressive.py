@@ -20,9 +20,10 @@ from houseway.meters import Meter
 from houseway.money import Cents, cents, dollars, odds
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.engine import Moment, action
+from houseway.table.actions import Fields, action
+from houseway.table.moment import Moment
 from houseway.table.procedure.tray import chips_in
-from houseway.table.state import Due, Table, key, wager_of
+from houseway.table.state import Due, key, wager_of
 
 
 def accepted(now: Moment) -> list[tuple[int, str, Cents]]:
@@ -36,20 +37,49 @@ def accepted(now: Moment) -> list[tuple[int, str, Cents]]:
     ]
 
 
-def count_accepted(table: Table) -> int:
-    return len(accepted(Moment(table, "device")))
+def system_works(now: Moment) -> bool:
+    """Whether the progressive system accepts, locks and confirms."""
+    device = now.table.devices.get("progressive")
+    return device is None or device.condition == "working"
+
+
+@cites(MD, "2.C", "7.F(4)(b)", "7.F(6)(b)")
+@cites(MA, "13(a)", "13(b)")
+def progressive_stops(now: Moment, clause: str) -> None:
+    """Wagers that a broken system no longer vouches for go back; those it took in stand."""
+    why = "the progressive system is out of order"
+    in_round = bool(now.table.hands)
+    if in_round and now.place != "chips":
+        return
+    for seat, name, amount in accepted(now):
+        wager, hand = wager_of(name)
+        fields = {"seat": seat, "wager": wager, "amount": dollars(amount), "hand": hand}
+        if in_round:
+            now.emit(e.ProgressiveStruck, clause, reason=why, **fields)
+        else:
+            now.emit(e.WagerTakenBack, clause, **fields)
+    if now.table.phase == "chips":
+        now.begin("dealing")
 
 
 @cites(MD, "8.C(1)", "9.B(1)", "10.A(2)", "2.C(2)")
 @cites(MA, "13(a)", "13(b)")
 def lock(now: Moment) -> None:
-    """With the bets the system is closed; chips on the sensors are taken in before the deal."""
-    if now.rules.meter_names:
+    """With the bets the system is closed; chips on the sensors are taken in before the deal.
+
+    A system out of order locks nothing: it holds no wager either.
+    """
+    if now.rules.meter_names and system_works(now):
         now.emit(e.ProgressiveLocked, now.clause("lock_progressive"), accepted=len(accepted(now)))
     now.begin("chips" if accepted(now) else "dealing")
 
 
-@action(c.CountProgressiveChips, ("dealer",), ("chips",))
+@action(
+    c.CountProgressiveChips,
+    ("dealer",),
+    ("chips",),
+    choices=lambda now, _: [{"count": len(accepted(now))}],
+)
 @cites(MD, "8.C(2)(b)", "9.B(2)(b)", "10.A(3)(b)")
 def count_progressive_chips(now: Moment, command: c.CountProgressiveChips) -> None:
     """The number of chips is the number of wagers accepted, or nothing is dealt."""
@@ -88,8 +118,13 @@ def collect(now: Moment, step: str) -> None:
     )
     for name, stake in _by_meter(now, wagers):
         grown = meter(now, name).grown(stake, now.rules.meter(name))
-        meter_moved(now, name, grown, "wagers", now.clause("grow_meter"))
+        meter_moved(now, name, grown, "wagers", grow_clause(now, name))
     now.begin("dealing")
+
+
+def grow_clause(now: Moment, meter: str) -> str:
+    """The clause by which wagers add to this meter."""
+    return now.clause(f"grow_{meter.partition('.')[0]}", "grow_meter")
 
 
 def meter(now: Moment, name: str) -> Meter:
@@ -126,7 +161,7 @@ def take_back_contributions(now: Moment, stands: tuple[Due, ...]) -> None:
 
     `stands` are the lines that a meter has paid: their wagers are not returned.
     """
-    if now.table.phase == "chips":
+    if now.place == "chips":
         return  # nothing was taken in yet
     kept = {(line.seat, line.key) for line in stands}
     returned = (wager for wager in accepted(now) if wager[:2] not in kept)
@@ -135,19 +170,36 @@ def take_back_contributions(now: Moment, stands: tuple[Due, ...]) -> None:
         before = meter(now, name)
         after = before.taken_back(stake, now.rules.meter(name), paid=name in paid)
         if after != before:
-            meter_moved(now, name, after, "void", now.clause("grow_meter"))
+            meter_moved(now, name, after, "void", grow_clause(now, name))
 
 
-@action(c.StrikeProgressiveWager, ("floorperson",), ("chips",))
+def _holds_one(now: Moment, seat: int) -> None:
+    if not any(at == seat for at, _, _ in accepted(now)):
+        raise now.refuse(
+            "no_wager", f"the system holds no progressive wager of seat {seat}",
+            "strike_progressive_wager",
+        )  # fmt: skip
+
+
+def _held_by(now: Moment, seat: int) -> list[Fields]:
+    """The progressive wagers of a seat, as what a command may name."""
+    held = (wager_of(name) for at, name, _ in accepted(now) if at == seat)
+    return [{"wager": wager, "hand": hand} for wager, hand in held]
+
+
+@action(c.StrikeProgressiveWager, ("floorperson",), ("chips",), _holds_one, choices=_held_by)
 def strike_progressive_wager(now: Moment, command: c.StrikeProgressiveWager) -> None:
     """The floor settles a mismatch: the wager comes off, and its chip goes back."""
     name = key(command.wager, command.hand)
     held = {(seat, wager): amount for seat, wager, amount in accepted(now)}
     if (command.seat, name) not in held:
-        raise Refused("no_wager", f"the system holds no {command.wager} of seat {command.seat}")
+        raise now.refuse(
+            "no_wager", f"the system holds no {command.wager} of seat {command.seat}",
+            "strike_progressive_wager", field="wager",
+        )  # fmt: skip
     now.emit(
         e.ProgressiveStruck,
-        now.clause("count_progressive_chips", "start_game"),
+        now.clause("strike_progressive_wager"),
         seat=command.seat,
         wager=command.wager,
         amount=dollars(held[command.seat, name]),
@@ -183,9 +235,27 @@ def _waits(now: Moment, seat: int) -> None:
         raise now.refuse(
             "nothing_to_validate", "no progressive win of that seat is due", "validate_progressive"
         )
+    if not system_works(now):
+        raise now.refuse(
+            "device_out_of_order",
+            "the progressive system confirms no win while it is out of order",
+            "progressive_breaks",
+        )
 
 
-@action(c.ValidateProgressive, ("floorperson",), ("settling",), _waits)
+def validated_by(now: Moment) -> tuple[str, ...]:
+    """The step by which the next win is validated, where its wager has one of its own."""
+    return (f"validate_{now.table.due[0].wager}",) if now.table.due else ()
+
+
+@action(
+    c.ValidateProgressive,
+    ("floorperson",),
+    ("settling",),
+    _waits,
+    words=validated_by,
+    choices=lambda now, _: [{"wager": line.wager, "hand": line.hand} for line in now.table.due[:1]],
+)
 @cites(MD, "11.D(7)", "11.D(7)(a)", "11.D(7)(c)", "11.D(9)(d)", "11.D(9)(d)(i)", "11.D(9)(e)")
 @cites(MA, "13(d)(f)")
 def validate_progressive(now: Moment, command: c.ValidateProgressive) -> None:
@@ -195,7 +265,7 @@ def validate_progressive(now: Moment, command: c.ValidateProgressive) -> None:
         raise Refused("nothing_to_validate", f"{line.wager} is what waits at seat {line.seat}")
     now.emit(
         e.PayoutValidated,
-        now.clause(f"validate_{line.wager}", "validate_progressive"),
+        now.clause(*validated_by(now), "validate_progressive"),
         seat=line.seat,
         wager=line.wager,
         hand=line.hand,

@@ -13,14 +13,14 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from houseway.errors import Refused
-from houseway.game_api.round import Line
+from houseway.game_api.round import LOST, Line
 from houseway.money import Cents, dollars
 from houseway.table import events as e
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
+from houseway.table.money.settlement_lines import due_of, due_out
 from houseway.table.procedure.progressive import at_the_meter
 from houseway.table.procedure.tray import chips_in, chips_out
-from houseway.table.settlement_lines import due_of, due_out
-from houseway.table.state import TAKEN, Due, is_open
+from houseway.table.state import Due, is_open
 
 #: seat, wager, hand, and which of several such lines
 Which = tuple[int, str, int, int]
@@ -82,7 +82,10 @@ def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:
     A stake that should not have been settled was given back: its line says so.
     """
     if now.table.boxes[line.seat - 1].out:
-        return line  # abandoned or dead: no card decided it
+        # abandoned or dead: no card decided it
+        if line.wager not in now.game.void_wagers(now):
+            return line
+        return _given_back(line)
     if line.meter:
         same = fresh is not None and (fresh.result, fresh.odds) == (line.result, line.odds)
         if not same or now.rules.options.get("several_meter_hits") == "shared":
@@ -92,9 +95,11 @@ def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:
                 "is agreed with the floor and recorded as a corrected payment",
             )
         return line
-    if fresh is None and line.stake:
-        return replace(line, result="returned", paid=0, odds="", outcome="")
-    return fresh
+    return _given_back(line) if fresh is None and line.stake else fresh
+
+
+def _given_back(line: Due) -> Due:
+    return replace(line, result="returned", paid=0, odds="", outcome="")
 
 
 def _meter_owes(line: Due, fresh: Due | None) -> bool:
@@ -105,7 +110,7 @@ def _meter_owes(line: Due, fresh: Due | None) -> bool:
 def _net(lines: dict[Which, Due], seat: int) -> Cents:
     """What a seat is up or down by lines that no meter pays."""
     return sum(
-        -line.stake if line.result in TAKEN else line.paid
+        -line.stake if line.result in LOST else line.paid
         for line in lines.values()
         if line.seat == seat and not line.meter
     )

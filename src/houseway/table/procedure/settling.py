@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 
-from houseway.game_api.round import Line
+from houseway.cards import card
+from houseway.game_api.round import LOST, Line
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars, spoken
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.card_source import turned
-from houseway.table.engine import Moment, action
+from houseway.table.actions import action
+from houseway.table.card_source import seen_too_often, turned
+from houseway.table.moment import Moment
 from houseway.table.procedure.clearing import to_clear
-from houseway.table.procedure.progressive import pay_from_meter, to_validate
+from houseway.table.procedure.progressive import pay_from_meter, to_validate, validated_by
 from houseway.table.procedure.resettlement import settle_again
 from houseway.table.procedure.tray import chips_in, exchange
 from houseway.table.procedure.wagering import of_all_hands
 from houseway.table.round_building import hands_in, in_order
-from houseway.table.state import TAKEN, UNKNOWN, Box, Due, stake_of
+from houseway.table.state import UNKNOWN, Box, Due, stake_of
 
 # revealing
 
@@ -128,13 +130,11 @@ def _all_turned_first(now: Moment) -> bool:
 
 def _face_down(now: Moment) -> list[int]:
     """Seats with a hand that still lies face down, from the dealer's right."""
+    down = now.table.piles.keys() - now.table.shown
     return [
         seat
         for seat in reversed(now.table.hands)
-        if any(
-            name in now.table.piles and name not in now.table.shown
-            for name in now.game.first_piles(seat)
-        )
+        if not down.isdisjoint(now.game.first_piles(seat))
     ]
 
 
@@ -264,12 +264,21 @@ def may_settle(now: Moment, _seat: int) -> None:
     if not table.due:
         raise now.refuse("cards_not_known", "the cards are to be keyed in first", "turn_hand")
     line = table.due[0]
+    twice = seen_too_often(now)
+    if twice:
+        raise now.refuse(
+            "card_twice",
+            f"the {card(twice).name} was seen more often than the deck has it: "
+            "the floorperson corrects the card that was misread",
+            "settle_won",
+        )
     if _shared_to_turn(now):
         raise now.refuse("turn_first", "expose the community cards first", "expose_community")
     if to_validate(now, line):
         raise now.refuse(
             "not_validated",
             f"the progressive win of seat {line.seat} waits for the floorperson",
+            *validated_by(now),
             "validate_progressive",
         )
     _check_cleared(now, line.seat)
@@ -282,7 +291,17 @@ def _check_cleared(now: Moment, seat: int) -> None:
         raise now.refuse("clear_first", f"collect the cards of seat {waiting} first", "clear_hands")
 
 
-@action(c.SettleNext, ("dealer",), ("settling",), may_settle)
+def settled_by(now: Moment) -> tuple[str, ...]:
+    """The steps by which the next wager is settled: its own, or that of wagers lost or won."""
+    if not now.table.due:
+        return ()
+    line = now.table.due[0]
+    void = ("return_void_wager",) if line.wager in now.game.void_wagers(now) else ()
+    won = "settle_lost" if line.result in LOST else "settle_won"
+    return (*void, f"settle_{line.wager}", won)
+
+
+@action(c.SettleNext, ("dealer",), ("settling",), may_settle, words=settled_by)
 @cites(MD, "11.D(7)", "11.D(9)(d)")
 @cites(MA, "10(c)")
 def settle_next(now: Moment, _command: c.SettleNext) -> None:
@@ -300,7 +319,7 @@ def pay(now: Moment, line: Due) -> None:
     """One line carried out: chips between the layout, the tray and the player."""
     box = now.table.boxes[line.seat - 1]
     lying = box.layout.get(stake_of(box, line.wager, line.hand), 0) if line.stake else 0
-    to_player = 0 if line.result in TAKEN else line.stake + line.paid
+    to_player = 0 if line.result in LOST else line.stake + line.paid
     now.emit(
         e.WagerSettled,
         line.clause,
@@ -334,7 +353,7 @@ def _lost_chips(now: Moment) -> dict[str, int]:
 
 def describe(line: Due) -> str:
     """A due line in words, for the dealer."""
-    if line.result in ("lose", "forfeit"):
+    if line.result in LOST:
         return f"seat {line.seat}: collect {line.wager} of {spoken(line.stake)}"
     if line.result in ("push", "returned"):
         return f"seat {line.seat}: return {line.wager} of {spoken(line.stake)}"

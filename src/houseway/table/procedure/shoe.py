@@ -14,14 +14,19 @@ from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, cites
 from houseway.table import commands as c
 from houseway.table import events as e
+from houseway.table.actions import action
 from houseway.table.card_source import draw
-from houseway.table.engine import Moment, action
+from houseway.table.moment import Moment
+from houseway.table.state import order_is_lost
 
 # the cut
 
 
-def _seated_from_right(now: Moment) -> tuple[int, ...]:
-    return tuple(box.seat for box in reversed(now.table.boxes) if box.player)
+def _counterclockwise(now: Moment, first: int = 0) -> tuple[int, ...]:
+    """The seats with a player, from one of them or from the dealer's right."""
+    seated = [box.seat for box in reversed(now.table.boxes) if box.player]
+    first = first or len(now.table.boxes)
+    return tuple(sorted(seated, key=lambda seat: (seat > first, -seat)))
 
 
 @cites(DOWN_UNDER, "685a.5(c)", "685a.5(c)(1)", "685a.5(c)(2)", "685a.5(c)(3)", "685a.5(c)(4)")
@@ -29,20 +34,19 @@ def cut_offers(now: Moment) -> tuple[int, ...]:
     """The seats that are offered the cut, in order; the dealer cuts when none will."""
     table = now.table
     if table.shuffle_for == "opening":
-        first = table.first_player
-        return (first,) if first and table.boxes[first - 1].player else ()
+        return _counterclockwise(now, table.first_player)
     place, _, seat = table.cover_at.partition(".")
     if table.shuffle_for == "cover" and place == "seat":
-        number = int(seat.partition(".")[0])
-        return (number,) if table.boxes[number - 1].player else ()
-    return _seated_from_right(now)
+        return _counterclockwise(now, int(seat.partition(".")[0]))
+    return _counterclockwise(now)
 
 
 @cites(DOWN_UNDER, "685a.5(e)")
 def recut_offers(now: Moment) -> tuple[int, ...]:
-    """A recut is the last cutter's, or the next one's in order."""
+    """A recut is the last cutter's, or the next one's in order; the dealer's if he cut last."""
     table = now.table
-    return tuple(seat for seat in (table.cut_by, *table.cut_next) if seat)
+    entitled = (table.cut_by, *table.cut_next) if table.cut_by else ()
+    return tuple(seat for seat in entitled if table.boxes[seat - 1].player)
 
 
 def _offered(now: Moment, seat: int) -> None:
@@ -98,13 +102,28 @@ def look_for_cover_card(now: Moment, place: str = "") -> None:
         now.emit(e.CoverCardReached, now.clause("cover_card_reached"), place=place or "discard")
 
 
+@cites(DOWN_UNDER, "685a.12(c)")
+def unused_card(now: Moment) -> None:
+    """An exposed card that neither player nor dealer can use goes to the rack."""
+    if now.table.aside:
+        taken = draw(now, 1, ())
+        clause = now.clause("discard_exposed_card")
+        now.emit(e.CardsDealt, clause, to="discard", cards=taken, step=0)
+        look_for_cover_card(now)
+
+
 # from round to round
 
 
 @cites(DOWN_UNDER, "685a.5(f)", "685a.7(d)")
 def shoe_is_over(now: Moment) -> bool:
-    """Whether the cards are shuffled after this round: the cover card came, or there is none."""
-    return not now.has_step("shoe_goes_on") or bool(now.table.cover_at) or not now.table.cover_card
+    """Whether the cards are shuffled after this round: the cover card came, or there is none.
+
+    So they are where their order is lost.
+    """
+    if not now.has_step("shoe_goes_on") or order_is_lost(now.table):
+        return True
+    return bool(now.table.cover_at) or not now.table.cover_card
 
 
 @cites(DOWN_UNDER, "685a.7(d)(1)", "685a.7(d)(2)")

@@ -10,16 +10,31 @@ from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.card_source import check_order, deck_piles, pack, remove_deck
-from houseway.table.engine import Moment, action
+from houseway.table.actions import action
+from houseway.table.card_source import (
+    check_order,
+    deck_piles,
+    left_in_shoe,
+    lost_between_rounds,
+    pack,
+    remove_deck,
+)
+from houseway.table.moment import Moment
+from houseway.table.procedure.progressive import accepted
 from houseway.table.procedure.shoe import collect_shoe
-from houseway.table.state import UNKNOWN, Deck
+from houseway.table.procedure.voiding import void
+from houseway.table.state import UNKNOWN, Deck, Device
 
 
 def by_device(now: Moment) -> bool:
-    """Whether the automated device shuffles: one is chosen, and it was not set aside."""
-    device = now.table.devices.get("shuffler") or now.table.devices.get("continuous_shuffler")
+    """Whether an automated device shuffles here: one is chosen, and it was not set aside."""
+    device = shuffler_of(now)
     return device is not None and device.condition in ("working", "jammed")
+
+
+def shuffler_of(now: Moment) -> Device | None:
+    """The device that shuffles at this table, in whatever condition."""
+    return now.table.devices.get("shuffler") or now.table.devices.get("continuous_shuffler")
 
 
 def counts(now: Moment) -> bool:
@@ -31,34 +46,75 @@ def counts(now: Moment) -> bool:
 
 
 def _waiting(now: Moment) -> list[Deck]:
-    """Decks that are to be shuffled now; the waiting one at any time, the one in play in its turn."""
-    return [
-        deck
-        for deck in now.table.decks.values()
-        if deck.stage == "stacked"
-        and (now.table.phase == "shuffling" or (now.table.in_play and deck.id != now.table.in_play))
+    """Decks that are to be shuffled now; the waiting one at any time, the one in play in its turn.
+
+    The one in play comes first.
+    """
+    played = now.table.in_play
+    stacked = (deck for deck in now.table.decks.values() if deck.stage == "stacked")
+    found = [
+        deck for deck in stacked if now.table.phase == "shuffling" or (played and deck.id != played)
     ]
+    return sorted(found, key=lambda deck: deck.id != played)
 
 
 def _due(now: Moment, _seat: int) -> None:
     if not _waiting(now):
         raise now.refuse("out_of_turn", "no deck is waiting for its shuffle", "shuffle")
-    broken = [device.id for device in now.table.devices.values() if device.condition == "broken"]
-    if set(broken) & {"shuffler", "continuous_shuffler"}:
+    device = shuffler_of(now)
+    if device is not None and device.condition == "broken":
         raise now.refuse(
             "device_out_of_order",
-            f"the {broken[0]} is out of order: set it aside, or have it repaired",
+            f"the {spoken_name(device.id)} is out of order: set it aside, or have it repaired",
             "set_device_aside",
         )
+    if now.role == "device" and not by_device(now):
+        why = (
+            f"the {spoken_name(device.id)} is {device.condition}" if device else "no device is here"
+        )
+        raise now.refuse(
+            "device_out_of_order" if device else "no_such_device",
+            f"these cards are shuffled by hand: {why}",
+            "set_device_aside" if device else "shuffle",
+            "shuffle",
+        )
+    if now.role == "dealer" and by_device(now) and _device_required(now):
+        raise now.refuse(
+            "device_shuffles", "the automated device shuffles these cards", "hand_needs_device",
+            "no_cut", "shuffle",
+        )  # fmt: skip
 
 
-@action(c.Shuffle, ("dealer", "device", "system"), (), _due)
+def spoken_name(id: str) -> str:
+    """A device as people call it."""
+    return id.replace("_", " ")
+
+
+@cites(MD, "9.A(1)", "5.J")
+@cites(MA, "8(b)(1)")
+@cites(PRIME, "679a.9(a)(1)", "679a.5(g)")
+@cites(SAIGON, "680a.9(a)(1)", "680a.5(g)")
+def _device_required(now: Moment) -> bool:
+    """Cards dealt from the hand, and cards that are never cut, are shuffled by the device."""
+    return now.options["dealing"] == "hand" or not now.has_step("cut")
+
+
+@action(
+    c.Shuffle,
+    ("dealer", "device", "system"),
+    (),
+    _due,
+    choices=lambda now, _: [{"deck": deck.id} for deck in _waiting(now)],
+)
 @cites(MD, "5.A", "5.A(1)", "5.A(2)", "5.A(3)", "5.D", "5.D(1)", "5.D(2)", "4.D", "3.B(3)")
 @cites(MA, "5(a)", "7(f)", "2(b)(3)")
 @cites(PRIME, "679a.5(a)", "679a.5(b)", "679a.3(b)(2)")
-@cites(SAIGON, "680a.5(a)", "680a.5(b)")
+@cites(SAIGON, "680a.5(a)", "680a.5(b)", "680a.3(b)(2)")
 def shuffle(now: Moment, command: c.Shuffle) -> None:
-    """The cards of a deck into a new order, supplied by the system or known to nobody."""
+    """The cards of a deck into a new order, supplied by the system or known to nobody.
+
+    What a dealer shuffles is cut, whatever device stands at the table.
+    """
     waiting = _waiting(now)
     deck = next((deck for deck in waiting if deck.id == command.deck), None)
     if deck is None:
@@ -67,28 +123,37 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
                 "out_of_turn", f"deck {command.deck} is not waiting for a shuffle", "shuffle"
             )
         deck = waiting[0]
-    whole = len(pack(now.rules))
+    by_hand = now.role == "dealer" or not by_device(now)
+    counted = counts(now) and not by_hand
+    # in a round the cards that are still to be dealt are shuffled again
+    in_round = bool(now.table.hands) and deck.id == now.table.in_play
+    gathered = ("shoe",) if in_round else deck_piles(now.table, deck.id)
+    held = left_in_shoe(now.table) if in_round else pack(now.rules)
+    aside = (now.table.aside,) if in_round and now.table.aside else ()
     if command.order:
-        check_order(now, command.order)
-    if command.count is not None and not counts(now):
+        check_order(now, command.order, held)
+    if command.count is not None and not counted:
         raise now.refuse("no_counting_device", "no device here counts the cards", "shuffle")
-    if command.count is not None and command.count != whole:
-        why = f"{command.count} cards counted where {whole} belong"
+    if command.count is not None and command.count != len(held):
+        why = f"{command.count} cards counted where {len(held)} belong"
+        if in_round:
+            void(now, why, "remove_miscounted", deck_goes=True)
+            return
         remove_deck(now, deck.id, why, now.clause("remove_miscounted"))
         if not now.table.hands:
             now.begin("opening")
         return
     plays = not now.table.in_play or deck.id == now.table.in_play
     # an order that the system supplies is the whole deck, counted
-    count = whole if command.order and counts(now) else command.count
+    count = len(held) if command.order and counted else command.count
     now.emit(
         e.CardsShuffled,
         now.clause("shuffle"),
         deck=deck.id,
-        gathered=deck_piles(now.table, deck.id),
+        gathered=gathered,
         to="shoe" if plays else "shuffler",
-        cards=command.order or (UNKNOWN,) * whole,
-        to_cut=now.has_step("cut") and (not by_device(now) or now.has_step("offer_cut")),
+        cards=(*aside, *(command.order or (UNKNOWN,) * len(held))),
+        to_cut=now.has_step("cut") and (by_hand or now.has_step("offer_cut")),
         count=count,
     )
     for id, device in now.table.devices.items():
@@ -104,7 +169,7 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
 @cites(PRIME, "679a.5(c)", "679a.5(c)(1)", "679a.5(c)(2)")
 @cites(SAIGON, "680a.5(c)", "680a.5(c)(1)", "680a.5(c)(2)")
 def after_shuffle(now: Moment) -> None:
-    """When every deck is shuffled: the cut, where one is due, or the wagers."""
+    """When every deck is shuffled: the cut, where one is due, or the wagers, or the round goes on."""
     decks = now.table.decks.values()
     if any(deck.stage == "stacked" for deck in decks):
         now.begin("shuffling")
@@ -148,14 +213,30 @@ def begin_cut(now: Moment) -> None:
     now.begin("cutting")
 
 
+def resumed(now: Moment) -> str:
+    """The phase that an interruption goes back to; nothing where none was interrupted."""
+    return now.table.resume.partition(" ")[0]
+
+
+def resume(now: Moment) -> None:
+    """Go back to the phase that was interrupted; chips that are gone meanwhile are not awaited."""
+    now.begin(resumed(now))
+    if now.table.phase == "chips" and not accepted(now):
+        now.begin("dealing")
+    if now.table.dealt:
+        now.game.round_resumes(now)
+
+
 def ready(now: Moment) -> None:
     """The cards are ready: for the cover card and the burn card where the chapter has them."""
-    if now.has_step("place_cover_card"):
+    if now.table.hands and resumed(now):
+        resume(now)
+    elif now.has_step("place_cover_card"):
         now.begin("loading")
     elif now.has_step("burn_card") and _burn_due(now):
         now.begin("burning")
     else:
-        now.begin(now.table.resume or "betting")
+        now.begin("betting")
 
 
 @cites(DOWN_UNDER, "685a.7(c)")
@@ -194,19 +275,19 @@ def _may_cut(now: Moment, seat: int) -> None:
 
 
 @action(c.Cut, ("dealer", "player", "system"), ("cutting",), _may_cut)
-@cites(MD, "5.F", "5.F(1)")
+@cites(MD, "3.A(3)", "5.F", "5.F(1)")
 @cites(MA, "5(c)", "5(c)(1)(ii)", "5(c)(1)(iii)")
 @cites(PRIME, "679a.5(d)")
 @cites(SAIGON, "680a.5(d)")
 def cut(now: Moment, command: c.Cut) -> None:
     """The cards above the cut go to the bottom of the stack."""
     check_depth(now, command.depth)
-    resume = now.table.resume
+    interrupts = bool(resumed(now))
     now.emit(e.CardsCut, now.clause("cut"), depth=command.depth, seat=command.seat)
-    if resume:
-        if now.table.dealt:
+    if interrupts:
+        if now.table.dealt and now.table.shuffle_for != "in_round":
             now.game.after_cut_in_round(now)
-        now.begin(resume)
+        resume(now)
     else:
         ready(now)
 
@@ -217,6 +298,8 @@ def _may_recut(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "these cards were not cut", "order_recut")
     if now.table.dealt:
         raise now.refuse("out_of_turn", "cards have been dealt", "order_recut")
+    if now.has_step("offer_cut") and now.table.phase != "loading":
+        raise now.refuse("out_of_turn", "the cards are in the shoe", "order_recut")
 
 
 @action(c.OrderRecut, ("floorperson",), ("loading", "betting", "chips", "dealing"), _may_recut)
@@ -226,11 +309,7 @@ def _may_recut(now: Moment, _seat: int) -> None:
 @cites(SAIGON, "680a.5(e)")
 def order_recut(now: Moment, command: c.OrderRecut) -> None:
     """Between the cut and the first card the floor may have the cards cut again."""
-    seats: tuple[int, ...] = ()
-    if now.has_step("offer_cut"):
-        if now.table.phase != "loading":
-            raise now.refuse("out_of_turn", "the cards are in the shoe", "order_recut")
-        seats = now.game.recut_offers(now)
+    seats = now.game.recut_offers(now) if now.has_step("offer_cut") else ()
     now.emit(e.CutOrdered, now.clause("order_recut"), reason=command.reason, seats=seats)
     now.begin("cutting")
 
@@ -245,8 +324,9 @@ def _may_reshuffle(now: Moment, _seat: int) -> None:
 @action(
     c.OrderReshuffle,
     ("floorperson",),
-    ("cutting", "loading", "burning", "betting"),
+    ("cutting", "loading", "burning", "betting", "chips", "dealing"),
     _may_reshuffle,
+    pressing=lambda now: lost_between_rounds(now.table),
 )
 @cites(MD, "5.A(3)")
 @cites(PRIME, "679a.5(a)")
@@ -259,9 +339,16 @@ def order_reshuffle(now: Moment, command: c.OrderReshuffle) -> None:
     """
     from houseway.table.procedure.clearing import turn_or_shuffle
 
-    now.emit(e.ReshuffleOrdered, now.clause("order_reshuffle"), reason=command.reason)
+    reshuffle(now, now.clause("order_reshuffle"), command.reason)
     if now.has_step("shoe_goes_on") and now.table.shoe_rounds:
         collect_shoe(now)
         turn_or_shuffle(now)
     else:
         now.begin("shuffling")
+
+
+def reshuffle(now: Moment, clause: str, reason: str) -> None:
+    """Have the cards that are dealt next shuffled again; a cut that they waited for falls away."""
+    if now.table.hands and now.table.phase == "cutting":
+        now.begin(resumed(now))
+    now.emit(e.ReshuffleOrdered, clause, reason=reason)

@@ -85,7 +85,7 @@ def _values(table: Table) -> tuple[Cents, ...]:
 
 
 def read_chips(given: Mapping[str, int], field: str) -> dict[str, int]:
-    """Chips as somebody counted them: known values, no count below nothing."""
+    """Chips as somebody counted them: known values, no negative counts."""
     made = {}
     for text, count in given.items():
         value = cents(text)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from houseway.game_api.round import LOST
 from houseway.table import events as e
 from houseway.table.card_source import remove_deck
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
+from houseway.table.money.settlement_lines import due_out
+from houseway.table.money.stakes import give_back
 from houseway.table.procedure.progressive import take_back_contributions
 from houseway.table.procedure.resettlement import compensate
-from houseway.table.settlement_lines import due_out
-from houseway.table.stakes import give_back, give_back_coupon
-from houseway.table.state import TAKEN, Due, open_stakes
+from houseway.table.state import Due, open_stakes
 
 
 def void(now: Moment, why: str, step: str, *, deck_goes: bool = False) -> None:
@@ -20,7 +21,7 @@ def void(now: Moment, why: str, step: str, *, deck_goes: bool = False) -> None:
     clause = now.clause(step)
     settled = now.table.settled
     stands = tuple(line for line in settled if line.meter)
-    undone = [line for line in settled if line.result not in TAKEN and not line.meter]
+    undone = [line for line in settled if line.result not in LOST and not line.meter]
     now.emit(e.RoundVoided, clause, why=why, stands=tuple(map(due_out, stands)))
     _take_back_payments(now, undone, stands, why, clause)
     return_all(now, clause)
@@ -45,8 +46,8 @@ def return_all(now: Moment, clause: str) -> None:
     for box in now.table.boxes:
         for name in open_stakes(box):
             give_back(now, box.seat, name, clause)
-        for name in box.coupons:
-            give_back_coupon(now, box.seat, name, clause)
+        for name in box.wagers:
+            now.game.give_back_beside(now, box.seat, name, clause)
 
 
 def end_void(now: Moment, clause: str, *, deck_goes: bool = False) -> None:

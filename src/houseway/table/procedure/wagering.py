@@ -16,10 +16,11 @@ from houseway.law.chapter import Wager
 from houseway.money import Cents, cents, dollars
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.engine import Moment, action
+from houseway.table.actions import PHASES, action
+from houseway.table.card_source import check_dealing_device
+from houseway.table.moment import Moment
 from houseway.table.procedure.opening import check_deck_age, check_edition
 from houseway.table.procedure.tray import chips_out
-from houseway.table.stakes import give_back_coupon
 from houseway.table.state import Box, key, wager_of
 
 #: from the end of a round until bets are closed
@@ -64,12 +65,19 @@ def _sits(now: Moment, seat: int) -> None:
 
 
 def _may_leave(now: Moment, seat: int) -> None:
-    """Where the chapter keeps who has cards at the table, a player does not walk off in a round."""
+    """Where the chapter keeps players with cards seated, none leaves during a round."""
     _sits(now, seat)
-    if now.role == "player" and now.has_step("stay_seated") and seat in now.table.hands:
+    if now.role == "player" and now.has_step("stay_seated") and _received_cards(now, seat):
         raise now.refuse(
-            "stay_seated", "who has cards stays seated until the round is over", "stay_seated"
+            "stay_seated", "players with cards must stay seated until the round ends", "stay_seated"
         )
+
+
+def _received_cards(now: Moment, seat: int) -> bool:
+    """Whether a seat was dealt cards in this round, whatever became of them."""
+    being_dealt = now.place in ("chips", "dealing")
+    lying = any(name in now.table.piles for name in now.game.hand_piles(seat))
+    return seat in now.table.hands and (lying or not being_dealt)
 
 
 @action(c.LeaveSeat, ("player", "dealer", "floorperson", "system"), (), _may_leave, unasked=True)
@@ -78,12 +86,18 @@ def _may_leave(now: Moment, seat: int) -> None:
 @cites(PRIME, "679a.7(b)")
 @cites(SAIGON, "680a.7(b)")
 def leave_seat(now: Moment, command: c.LeaveSeat) -> None:
-    """Between rounds the chips go along; in a round the wagers stay, to be called abandoned."""
+    """Between rounds the chips go along. In a round a dealer or floorperson reports that a player
+    walked away: the wagers stay, to be declared abandoned.
+    """
     box = now.box(command.seat)
     if box.layout and not now.table.hands:
         for name in tuple(box.layout):
-            _take_back(now, command.seat, name)
-    now.emit(e.PlayerLeft, now.clause("leave_seat"), seat=command.seat)
+            take_back(now, command.seat, name)
+    walked = ("declare_abandoned",) if command.seat in now.table.hands else ()
+    now.emit(e.PlayerLeft, now.clause(*walked, "leave_seat"), seat=command.seat)
+    if command.seat in now.table.cut_offers:
+        others = tuple(seat for seat in now.table.cut_offers if seat != command.seat)
+        now.emit(e.CutOffered, now.clause("offer_cut"), seats=others)
 
 
 @cites(MD, "7.E")
@@ -91,28 +105,38 @@ def leave_seat(now: Moment, command: c.LeaveSeat) -> None:
 @cites(PRIME, "679a.7(c)")
 @cites(SAIGON, "680a.7(c)")
 @cites(DOWN_UNDER, "685a.6(c)")
-def _still_open(now: Moment, seat: int) -> None:
-    """Bets that were closed stay closed, though the cards be cut or shuffled once more."""
+def _still_open(now: Moment, seat: int, *, before: tuple[str, ...] = ()) -> None:
+    """Closed bets stay closed, even if the cards are recut or reshuffled.
+
+    Wagers lie on the layout from the shuffle on; `before`: phases in which they do so too.
+    """
     _sits(now, seat)
     if now.table.hands:
+        # the clause until which a wager may be taken back is the one that closes the bets
         raise now.refuse(
-            "out_of_turn", "bets are closed until the round is over", "no_more_bets", "close_bets"
+            "out_of_turn", "bets are closed until the round is over", "take_back_wager"
+        )
+    if now.table.phase not in (*before, *OPEN):
+        raise now.refuse(
+            "out_of_turn", f"no wagers are open now: {PHASES[now.table.phase]}", "place_wager"
         )
 
 
 def may_wager(now: Moment, seat: int) -> None:
     _still_open(now, seat)
     check_edition(now)
+    if now.at:
+        check_deck_age(now)
     if now.box(seat).sat_out and now.has_step("no_mid_shoe_entry"):
         raise now.refuse(
             "no_mid_shoe_entry",
-            "who sat out a round may not wager before the next shuffle",
+            "a player who sat out a round may not wager until the next shuffle",
             "no_mid_shoe_entry",
             seat=seat,
         )
 
 
-@action(c.PlaceWager, ("player", "dealer"), OPEN, may_wager, unasked=True)
+@action(c.PlaceWager, ("player", "dealer"), (), may_wager, unasked=True)
 @cites(MD, "7.A", "7.C", "7.D", "7.E", "2.C(1)", "2.C(2)")
 @cites(MA, "6(b)", "6(c)", "6(d)", "12(a)", "13(a)")
 @cites(PRIME, "679a.7(b)", "679a.7(c)")
@@ -122,7 +146,6 @@ def place_wager(now: Moment, command: c.PlaceWager) -> None:
     rules, box = now.rules, now.box(command.seat)
     if command.verbal:
         _check_spoken(now)
-    check_deck_age(now)
     wager = rules.chapter.wagers.get(command.wager)
     if wager is not None and wager.kind == "follows":
         raise Refused(
@@ -136,7 +159,7 @@ def place_wager(now: Moment, command: c.PlaceWager) -> None:
     amount = cents(command.amount)
     check_amount(rules, command.wager, box.wagers.get(name, 0) + amount)
     assert wager is not None
-    mine = _of_hand(box, command.hand)
+    mine = by_hand(box).get(command.hand, {})
     if wager.needs and not any(other in mine for other in wager.needs):
         names = " or ".join(rules.chapter.wagers[other].name for other in wager.needs)
         raise Refused(
@@ -168,11 +191,17 @@ def place_wager(now: Moment, command: c.PlaceWager) -> None:
     )
 
 
+@cites(MD, "7.B")
+@cites(MA, "6(b)")
+@cites(PRIME, "679a.7(a)")
+@cites(SAIGON, "680a.7(a)")
 @cites(DOWN_UNDER, "685a.6(a)")
 def _check_spoken(now: Moment) -> None:
     """Words with cash beside them: no wager in most chapters, and nowhere without the dealer."""
     if not now.has_step("verbal_cash"):
-        raise now.refuse("verbal_wager", "a spoken wager with cash is not taken", "place_wager")
+        raise now.refuse(
+            "verbal_wager", "a spoken wager with cash is not taken", "verbal_wager", "place_wager"
+        )
     if now.role != "dealer":
         raise now.refuse(
             "verbal_wager", "a spoken wager counts once the dealer confirms it", "verbal_cash"
@@ -180,9 +209,13 @@ def _check_spoken(now: Moment) -> None:
 
 
 def _sensor(now: Moment) -> None:
-    device = now.table.devices.get("progressive")
-    if device is not None and device.condition != "working":
-        raise Refused("device_out_of_order", "the progressive system accepts no wager now")
+    from houseway.table.procedure.progressive import system_works
+
+    if not system_works(now):
+        raise now.refuse(
+            "device_out_of_order", "the progressive system accepts no wager now",
+            "progressive_breaks",
+        )  # fmt: skip
 
 
 def one_hand(hand: int) -> None:
@@ -191,23 +224,22 @@ def one_hand(hand: int) -> None:
         raise Refused("no_such_hand", "a seat has one hand to wager on", field="hand")
 
 
-def _of_hand(box: Box, hand: int) -> dict[str, Cents]:
-    """The wagers on one hand of a box."""
-    found = {}
-    for name, amount in box.wagers.items():
-        wager, number = wager_of(name)
-        if number == hand:
-            found[wager] = amount
-    return found
-
-
 def by_hand(box: Box) -> dict[int, dict[str, Cents]]:
     """A box's wagers hand by hand; a box with one hand has it under 0."""
-    numbers = dict.fromkeys(wager_of(name)[1] for name in box.wagers)
-    return {hand: _of_hand(box, hand) for hand in sorted(numbers)}
+    found: dict[int, dict[str, Cents]] = {}
+    for name, amount in box.wagers.items():
+        wager, hand = wager_of(name)
+        found.setdefault(hand, {})[wager] = amount
+    return dict(sorted(found.items())) if len(found) > 1 else found
 
 
-@action(c.TakeBackWager, ("player", "dealer"), ("opening", *OPEN), _still_open, unasked=True)
+def _may_take_back(now: Moment, seat: int) -> None:
+    _still_open(now, seat, before=("opening",))
+    if seat and not now.box(seat).layout:
+        raise now.refuse("no_wager", f"there is no wager at seat {seat}", "take_back_wager")
+
+
+@action(c.TakeBackWager, ("player", "dealer"), (), _may_take_back, unasked=True)
 @cites(MD, "7.E")
 @cites(MA, "6(d)")
 @cites(PRIME, "679a.7(c)")
@@ -216,14 +248,15 @@ def take_back_wager(now: Moment, command: c.TakeBackWager) -> None:
     name = key(command.wager, command.hand)
     if name not in now.box(command.seat).layout:
         raise Refused("no_wager", f"there is no {command.wager} at seat {command.seat}")
-    _take_back(now, command.seat, name)
+    take_back(now, command.seat, name)
 
 
-def _take_back(now: Moment, seat: int, name: str) -> None:
+def take_back(now: Moment, seat: int, name: str, *steps: str) -> None:
+    """A wager leaves the layout while bets are open."""
     wager, hand = wager_of(name)
     amount = now.box(seat).layout[name]
-    clause = now.clause("take_back_wager", "no_more_bets")
-    give_back_coupon(now, seat, name, clause)
+    clause = now.clause(*steps, "take_back_wager", "no_more_bets")
+    now.game.give_back_beside(now, seat, name, clause)
     now.emit(
         e.WagerTakenBack,
         clause,
@@ -237,10 +270,19 @@ def _take_back(now: Moment, seat: int, name: str) -> None:
 # closing the bets
 
 
-def wagered(now: Moment, _seat: int = 0) -> None:
+def wagered(now: Moment) -> None:
+    """Refuse what needs the next round's wagers and a shoe that works."""
+    check_dealing_device(now)
     if not any(box.wagers for box in now.table.boxes):
         raise now.refuse("no_wager", "no wager was made", "no_more_bets", "deal")
     check_standing(now)
+
+
+def may_close_bets(now: Moment, _seat: int = 0) -> None:
+    """Refuse to begin a round: nobody wagered, or these cards are not to be dealt."""
+    wagered(now)
+    if now.at:
+        check_deck_age(now)
 
 
 def check_standing(now: Moment) -> None:
@@ -264,12 +306,11 @@ def _positions(now: Moment) -> Iterator[tuple[Box, Mapping[str, Cents]]]:
 
 def close_bets(now: Moment, step: str) -> None:
     """From here the wagers stand, and the round has begun."""
-    check_deck_age(now)
     seats = tuple(box.seat for box in now.table.boxes if box.wagers)
     now.emit(e.BetsClosed, now.clause(step), round=now.table.round + 1, seats=seats)
 
 
-@action(c.NoMoreBets, ("dealer",), ("betting",), wagered)
+@action(c.NoMoreBets, ("dealer",), ("betting",), may_close_bets)
 @cites(MD, "7.D", "8.C", "9.B", "10.A")
 @cites(MA, "6(d)", "7(b)", "8(b)(3)", "9(b)(2)")
 @cites(PRIME, "679a.7(c)", "679a.9(a)(3)", "679a.10(a)(2)")

@@ -1,4 +1,4 @@
-"""The OpenAPI description of the interface for programs, made from the types that it reads."""
+"""The OpenAPI description of the HTTP API, made from the types that it reads and writes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from typing import Any
 import msgspec
 
 from houseway.floor.casino import Done
+from houseway.floor.deal_proof import LONGEST_NUMBER
 from houseway.table import NextStep
 from houseway.table.commands import COMMANDS
-from houseway.table.views import DealerView, FloorView, PublicView, SeatView, SurveillanceView
+from houseway.web.api.views import View
 
 #: the roles that a view can be asked for; an investigator sees what surveillance sees
 VIEWS = ("public", "player", "dealer", "floorperson", "surveillance")
 
 LONGEST_KEY = 80
+
+#: a player's number for the next shuffle: no command of the table's, but sent like one
+ADD_NUMBER = "add_number"
 
 _HIDDEN = ("role", "who", "at", "version")
 _EXAMPLES: dict[str, dict[str, Any]] = {
@@ -31,6 +35,8 @@ _EXAMPLES: dict[str, dict[str, Any]] = {
 class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     person: str
     password: str
+    #: of an authenticator, for staff
+    code: str = ""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -64,8 +70,13 @@ class ViewOut(msgspec.Struct, frozen=True):
     table: str
     version: int
     role: str
-    view: dict[str, Any]
+    view: View
+    #: the chips in the player's rack
     chips: str | None = None
+    #: the sealed order of the cards in play, and of the next shuffle, to which players add numbers;
+    #: nothing where real cards are dealt
+    commitment: str | None = None
+    next_commitment: str | None = None
 
 
 class Steps(msgspec.Struct, frozen=True):
@@ -91,15 +102,24 @@ class ErrorOut(msgspec.Struct, frozen=True):
 @cache
 def described(base: str) -> dict[str, Any]:
     """The whole description."""
-    views = (PublicView, SeatView, DealerView, FloorView, SurveillanceView)
-    types = (SignIn, Token, Tables, ViewOut, Steps, Done, ErrorOut, *views)
+    types = (SignIn, Token, Tables, ViewOut, Steps, Done, ErrorOut)
     _, components = msgspec.json.schema_components(
         types, ref_template="#/components/schemas/{name}"
     )
     schemas: dict[str, Any] = {**components}
-    schemas["ViewOut"]["properties"]["view"] = {"anyOf": [_ref(view) for view in views]}
+    for name in ("ViewOut", "View", "PublicView", "BoxView", "LineView"):
+        schemas[name]["required"] = sorted(schemas[name]["properties"])  # always there, or null
     for name in COMMANDS:
         schemas[f"command.{name}"] = _command(name)
+    schemas[f"command.{ADD_NUMBER}"] = {
+        "title": "AddNumber", "type": "object", "required": ["command", "number"],
+        "description": "Add your own number, or any short text, to the table's next shuffle.",
+        "properties": {
+            "command": {"enum": [ADD_NUMBER]},
+            "number": {"type": "string", "minLength": 1, "maxLength": LONGEST_NUMBER},
+            **_SENT,
+        },
+    }  # fmt: skip
     return {
         "openapi": "3.1.0",
         "info": {
@@ -129,17 +149,25 @@ def described(base: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+#: what stands beside a command's own fields
+_SENT: dict[str, Any] = {
+    "role": {"type": "string"},
+    "version": {"type": ["integer", "null"]},
+    "key": {"type": "string", "maxLength": LONGEST_KEY},
+}
+
+
 def _command(name: str) -> dict[str, Any]:
     kind = COMMANDS[name]
     (_,), parts = msgspec.json.schema_components((kind,), ref_template="#/{name}")
     found = dict(parts[kind.__name__])
     found["properties"] = {
         **{k: v for k, v in found["properties"].items() if k not in _HIDDEN},
-        "role": {"type": "string"},
-        "version": {"type": ["integer", "null"]},
-        "key": {"type": "string", "maxLength": LONGEST_KEY},
+        **_SENT,
     }
-    found["required"] = [one for one in found.get("required", []) if one not in _HIDDEN]
+    # who sits down or takes the table over is whoever sends the command
+    filled = (*_HIDDEN, "player" if name == "sit_down" else "", "dealer")
+    found["required"] = [one for one in found.get("required", []) if one not in filled]
     found["required"] = sorted({*found["required"], "command"})
     return found
 
@@ -161,7 +189,7 @@ _SAYS = {
     405: "Not a method of this address",
     409: "The table has moved on since the version that you saw",
     422: "Understood, and not allowed: the rules say no, or a field is not as it must be",
-    429: "Too many attempts to sign in",
+    429: "Too many attempts to sign in, or too many streams open in one name",
     503: "The record cannot be reached just now; send it again with the same key",
 }
 
@@ -190,12 +218,10 @@ _TOKEN: dict[str, list[str]] = {"token": []}
 
 
 def _paths() -> dict[str, Any]:
+    names = {name: f"#/components/schemas/command.{name}" for name in (*COMMANDS, ADD_NUMBER)}
     commands = {
-        "oneOf": [{"$ref": f"#/components/schemas/command.{name}"} for name in COMMANDS],
-        "discriminator": {
-            "propertyName": "command",
-            "mapping": {name: f"#/components/schemas/command.{name}" for name in COMMANDS},
-        },
+        "oneOf": [{"$ref": place} for place in names.values()],
+        "discriminator": {"propertyName": "command", "mapping": names},
     }
     stream = {
         "description": "Messages `event: view`, each with a view as its data and its version as id",
@@ -234,7 +260,7 @@ def _paths() -> dict[str, Any]:
             "parameters": [_TABLE, _ROLE],
             "get": _get(
                 "follow", "Views as they change, as server-sent events; resumes by Last-Event-ID",
-                stream, 403, 404, 422,
+                stream, 403, 404, 422, 429,
             ),
         },
         f"{table}/commands": {

@@ -1,4 +1,4 @@
-"""The interface for programs: views as JSON, the commands of `houseway drive`, one event stream.
+"""The HTTP API: views as JSON, the commands of `houseway drive`, and an event stream.
 
 A program names itself with a bearer token and uses no cookie. What it may see and do is what its
 person may: a view is built for a role, and a command is checked like any other.
@@ -8,25 +8,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from houseway.errors import Refused
 from houseway.floor import clock
 from houseway.floor.casino import Casino
-from houseway.floor.people.directory import Person
+from houseway.floor.people.directory import PEOPLE, Person
+from houseway.money import dollars
 from houseway.table import next_steps, rules_of
-from houseway.table.views import (
-    dealer_view,
-    floor_view,
-    public_view,
-    seat_view,
-    surveillance_view,
-)
+from houseway.untrusted import whole_number
 from houseway.web.api.openapi import (
     VIEWS,
     SignIn,
@@ -37,16 +31,20 @@ from houseway.web.api.openapi import (
     ViewOut,
     described,
 )
+from houseway.web.api.views import view_as
 from houseway.web.page_support import Json, body, casino, looked, page, person
 from houseway.web.pages import account
-from houseway.web.stream import Counts
+from houseway.web.stream import Counts, EventStream, still_in, waited
 from houseway.web.table import command_routes as acting
 
 
 async def sign_in(request: Request) -> Response:
     """A token for a name and a password."""
     sent: SignIn = await body(request, SignIn)
-    who = await account.check(request, sent.person, sent.password)
+    who = await account.check(request, sent.person, sent.password, sent.code)
+    people = casino(request).people
+    if account.needs_second_factor(request, who) and not people.has_second_factor(who.id):
+        raise Refused("no_second_factor", "sign in on the page and add an authenticator first")
     token = await asyncio.to_thread(casino(request).people.open_session, who, "api")
     return Json(Token(token, who.id, who.roles))
 
@@ -81,21 +79,12 @@ def seen_by(house: Casino, name: str, who: Person | None, role: str) -> ViewOut:
         raise Refused("not_your_role", f"you are not here as {role}", field="role")
     role = role or ("player" if who and who.may("player") else "public")
     seat = house.seat_of(name, who.id) if who and role == "player" else 0
-    chips = None
-    found: Any
-    if seat:
-        from houseway.money import dollars
-
-        found, chips = seat_view(live.state, seat), dollars(live.racks.get(seat, 0))
-    elif role == "dealer":
-        found = dealer_view(live.state, clock.now())
-    elif role == "floorperson":
-        found = floor_view(live.state, clock.now())
-    elif role == "surveillance":
-        found = surveillance_view(live.state, clock.now())
-    else:
-        found = public_view(live.state)
-    return ViewOut(name, live.version, role, found, chips)
+    chips = dollars(live.racks.get(seat, 0)) if seat else None
+    view = view_as(live.state, role, seat, clock.now())
+    root, ahead = live.noted.root or None, live.next_shuffle
+    return ViewOut(
+        name, live.version, role, view, chips, root, ahead.root if root and ahead else None
+    )
 
 
 async def one_table(request: Request) -> Response:
@@ -127,12 +116,14 @@ async def follow(request: Request) -> Response:
 
     async def messages() -> AsyncIterator[bytes]:
         changed = asyncio.Event()
-        end = house.watch(name, lambda _: changed.set())
+        endings = [house.watch(one, lambda _: changed.set()) for one in (name, PEOPLE)]
+        allowed = still_in(request)
         Counts.open += 1
         had = request.headers.get("last-event-id", "").removeprefix(f"{name}:")
-        sent = int(had) if had.isdecimal() else -1
+        known = whole_number(had, 10**15)
+        sent = -1 if known is None else known
         try:
-            while not request.app.state.stopping.is_set():
+            while not request.app.state.stopping.is_set() and allowed():
                 changed.clear()
                 found = seen_by(house, name, who, role)
                 if found.version != sent:
@@ -141,15 +132,14 @@ async def follow(request: Request) -> Response:
                     yield b"event: view\nid: %b:%d\ndata: %b\n\n" % (
                         name.encode(), sent, msgspec.json.encode(found),
                     )  # fmt: skip
-                try:
-                    await asyncio.wait_for(changed.wait(), 20)
-                except TimeoutError:
+                if not await waited(changed, allowed):
                     yield b": still here\n\n"
         finally:
             Counts.open -= 1
-            end()
+            for end in endings:
+                end()
 
-    return StreamingResponse(messages(), media_type="text/event-stream")
+    return EventStream(request, messages())
 
 
 async def description(request: Request) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -14,26 +16,29 @@ from houseway.present import Viewer, table_view
 from houseway.table import rules_of
 from houseway.table.round_building import shows
 from houseway.web import stream
-from houseway.web.page_support import casino, page, render
-from houseway.web.table.felt import felt_of, page_symbols, sheet
-from houseway.web.table.page import names
+from houseway.web.page_support import Kept, casino, page, render
+from houseway.web.table.felt import Felt, felt_of, operator_of, page_symbols, sheet
+from houseway.web.table.picture import names
 
 
 class LobbyScreen:
     """All open tables, as everybody sees them."""
 
-    key: tuple[object, ...] = ("lobby",)
-
     def __init__(self, house: Casino) -> None:
         self.house = house
-        self.tables = tuple(sorted(house.tables))
+        closed = {name for name, live in house.tables.items() if live.state.phase == "closed"}
+        self.tables = tuple(sorted(house.tables, key=lambda name: (name in closed, name)))
+        self.key: tuple[object, ...] = ("lobby", self.tables)
 
-    def parts(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+    def pieces(self, kept: Kept) -> dict[str, stream.Pieces]:
+        found: dict[str, stream.Pieces] = {}
         for name in self.tables:
-            found |= self._moving(name)
-            found[f"about-{name}"] = self.about(name)
+            found |= kept.made(name, self.house.stamp(name), partial(self._parts, name))
         return found
+
+    def _parts(self, name: str) -> dict[str, stream.Pieces]:
+        moving = {id: stream.split(markup) for id, markup in self._moving(name).items()}
+        return {**moving, f"about-{name}": (self.about(name),)}
 
     def _has_a_twin(self, name: str) -> bool:
         """Whether another table plays the same game: then each is told by its name."""
@@ -43,15 +48,25 @@ class LobbyScreen:
     def _prefix(self, name: str) -> str:
         return f"{name}-"
 
+    def _drawing(self, name: str) -> Felt:
+        table = self.house.table(name).state
+        house = operator_of(self.house, table)
+        return felt_of(rules_of(table), prefix=self._prefix(name), house=house)
+
     def _moving(self, name: str) -> dict[str, str]:
         table = self.house.shown(name)
-        drawing = felt_of(rules_of(table), prefix=self._prefix(name))
+        drawing = self._drawing(name)
         return drawing.parts(table_view(table, Viewer(), names(self.house, self.house.table(name))))
 
     def felt(self, name: str) -> str:
         live = self.house.table(name)
-        drawing = felt_of(rules_of(live.state), prefix=self._prefix(name))
+        drawing = self._drawing(name)
         return drawing.whole(table_view(self.house.shown(name), Viewer(), names(self.house, live)))
+
+    def plays(self, name: str) -> bool:
+        """Whether somebody can sit down there."""
+        table = self.house.table(name).state
+        return table.phase != "closed" and any(not box.player for box in table.boxes)
 
     def about(self, name: str) -> str:
         live = self.house.table(name)

@@ -14,12 +14,16 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from houseway.errors import Refused
+from houseway.game_api.registry import folder
 from houseway.law import Chapter, chapter, chapters, choose
-from houseway.law.rules import own_table
-from houseway.maths.figures import decimal, exact, percent
+from houseway.law.choices import own_table
+from houseway.maths import sheet_text
+from houseway.maths.figures import chance_text, decimal, exact, percent
 from houseway.maths.game import MATHS
+from houseway.maths.option_notes import option_notes
 from houseway.maths.par import wager_name
-from houseway.maths.sheet import StrategyOut
+from houseway.maths.sheet import StrategyOut, WagerOut, column_text
+from houseway.maths.volatility import HOLD
 from houseway.web.page_support import Json, body, casino, page, render, signed_in
 from houseway.web.pages.par_sheets import SheetSoFar, games, sheet_of, usual_game
 from houseway.web.server.background_compute import Counting, counted
@@ -48,7 +52,7 @@ def strategy_of(id: str) -> tuple[str, StrategyOut] | None:
     return picture_svg(picture), view.strategy
 
 
-def _charts(sheet: SheetSoFar) -> dict[str, str]:
+def _charts(law: Chapter, sheet: SheetSoFar) -> dict[str, str]:
     """The distribution of the first paytable of each wager."""
     from houseway.documents.charts import distribution
 
@@ -56,7 +60,8 @@ def _charts(sheet: SheetSoFar) -> dict[str, str]:
     for entry in sheet.wagers:
         if entry.wager not in found and entry.distribution:
             results = [(Fraction(one.net), Fraction(one.probability)) for one in entry.distribution]
-            found[entry.wager] = distribution(results, f"{entry.wager} {entry.paytable}")
+            name = wager_name(law, entry.wager)
+            found[entry.wager] = distribution(results, f"{name} {entry.paytable}")
     return found
 
 
@@ -94,22 +99,81 @@ async def contents(request: Request) -> Response:
     return page(request, "mathematics.html", chapters=listed)
 
 
+class SheetText:
+    """What the page of a PAR sheet says of an entry: the words of every other PAR sheet."""
+
+    hold_head = sheet_text.HOLD_HEAD
+    columns = staticmethod(column_text)
+    fair = staticmethod(sheet_text.fair)
+    spread = staticmethod(sheet_text.spread_rows)
+    hold = staticmethod(sheet_text.hold_rows)
+    together_text = staticmethod(sheet_text.together_text)
+    together_figures = staticmethod(sheet_text.together_figures)
+
+    @staticmethod
+    def rows(entry: WagerOut) -> list[tuple[str, ...]]:
+        return sheet_text.outcome_rows(entry, 4)
+
+    @staticmethod
+    def chance(fraction: str) -> str:
+        return chance_text(Fraction(fraction), 4) if fraction else ""
+
+    @staticmethod
+    def most(entry: WagerOut) -> str:
+        return sheet_text.most_paid(entry)
+
+    @staticmethod
+    def counted(entry: WagerOut) -> bool:
+        """Whether combinations are numbers that a person can read."""
+        return len(entry.deals) <= sheet_text.MOST_DIGITS
+
+    @staticmethod
+    def detailed(entry: WagerOut, entries: list[WagerOut]) -> bool:
+        """The first and the last number of players tell the rest."""
+        return entry.players in (None, 1, max(one.players or 0 for one in entries))
+
+
 async def sheet_page(request: Request) -> Response:
     law = law_of(request)
     try:
         sheet = await sheet_of(law.id, 1.5)
     except Counting:
         return page(request, "counting.html", 202, law=law)
-    charts = await asyncio.to_thread(_charts, sheet)
+    charts = await asyncio.to_thread(_charts, law, sheet)
     grouped: dict[str, list[Any]] = {}
     for entry in sheet.wagers:
         grouped.setdefault(entry.wager, []).append(entry)
-    names = {name: wager_name(law, name) for name in grouped}
+    joint = sheet.together.wagers if sheet.together is not None else ()
+    names = {name: wager_name(law, name) for name in (*grouped, *joint)}
     designable = await asyncio.to_thread(_designable, law.id)
     return page(
         request, "par.html", 200 if sheet.done == sheet.of else 202, law=law, grouped=grouped,
-        names=names, charts=charts, designable=designable, sheet=sheet,
+        names=names, charts=charts, designable=designable, sheet=sheet, text=SheetText,
+        together=sheet.together, options=option_notes(law),
+        notes=[sheet_text.HIT_RATE, HOLD, *sheet_text.hold_notes(sheet.wagers), *sheet.checked],
     )  # fmt: skip
+
+
+def workbook_of(id: str) -> bytes:
+    """The PAR sheet of a chapter as an Excel workbook."""
+    from houseway.documents.workbooks.par import par_workbook
+    from houseway.maths.par import par
+
+    return par_workbook(par(id))
+
+
+async def workbook(request: Request) -> Response:
+    """The PAR sheet as a file for a spreadsheet."""
+    law = law_of(request)
+    try:
+        data = await counted(workbook_of, law.id, patience=5.0)
+    except Counting:
+        return page(request, "counting.html", 202, law=law)
+    return Response(
+        data,
+        media_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        headers={"Content-Disposition": f'attachment; filename="{law.id}.xlsx"'},
+    )
 
 
 async def strategy_page(request: Request) -> Response:
@@ -134,9 +198,20 @@ async def reconciliation_page(request: Request) -> Response:
 
 
 async def law_page(request: Request) -> Response:
-    """Every clause in our own words, and how it is met."""
+    """Every clause in our own words, how and where it is met, and proved by what."""
     law = law_of(request)
-    return page(request, "law.html", law=law)
+    report = await asyncio.to_thread(_clauses, law.id)
+    return page(request, "law.html", law=law, report=report)
+
+
+@lru_cache(maxsize=16)
+def _clauses(chapter_id: str) -> dict[str, Any]:
+    """What `houseway clauses CHAPTER --report` says."""
+    from houseway.documents.clause_report import clause_report
+    from houseway.law.coverage import report
+
+    law = chapter(chapter_id)
+    return clause_report(report(law, family=folder(law)))
 
 
 # the paytable editor
@@ -145,7 +220,7 @@ async def law_page(request: Request) -> Response:
 @lru_cache(maxsize=16)
 def _designable(chapter_id: str) -> list[tuple[str, str]]:
     """Paytables whose edge follows from the table alone."""
-    from houseway.maths.paytable_edge import edge_of
+    from houseway.maths.paytables.edge import edge_of
 
     found, law = [], chapter(chapter_id)
     for (wager, id), table in law.paytables.items():
@@ -168,7 +243,7 @@ async def design_page(request: Request) -> Response:
         _edge, law, wager, id, {h: str(p.odds) for h, p in table.pays.items()}
     )
     return page(
-        request, "design.html", law=law, wager=wager, id=id, table=table, others=others, start=start
+        request, "design.html", law=law, wager=wager, id=id, table=table, others=others, edge=start
     )
 
 
@@ -187,7 +262,7 @@ async def design(request: Request) -> Response:
 
 
 def _edge(law: Chapter, wager: str, id: str, rows: dict[str, str]) -> dict[str, str]:
-    from houseway.maths.paytable_edge import edge_of
+    from houseway.maths.paytables.edge import edge_of
 
     kept = {hand: odds for hand, odds in rows.items() if odds.strip()}
     table = own_table(law, wager, kept, "")
@@ -227,6 +302,7 @@ ROUTES = [
     Route("/mathematics", contents),
     Route("/mathematics/{chapter}", sheet_page),
     Route("/mathematics/{chapter}/strategy", strategy_page),
+    Route("/mathematics/{chapter}/workbook", workbook),
     Route("/mathematics/{chapter}/published", reconciliation_page),
     Route("/mathematics/{chapter}/design/{wager}/{table}", design_page),
     Route("/mathematics/{chapter}/design/{wager}/{table}", design, methods=["POST"]),

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from houseway.law import chapter, choose
 from houseway.maths.game import MATHS
-from houseway.maths.sheet import Sheet, WagerOut
+from houseway.maths.sheet import Sheet, TogetherOut, WagerOut
 from houseway.web.server.background_compute import Counting, counted
 
 
@@ -23,6 +23,9 @@ class SheetSoFar(NamedTuple):
     wagers: list[WagerOut]
     done: int = 1
     of: int = 1
+    together: TogetherOut | None = None
+    #: which of them a second program has recomputed; nothing while some are missing
+    checked: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=16)
@@ -32,13 +35,24 @@ def counted_sheet(id: str) -> list[WagerOut]:
 
     law = chapter(id)
     entries = [entry for one in quick_wagers(law) for entry in entries_of(Asked(law), one)]
-    return Sheet(law, None, entries).out().wagers
+    return Sheet(law, None, entries).out(confidence=True).wagers
+
+
+@lru_cache(maxsize=16)
+def counted_rest(id: str) -> tuple[TogetherOut | None, tuple[str, ...]]:
+    """What is said of the sheet as a whole: the wagers together, and what was checked."""
+    from houseway.maths.par import par
+
+    out = par(id).out(confidence=True)
+    return out.together, (out.checked,)
 
 
 def counted_game(id: str, number: int) -> WagerOut:
     """One of the entries that are solved by themselves, or read from the cache."""
     law = chapter(id)
-    return Sheet(law, None, [MATHS.of(law).separate_entry(law, number)]).out().wagers[0]
+    return (
+        Sheet(law, None, [MATHS.of(law).separate_entry(law, number)]).out(confidence=True).wagers[0]
+    )
 
 
 def games(id: str) -> int:
@@ -65,7 +79,8 @@ async def usual_game(id: str, patience: float) -> WagerOut:
 async def sheet_of(id: str, patience: float = 5.0) -> SheetSoFar:
     """What is counted of a chapter's sheet; `Counting` while there is nothing to show yet."""
     if not games(id):
-        return SheetSoFar(await counted(counted_sheet, id, patience=patience))
+        wagers = await counted(counted_sheet, id, patience=patience)
+        return SheetSoFar(wagers, 1, 1, *await counted(counted_rest, id, patience=patience))
     # all of it is begun, what is quick and the usual game first; only these are waited for
     others: list[WagerOut] = []
     solved: list[WagerOut] = []
@@ -77,4 +92,9 @@ async def sheet_of(id: str, patience: float = 5.0) -> SheetSoFar:
             solved.append(await counted(counted_game, id, number, patience=wait))
     if not solved and not others:
         raise Counting
-    return SheetSoFar([*solved, *others], len(solved), games(id))
+    if len(solved) < games(id):
+        return SheetSoFar([*solved, *others], len(solved), games(id))
+    rest: tuple[TogetherOut | None, tuple[str, ...]] = (None, ())
+    with contextlib.suppress(Counting):
+        rest = await counted(counted_rest, id, patience=patience)
+    return SheetSoFar([*solved, *others], len(solved), games(id), *rest)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from starlette.requests import Request
@@ -20,6 +21,7 @@ from starlette.routing import Route
 from houseway.cards import SeededSource, Source
 from houseway.errors import Refused
 from houseway.floor.demonstration import sample_rules
+from houseway.game_api.round import LOST
 from houseway.law import Rules, chapter
 from houseway.maths.figures import decimal, exact
 from houseway.money import cents, dollars
@@ -62,7 +64,7 @@ async def deciding_page(request: Request) -> Response:
     question = await asyncio.to_thread(asked, law.id, number)
     return page(
         request, "practice_decide.html", law=law, number=number, question=question, answer=None,
-        rows=(), symbols=page_symbols(),
+        rows=(), symbols=page_symbols(), score=Score.read(request.query_params),
     )  # fmt: skip
 
 
@@ -76,6 +78,7 @@ async def decide(request: Request) -> Response:
     if chosen not in worth:
         raise Refused("no_such_choice", f"{chosen or 'nothing'} is not a choice here")
     cost = question.best[1] - worth[chosen]
+    score = Score.read({name: text(fields, name) for name in Score._fields}).after(cost)
     rows = sorted(question.worth, key=lambda one: one[1], reverse=True)
     return page(
         request,
@@ -91,7 +94,36 @@ async def decide(request: Request) -> Response:
             "right": cost == 0,
         },
         rows=[(name, decimal(value, 4), exact(value)) for name, value in rows],
+        score=score,
     )
+
+
+class Score(NamedTuple):
+    """How a drill goes: hands decided, those decided the best way, how many in a row, what was given up."""
+
+    asked: int = 0
+    right: int = 0
+    streak: int = 0
+    best: int = 0
+    #: in ten-thousandths of the wager
+    lost: int = 0
+
+    @classmethod
+    def read(cls, given: Mapping[str, str]) -> Score:
+        """A score that a page carries from hand to hand."""
+        numbers = (given.get(name, "") for name in cls._fields)
+        return cls(*(int(one) if one.isdecimal() and len(one) < _DIGITS else 0 for one in numbers))
+
+    def after(self, cost: Fraction) -> Score:
+        streak = 0 if cost else self.streak + 1
+        return Score(
+            self.asked + 1, self.right + (not cost), streak, max(self.best, streak),
+            self.lost + round(cost * 10_000),
+        )  # fmt: skip
+
+
+#: a number of more digits is nobody's score
+_DIGITS = 8
 
 
 def _number(given: str | None) -> int:
@@ -111,10 +143,9 @@ def played(id: str, number: int) -> tuple[Table, tuple[Due, ...]]:
     rules = rules_for(id)
     source = SeededSource(number)
     file = rules.as_file()
-    driver = Driver(
-        id, file.get("rules"), source=source, limits=file.get("limits", {}),
-        meters=file.get("meters", {}), edition=file["edition"],
-    )  # fmt: skip
+    # without terms of its own a meter grows by lawful ones
+    parts = {name: file[name] for name in ("limits", "meters") if file.get(name)}
+    driver = Driver(id, file.get("rules"), source=source, edition=file["edition"], **parts)
     driver.seat_player(_SEAT, "player")
     driver.ready()
     for wager in rules.chapter.wagers.values():
@@ -225,7 +256,7 @@ def _with_a_mistake(lines: tuple[Due, ...], number: int) -> tuple[int, tuple[Due
     if line.result in ("win", "bonus"):
         # the stake counted as a payment; a bonus has none, and is paid twice
         wrong = msgspec.structs.replace(line, paid=line.paid + (line.stake or line.paid))
-    elif line.result in ("lose", "forfeit"):
+    elif line.result in LOST:
         wrong = msgspec.structs.replace(line, result="push")
     else:
         wrong = msgspec.structs.replace(line, result="lose")

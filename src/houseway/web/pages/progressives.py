@@ -30,10 +30,11 @@ from houseway.floor.links.reconcile import Reconciled, reconcile
 from houseway.floor.links.record import Reading
 from houseway.floor.people.signing import FIRST, Signed, sign
 from houseway.money import Cents, cents, exactly
+from houseway.untrusted import whole_number
 from houseway.web.page_support import casino, form, looked, page, person, signed_in, text
 from houseway.web.pages import account
 from houseway.web.pages import links as linking
-from houseway.web.pages.investigation import MAY
+from houseway.web.pages.records.investigation import MAY
 from houseway.web.pages.wall import amount, game_of, money, own_meters, tier_name
 
 _POINTS = 60
@@ -44,9 +45,10 @@ def _asked(request: Request) -> dict[str, Any]:
     """The wager and the table that figures are asked for."""
     given = request.query_params
     players, stake = given.get("players", "1") or "1", given.get("stake", "").strip()
-    if not players.isdecimal() or not 1 <= int(players) <= 7:
-        raise Refused("not_a_number", "players are 1 to 7", field="players")
-    return {"players": int(players), "stake": cents(stake) if stake else None}
+    seated = whole_number(players, 7)
+    if not seated:
+        raise Refused("not_a_number", "players must be 1 to 7", field="players")
+    return {"players": seated, "stake": cents(stake) if stake else None}
 
 
 async def progressives(request: Request) -> Response:
@@ -124,7 +126,7 @@ async def _link_page(
     joins = linking.may(request)
     seconds = [one.id for one in people.everybody() if one.may("floorperson") and one != who]
     return page(
-        request, "progressive.html", status, staff=staff, signs=signs, tables=tables,
+        request, "progressive.html", status, staff=staff, adds=who is not None and any(map(who.may, MAY)), signs=signs, tables=tables,
         seconds=seconds,
         asks_mine=linking.asks_password(request), joins=joins,
         fitting=await asyncio.to_thread(linking.for_a_table, house, link) if joins else [],

@@ -21,10 +21,12 @@ from houseway.floor import clock
 from houseway.floor import submissions as filed
 from houseway.floor.people.directory import Person
 from houseway.law import Chapter, Rules, chapter, chapters, choose
-from houseway.law.rules import shown
+from houseway.law.chapter import Choice, Option
+from houseway.law.choices import shown
 from houseway.maths.par import base_wager
 from houseway.submission import check, check_text
 from houseway.submission.checks.equipment_checks import holds, in_force, required_equipment
+from houseway.submission.checks.unfinished import devices_of
 from houseway.submission.file import TOGETHER, Approved
 from houseway.table.procedure.opening import float_of
 from houseway.web.page_support import (
@@ -41,6 +43,7 @@ from houseway.web.page_support import (
 )
 from houseway.web.pages.mathematics import law_of
 from houseway.web.pages.par_sheets import SheetSoFar, sheet_of
+from houseway.web.pages.start import waiting_submission
 from houseway.web.server.background_compute import Counting, counted
 from houseway.web.table.felt import felt_of
 
@@ -61,6 +64,16 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meters: dict[str, dict[str, str]] = {}
     seats: str = ""
     approvals: dict[str, dict[str, str]] = {}
+    devices: dict[str, dict[str, str]] = {}
+
+
+#: what the form is filled in with to begin with, beside names and dates
+_HOUSE = {
+    "license": "HW-1",
+    "title": "Compliance officer",
+    "contact": "compliance@houseway.example",
+}
+_DEVICE = {"make": "Houseway", "model": "System device", "approval": "HW-1"}
 
 
 def as_file(law: Chapter, given: Draft) -> dict[str, Any]:
@@ -78,12 +91,13 @@ def as_file(law: Chapter, given: Draft) -> dict[str, Any]:
     return {
         "chapter": law.id,
         "edition": law.about.edition,
-        "submission": given.who,
+        "submission": {**_HOUSE, **given.who},
         "rules": {k: v for k, v in given.rules.items() if v},
         "limits": {
             wager: kept
             for wager, limit in given.limits.items()
-            if (kept := {end: amount for end, amount in limit.items() if amount})
+            if (rules.offers(wager) or wager not in law.wagers)
+            and (kept := {end: amount for end, amount in limit.items() if amount})
         },
         "meters": {
             name: terms for name, terms in given.meters.items() if name in rules.meter_names
@@ -93,6 +107,7 @@ def as_file(law: Chapter, given: Draft) -> dict[str, Any]:
             "equipment": list(required_equipment(rules)),
             "tip_box": "across",
         },
+        "devices": {id: given.devices.get(id, _DEVICE) for id in devices_of(rules)},
         "layout": {"felt": inscribed, "sign": []},
         "approvals": {
             one.id: (
@@ -117,7 +132,7 @@ def _starting(law: Chapter, who: str) -> Draft:
         rules={id: _plain(rules, id) for id in law.options},
         who={
             "operator": "Houseway", "facility": "Main floor", "submitted_by": who,
-            "reference": "1", "date": today, "in_force": today,
+            "reference": "1", "date": today, "in_force": today, **_HOUSE,
         },
         limits={
             wager.id: {"min": "5.00", "max": "500.00"}
@@ -136,7 +151,9 @@ def _plain(rules: Rules, id: str) -> str:
 # the hold of every choice
 
 
-def _holds(law: Chapter, sheet: SheetSoFar | None) -> dict[str, dict[str, str]]:
+def _holds(
+    law: Chapter, sheet: SheetSoFar | None, given: Mapping[str, str]
+) -> dict[str, dict[str, str]]:
     """What the house keeps with each choice of an option, where that follows from the choice."""
     found: dict[str, dict[str, str]] = {}
     for entry in sheet.wagers if sheet is not None else ():
@@ -148,9 +165,14 @@ def _holds(law: Chapter, sheet: SheetSoFar | None) -> dict[str, dict[str, str]]:
         if option not in law.options and base is not None and base.kind == "standard":
             # the main wager is chosen by what else its figures depend on
             columns = msgspec.structs.asdict(entry) | entry.columns
-            chosen = (name for name in columns if name in law.options and columns[name])
-            option = next(chosen, option)
-            value = str(columns.get(option, value))
+            chosen = {
+                name: str(one) for name, one in columns.items() if name in law.options and one
+            }
+            option = next(iter(chosen), option)
+            value = chosen.pop(option, value)
+            # the figure is that of the game whose other options are as chosen
+            if any(given.get(name, one) != one for name, one in chosen.items()):
+                continue
         known = found.setdefault(option, {})
         known.setdefault(value, f"{float(edge):.2f}%")
     return found
@@ -159,12 +181,13 @@ def _holds(law: Chapter, sheet: SheetSoFar | None) -> dict[str, dict[str, str]]:
 def _options(
     law: Chapter, given: Mapping[str, str], sheet: SheetSoFar | None
 ) -> list[dict[str, Any]]:
-    keeps = _holds(law, sheet)
+    keeps = _holds(law, sheet, given)
     found = []
     for option in law.options.values():
         choices = [
             {
                 "value": shown(choice.value),
+                "label": _label(option, choice),
                 "says": choice.says,
                 "clause": choice.clause,
                 "hold": keeps.get(option.id, {}).get(str(choice.value), ""),
@@ -184,6 +207,14 @@ def _options(
     return found
 
 
+def _label(option: Option, choice: Choice) -> str:
+    """A choice in words: what is on or off by what that means."""
+    if isinstance(choice.value, bool) or choice.value == "none":
+        offered = any(one.says == "not offered" for one in option.choices)
+        return "offered" if choice.value is True and offered else choice.says
+    return str(choice.value).replace("_", " ")
+
+
 # pages
 
 
@@ -192,15 +223,26 @@ async def contents(request: Request) -> Response:
 
     def look() -> list[dict[str, Any]]:
         return [
-            {"kept": kept, "stage": register.stage_on(kept, _today())}
+            {
+                "kept": kept,
+                "law": chapter(kept.chapter).about if kept.chapter in chapters() else None,
+                "stage": register.stage_on(kept, _today()),
+            }
             for register in filed.registers(log)
             for kept in register.kept.values()
         ]
 
-    return page(
-        request, "submissions.html", kept=await asyncio.to_thread(look),
-        chapters=[chapter(id) for id in chapters()],
-    )  # fmt: skip
+    kept, who = await asyncio.to_thread(look), person(request)
+    laws = [chapter(id) for id in chapters()]
+    waiting = [
+        one["kept"].hash
+        for one in kept
+        if one["stage"] == "submitted" and who and one["kept"].marks[-1].who != who.id
+    ]
+    if waiting and who and who.may("compliance"):
+        start = waiting_submission(waiting[0])
+        return page(request, "submissions.html", kept=kept, chapters=laws, start=start)
+    return page(request, "submissions.html", kept=kept, chapters=laws)
 
 
 async def new_page(request: Request) -> Response:
@@ -237,7 +279,7 @@ def _fragment(
     felt, needed = "", []
     meters: tuple[str, ...] = ()
     if submission is not None:
-        felt = felt_of(submission.rules, prefix="s-").whole()
+        felt = felt_of(submission.rules, prefix="s-", house=submission.who.operator).whole()
         meters = submission.rules.meter_names
         needed = [
             one
@@ -246,12 +288,14 @@ def _fragment(
         ]
     return render(
         "findings.html", law=law, checked=checked, felt=felt, meters=meters, needed=needed,
-        draft=draft, keeps=keeps,
+        draft=draft, keeps=keeps, device=_DEVICE,
+        devices=devices_of(submission.rules) if submission is not None else {},
     )  # fmt: skip
 
 
 def kept_of(text: str) -> list[tuple[str, str, str]]:
     """What the house keeps of each wager under the rules of a file: wager, paytable, percent."""
+    from houseway.submission.packet.holds import columns_text
     from houseway.submission.packet.holds import holds as exactly
 
     submission = check_text(text, "submission.json").submission
@@ -259,7 +303,7 @@ def kept_of(text: str) -> list[tuple[str, str, str]]:
         return []
     found: dict[tuple[str, str], tuple[str, str, str]] = {}
     for one in exactly(submission.rules):
-        depends = ", ".join(f"{name} {value}" for name, value in one.columns.items())
+        depends = columns_text(submission.rules.chapter, one.columns)
         table = f"{one.paytable} ({depends})" if depends else one.paytable
         # where it depends on how many play, the first stands for all
         found.setdefault((one.name, one.paytable), (one.name, table, one.percent))
@@ -318,7 +362,10 @@ async def _one_page(request: Request, refusal: Refused | None = None) -> Respons
         checked=checked,
         rules=checked.submission.rules,
         law=checked.submission.chapter,
-        felt=felt_of(checked.submission.rules, prefix="s-").whole(),
+        felt=felt_of(
+            checked.submission.rules, prefix="s-", house=checked.submission.who.operator
+        ).whole(),
+        filer=next((mark.who for mark in kept.marks if mark.stage == "submitted"), ""),
         keeps=await _keeps(kept.text) if kept.name.endswith(".json") else [],
         tables=sorted(casino(request).tables),
         approved=Approved,
@@ -377,14 +424,17 @@ async def packet_file(request: Request) -> Response:
     """The packet to file, as one archive."""
     who = signed_in(request, "compliance", "floorperson", "administrator")
     hash = request.path_params["hash"]
-    _, kept = await asyncio.to_thread(filed.find, casino(request).log, hash)
+    register, kept = await asyncio.to_thread(filed.find, casino(request).log, hash)
+    before = register.in_force_on(_today())
 
     def make() -> bytes:
         from houseway.submission.packet.packet import packet
 
+        earlier = before is not None and before.hash != kept.hash
+        against = check_text(before.text, before.name) if earlier and before else None
         whole = io.BytesIO()
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in packet(check_text(kept.text, kept.name)).items():
+            for name, content in packet(check_text(kept.text, kept.name), against=against).items():
                 archive.writestr(name, content)
         return whole.getvalue()
 

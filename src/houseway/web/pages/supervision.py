@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from houseway.floor import clock
 from houseway.floor.casino import Casino
 from houseway.floor.live_table import Live
 from houseway.floor.people.directory import WATCHERS
@@ -17,30 +19,40 @@ from houseway.table import events as e
 from houseway.table import rules_of
 from houseway.table.procedure.tray import total
 from houseway.web import stream
-from houseway.web.page_support import casino, looked, named, page, render, signed_in
+from houseway.web.page_support import Kept, casino, looked, named, page, render, signed_in
 from houseway.web.table import feed_text as words
 from houseway.web.table.dealer_forms import menu, steps, waits
-from houseway.web.table.page import names
+from houseway.web.table.picture import names
 
 
 class FloorScreen:
     """All tables as the floor sees them."""
 
-    def __init__(self, house: Casino, *, acts: bool) -> None:
+    def __init__(self, house: Casino, *, acts: bool, demonstration: bool) -> None:
         self.house = house
         #: the floorperson acts; surveillance and the investigator look on
         self.acts = acts
-        self.key: tuple[object, ...] = ("floor", acts)
+        #: where one person may do what otherwise takes two
+        self.demonstration = demonstration
         self.tables = tuple(sorted(house.tables))
+        self.key: tuple[object, ...] = ("floor", acts, self.tables)
 
-    def parts(self) -> dict[str, str]:
-        return {f"floor-{name}": self.table(name) for name in self.tables}
+    def pieces(self, kept: Kept) -> dict[str, stream.Pieces]:
+        # how long a deck has been at a table is said by the minute
+        minute = clock.now()[:16]
+        return {
+            f"floor-{name}": (
+                kept.made(name, f"{self.house.stamp(name)} {minute}", partial(self.table, name)),
+            )
+            for name in self.tables
+        }
 
     def table(self, name: str) -> str:
         live = self.house.table(name)
         leads, others = steps(live, "floorperson") if self.acts else (None, [])
         return render(
             "floor_table.html",
+            demonstration=self.demonstration,
             name=name,
             version=live.version,
             table=live.state,
@@ -108,12 +120,16 @@ def _due(live: Live) -> str:
     if fact is None:
         return ""
     left = int(str(fact.value)) - live.state.rounds_since_count
-    return f"stub counted within {max(left, 0)} rounds"
+    if left <= 0:
+        return "stub to be counted now"
+    return f"stub to be counted within {left} round{'s' if left > 1 else ''}"
 
 
 def _screen(request: Request) -> FloorScreen:
     who = signed_in(request, "floorperson", *WATCHERS)
-    return FloorScreen(casino(request), acts=who.may("floorperson"))
+    return FloorScreen(
+        casino(request), acts=who.may("floorperson"), demonstration=request.app.state.demonstration
+    )
 
 
 async def floor_page(request: Request) -> Response:

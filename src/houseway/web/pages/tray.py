@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -17,15 +18,22 @@ from houseway.drawing.pieces.chips import CHIPS, chip_id
 from houseway.errors import Refused
 from houseway.floor.casino import command_of
 from houseway.floor.live_table import Live
+from houseway.floor.people.duties import FILL_LIMIT
 from houseway.money import Cents, dollars, spoken
 from houseway.table import rules_of
 from houseway.table.procedure.tray import total
+from houseway.untrusted import whole_number
 from houseway.web.page_support import casino, form, page, signed_in, text
+from houseway.web.table.command_routes import SECOND, Sent, check_duties, checked_key, note_refusal
 from houseway.web.table.felt import page_symbols
-from houseway.web.table.page import names
+from houseway.web.table.picture import names
 
 _DRAWN = {chip.worth: chip for chip in CHIPS}
 _MOST = 1_000_000
+#: what the page asks for, as the table's command
+_KINDS = {
+    "close": "close_table", "correct": "correct_payment", "fill": "fill", "credit": "credit",
+}  # fmt: skip
 
 
 def _values(live: Live) -> list[Cents]:
@@ -50,6 +58,7 @@ def _shown(request: Request, given: dict[Cents, int], status: int = 200, **more:
         request, "tray.html", status, name=name, about=rules_of(live.state).chapter.about,
         table=live.state, rows=rows, total=total(held), names=names(house, live),
         symbols=page_symbols(), difference=total(given) - total(held),
+        fill_limit=FILL_LIMIT,
         **{"error": None, "sure": False, "done": "", "what": "", **more},
     )  # fmt: skip
 
@@ -64,14 +73,15 @@ def _counted(live: Live, fields: FormData) -> dict[Cents, int]:
     found: dict[Cents, int] = {}
     for value in _values(live):
         given = text(fields, f"chips-{value}")
-        if given and not (given.isascii() and given.isdecimal() and int(given) <= _MOST):
+        count = whole_number(given, _MOST)
+        if given and count is None:
             raise Refused(
                 "not_a_count",
                 f"{given[:20]!r} is not a number of {spoken(value)} chips",
                 field=f"chips-{value}",
             )
-        if given:
-            found[value] = int(given)
+        if count is not None:
+            found[value] = count
     return found
 
 
@@ -91,14 +101,25 @@ async def change_tray(request: Request) -> Response:
             sent: dict[str, Any] = {"count": chips}
         elif what == "correct":
             sent = {one: text(fields, one) for one in ("amount", "to", "reason")}
-            sent["seat"] = int(text(fields, "seat") or 0)
+            seat = whole_number(text(fields, "seat"), 99)
+            if seat is None:
+                raise Refused("not_a_seat", "choose the seat", field="seat")
+            sent["seat"] = seat
         else:
             sent = {"chips": chips}
-        kinds = {"close": "close_table", "correct": "correct_payment"}
-        made = command_of(kinds.get(what, what), sent, role="floorperson", who=who.id)
-        await house.act(name, made, key=f"{who.id}:{text(fields, 'key')}:{what}")
+        kind = _KINDS.get(what)
+        if kind is None:
+            raise Refused("no_such_command", "choose what to do with these chips", field="what")
+        signed = msgspec.convert(
+            {"command": kind, **{name: text(fields, name) for name in SECOND}}, Sent
+        )
+        await check_duties(request, live, who, "floorperson", signed, sent)
+        key = checked_key(text(fields, "key"))
+        made = command_of(kind, sent, role="floorperson", who=who.id)
+        await house.act(name, made, key=f"{who.id}:{key}:{what}")
     except (Refused, ValueError) as error:
         refusal = error if isinstance(error, Refused) else Refused("not_a_seat", "choose a seat")
+        await note_refusal(request, name, who, _KINDS.get(what, what), refusal)
         return _shown(request, given, 422, error=refusal, what=what)
     if what == "close":
         return RedirectResponse("/floor", status_code=303)

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from houseway.errors import Refused
@@ -28,10 +28,10 @@ from houseway.store import Log
 from houseway.table import Table, rules_of
 from houseway.table.round_building import shows
 from houseway.web.page_support import casino, page, render
+from houseway.web.stream import BEAT, QUIET, EventStream
 
 #: hits that a wall shows beside a link
 _HITS = 3
-_QUIET = 20.0
 
 
 def amount(value: Cents) -> str:
@@ -189,25 +189,21 @@ async def wall_stream(request: Request) -> Response:
             while not stopping.is_set():
                 moved.clear()
                 now = meters(house, links)
-                if now != before:
+                if now == before:
+                    yield BEAT
+                else:
                     before = now
                     data = msgspec.json.encode({"meters": now})
                     yield b"event: parts\nid: %b\ndata: %b\n\n" % (links.read_at.encode(), data)
-                try:
-                    await asyncio.wait_for(moved.wait(), _QUIET)
-                except TimeoutError:
-                    yield b": still here\n\n"
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(moved.wait(), QUIET)
         except asyncio.CancelledError:
             pass
         finally:
             unwatch()
             end()
 
-    return StreamingResponse(
-        messages(),
-        media_type="text/event-stream",
-        headers={"X-Accel-Buffering": "no", "Cache-Control": "no-store"},
-    )
+    return EventStream(request, messages())
 
 
 ROUTES = [Route("/wall", wall), Route("/wall/stream", wall_stream)]

@@ -50,6 +50,8 @@ async def counted(function: Callable[..., Any], *given: Any, patience: float = 0
     future = _asked.get(key)
     if future is None or (future.done() and future.exception() is not None):
         future = asyncio.wrap_future(_pool().submit(function, *given))
+        # nobody may be waiting any more when it fails, as when the house closes
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())
         _asked[key] = future
     try:
         return await asyncio.wait_for(asyncio.shield(future), patience)

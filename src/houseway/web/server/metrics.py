@@ -27,15 +27,28 @@ async def alive(request: Request) -> Response:
 
 
 async def health(request: Request) -> Response:
-    """Whether the record can be read."""
-    house = casino(request)
+    """Whether the record can be read and written, and is whole as far as was checked."""
+    state = request.app.state
+    house, keeper = casino(request), state.keeper
+    tasks = (keeper, state.dealer, state.bot_players)
     try:
         house.log.heads(["people"])
+        if house.append_failed is not None:
+            raise house.append_failed
+        if keeper.trouble is not None:
+            raise keeper.trouble
+        if not keeper.well:
+            raise Refused("damaged", f"the record is damaged: {keeper.last}")
+        house.check_threads()
+        for one in tasks:
+            one.ensure()
     except Refused as refusal:
         return Json({"well": False, "error": refusal.as_dict()}, status_code=503)
     return Json(
         {
             "well": True,
+            "checked": keeper.last.time if keeper.last else None,
+            "restarted_threads": house.restarted + sum(one.restarted for one in tasks),
             "tables": len(house.tables),
             "record": house.log.id,
             "worker": request.app.state.worker,
@@ -69,6 +82,7 @@ async def metrics(request: Request) -> Response:
     give(
         "stream_messages_total", "counter", "Messages sent on event streams.", ("", Counts.messages)
     )
+    give("stream_bytes_total", "counter", "Bytes of compressed event streams.", ("", Counts.bytes))
     usage = resource.getrusage(resource.RUSAGE_SELF)
     give("memory_bytes", "gauge", "Largest resident size.", ("", usage.ru_maxrss * 1024))
     give(

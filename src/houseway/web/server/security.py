@@ -8,11 +8,12 @@ can reach a casino on somebody's own machine by a name of its own.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
+import re
 import secrets
 import time
-from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers
@@ -22,10 +23,13 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from houseway.errors import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from houseway.floor.people.directory import People
+    from houseway.web.server.access_log import AccessLog
 
 SESSION, VISIT = "houseway", "houseway_visit"
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -44,6 +48,14 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+#: bytes of a request's body: a file of rules, and the form around it
+LARGEST = 2 << 20
+#: seconds that a client has to send it
+SLOWEST = 60.0
+#: a host's name or address, and its port
+_HOST = re.compile(r"([\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
+#: a browser that came by https never comes otherwise again, for a year
+_HSTS = (b"strict-transport-security", b"max-age=31536000")
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
@@ -51,13 +63,25 @@ class Guard:
     """Stands before the application: host, origin, session, headers."""
 
     def __init__(
-        self, app: ASGIApp, people: People, hosts: tuple[str, ...], *, secure: bool = False
+        self,
+        app: ASGIApp,
+        people: People,
+        hosts: tuple[str, ...],
+        *,
+        secure: bool = False,
+        demonstration: bool = True,
+        busy: Callable[[str], bool] = lambda _: False,
+        access_log: AccessLog | None = None,
     ) -> None:
         self.app = app
         self.people = people
         self.hosts = hosts
         #: people come by https only, through the proxy
         self.secure = secure
+        self.demonstration = demonstration
+        #: whether somebody is in the middle of a round, and so never idle
+        self.busy = busy
+        self.access_log = access_log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -65,18 +89,30 @@ class Guard:
             return
         if self.secure:
             scope["scheme"] = "https"
+        if self.access_log is None:
+            await self._answer(scope, receive, send)
+            return
+        send, written = self.access_log.around(scope, send)
+        try:
+            await self._answer(scope, receive, send)
+        finally:
+            # a stream whose reader went away has its line too
+            written()
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         problem = self._problem(scope, headers)
         if problem is not None:
             await problem(scope, receive, self._with_headers(scope, send, ""))
             return
         fresh = self._identify(scope, headers)
-        await self.app(scope, receive, self._with_headers(scope, send, fresh))
+        await self.app(scope, _bounded(receive), self._with_headers(scope, send, fresh))
 
     def _problem(self, scope: Scope, headers: Headers) -> ASGIApp | None:
-        host = headers.get("host", "")
-        name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        if self.hosts and name not in self.hosts:
+        hosts = headers.getlist("host")
+        host = hosts[0] if len(hosts) == 1 else ""
+        found = _HOST.fullmatch(host)
+        if found is None or (self.hosts and found[1] not in self.hosts):
             return PlainTextResponse("This house does not go by that name.\n", status_code=421)
         if scope["method"] in SAFE or _is_program(scope, headers):
             return None
@@ -92,14 +128,27 @@ class Guard:
         if _is_program(scope, headers):
             token = headers.get("authorization", "").removeprefix("Bearer ").strip()
             person = self.people.holder(token, "api") if token else None
-            state.update(person=person, csrf="", session=token, bearer=True)
+            state.update(person=person, csrf="", session=token, bearer=True, enrolling=None)
             return ""
         cookies = cookie_parser(headers.get("cookie", ""))
         session, visit = cookies.get(SESSION, ""), cookies.get(VISIT, "")
         fresh = "" if visit else secrets.token_urlsafe(18)
         person = self.people.holder(session, "browser") if session else None
+        enrolling = None
+        if person is not None:
+            used, busy = not _by_itself(scope, headers), self.busy(person.id)
+            if self.people.is_idle(session, person, busy=busy, used=used):
+                self.people.close_session(session)
+                person = None
+            elif used and self.people.use_is_due(session, person):
+                loop = asyncio.get_running_loop()
+                loop.run_in_executor(None, self.people.note_use, session, person)
+        bare = person is not None and person.is_staff and not self.demonstration
+        if person is not None and bare and not self.people.has_second_factor(person.id):
+            # until there is a second factor, this session is good for nothing else
+            person, enrolling = None, person
         csrf = hashlib.sha256(f"csrf:{visit or fresh}:{session}".encode()).hexdigest()[:40]
-        state.update(person=person, csrf=csrf, session=session, bearer=False)
+        state.update(person=person, csrf=csrf, session=session, bearer=False, enrolling=enrolling)
         return fresh
 
     def _with_headers(self, scope: Scope, send: Send, fresh: str) -> Send:
@@ -107,6 +156,8 @@ class Guard:
             if message["type"] == "http.response.start":
                 given = message["headers"] = list(message["headers"])
                 given += _HEADERS
+                if secure(scope):
+                    given.append(_HSTS)
                 if not any(name == b"cache-control" for name, _ in given):
                     given.append((b"cache-control", b"no-store"))
                 if fresh:
@@ -115,6 +166,33 @@ class Guard:
             await send(message)
 
         return sending
+
+
+def _bounded(receive: Receive) -> Receive:
+    """What a request sends, within limits: no body fills memory or disk, and none takes for ever."""
+    left, more, end = LARGEST, True, time.monotonic() + SLOWEST
+
+    async def receiving() -> Message:
+        nonlocal left, more
+        if not more:
+            return await receive()  # the end of the connection may be a long way off
+        try:
+            message = await asyncio.wait_for(receive(), max(0.0, end - time.monotonic()))
+        except TimeoutError:
+            raise Refused("too_slow", f"a request is sent within {SLOWEST:.0f} seconds") from None
+        more = bool(message.get("more_body", False))
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise Refused("too_long", f"a request has up to {LARGEST >> 20} MiB")
+        return message
+
+    return receiving
+
+
+def _by_itself(scope: Scope, headers: Headers) -> bool:
+    """Whether a page asks for this without anybody at it: its stream, and its sign of life."""
+    path: str = scope["path"]
+    return "text/event-stream" in headers.get("accept", "") or path.endswith("/here")
 
 
 def _is_program(scope: Scope, headers: Headers) -> bool:
@@ -141,30 +219,5 @@ def check_token(request: Request, given: str | None) -> None:
     """The token of the page that a POST comes from."""
     if request.state.bearer:
         return
-    if not given or not hmac.compare_digest(given, request.state.csrf):
+    if not given or not hmac.compare_digest(given.encode(), request.state.csrf.encode()):
         raise Refused("wrong_token", "this page is out of date; load it again")
-
-
-class Attempts:
-    """How often somebody tried: so many in so many seconds, then no more for a while."""
-
-    def __init__(self, most: int, seconds: float) -> None:
-        self._most, self._seconds = most, seconds
-        self._tried: dict[str, deque[float]] = {}
-
-    def check(self, who: str) -> None:
-        now = time.monotonic()
-        tried = self._tried.get(who)
-        while tried and tried[0] < now - self._seconds:
-            tried.popleft()
-        if tried is not None and len(tried) >= self._most:
-            minutes = max(1, round((tried[0] + self._seconds - now) / 60))
-            raise Refused("too_many_attempts", f"too many attempts; try again in {minutes} minutes")
-
-    def failed(self, who: str) -> None:
-        if len(self._tried) > 10_000:
-            self._tried.clear()
-        self._tried.setdefault(who, deque()).append(time.monotonic())
-
-    def forget(self, who: str) -> None:
-        self._tried.pop(who, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import gc
 import json as jsons
 import os
@@ -14,20 +15,21 @@ import threading
 import webbrowser
 from collections.abc import Callable, Coroutine, Iterator
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import NamedTuple
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from houseway.errors import Refused
-from houseway.floor.audit.corruption import damage_named
+from houseway.floor.audit.corruption import naming_corruption
 from houseway.floor.casino import Casino
-from houseway.store import open_log
+from houseway.floor.integrity import Checked, open_checked
+from houseway.store import default_path, open_log
 from houseway.web.app import build
+from houseway.web.server.access_log import open_access_log
 from houseway.web.server.security import LOOPBACK
 from houseway.web.server.worker_supervisor import GRACE, Crew
-
-#: where a reverse proxy of ours may be: on this machine
-PROXIES = ["127.0.0.1", "::1"]
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -44,6 +46,81 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.listen(1024)
     listening.setblocking(False)
     return listening
+
+
+@contextlib.contextmanager
+def _alone(database: str | None) -> Iterator[None]:
+    """One house at a time on a SQLite file: a second would not hear of what the first does."""
+    name = str(database or default_path())
+    if name.startswith(("postgres://", "postgresql://", ":memory:")):
+        yield
+        return
+    path = Path(name + ".serving")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(file)
+        raise Refused(
+            "already_open",
+            f"another house is open on {name}; use --workers for several processes",
+            field="database",
+        ) from None
+    try:
+        yield
+    finally:
+        os.close(file)
+
+
+#: seconds in which a client has to say what it wants: one that dribbles its headers is let go; and
+#: how many bytes they may have
+HEADERS, LONGEST_HEADERS = 15.0, 64 * 1024
+
+
+class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """HTTP with limits on the line and the headers of a request: their time and their length."""
+
+    _late: asyncio.TimerHandle | None = None
+    _waited_for = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        super().connection_made(transport)
+        self._expect()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._waits():
+            self._expect()
+            self._waited_for += len(data)
+            if self._waited_for > LONGEST_HEADERS:
+                self._give_up()
+            return
+        self._waited_for = 0
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._late is not None:
+            self._late.cancel()
+        super().connection_lost(exc)
+
+    def _waits(self) -> bool:
+        """Whether no request is being answered: its headers are not whole yet."""
+        return self.cycle is None or bool(self.cycle.response_complete)
+
+    def _expect(self) -> None:
+        if self._late is None:
+            self._late = asyncio.get_running_loop().call_later(HEADERS, self._give_up)
+
+    def _give_up(self) -> None:
+        self._late = None
+        if self._waits() and not self.transport.is_closing():
+            self.transport.close()
 
 
 class _Server(uvicorn.Server):
@@ -103,6 +180,14 @@ class Settings(NamedTuple):
     json: bool
     #: the address that people use, where a reverse proxy stands before the house
     public: str = ""
+    #: rounds that the demonstration has on record from the start
+    history: int = 0
+    #: a second place for anchors
+    anchors: str = ""
+    #: a file for a line about every request
+    access_log: str = ""
+    #: where the reverse proxy is, whose word about addresses is taken
+    proxy: tuple[str, ...] = ("127.0.0.1", "::1")
 
 
 def run(settings: Settings) -> None:
@@ -122,7 +207,7 @@ def run(settings: Settings) -> None:
         if settings.browser:
             webbrowser.open(link or address)
 
-    with listening:
+    with listening, _alone(settings.database):
         if settings.workers > 1:
             crew = Crew(settings.workers, _worker, settings, listening, address)
             crew.run(lambda said: opened(said["link"]))
@@ -155,12 +240,13 @@ def _worker(
         sys.exit(1)
 
 
-def _casino(database: str | None) -> Casino:
-    """The house on its record; one that cannot be read is not opened, and the event is named."""
+def _casino(database: str | None) -> tuple[Casino, Checked]:
+    """The house on its record; one that is damaged is not opened, and the event is named."""
     log = open_log(database)
     try:
-        with damage_named(log):
-            return Casino(log)
+        with naming_corruption(log):
+            _, checked = open_checked(log)
+            return Casino(log), checked
     except BaseException:
         log.close()
         raise
@@ -174,21 +260,30 @@ async def _serve(
     opened: Callable[[str], None],
     line: Connection | None,
 ) -> None:
-    casino = _casino(settings.database)
+    casino, checked = _casino(settings.database)
     try:
         link = ""
+        for table in casino.lost_shoes():
+            print(
+                f"houseway: the key of the shoe at table {table} is not here: the shoe is lost, and"
+                " a round that needs its cards void",
+                file=sys.stderr,
+            )
         if not settings.demonstration and worker == 0:
             link = first_administrator(casino, address)
         app = build(
             casino, demonstration=settings.demonstration, hosts=_hosts(settings),
             pace=settings.pace, database=settings.database, worker=worker,
             workers=settings.workers, secure=settings.public.startswith("https:"),
+            history=settings.history,
+            checked=checked, anchors=settings.anchors,
+            access_log=open_access_log(settings.access_log),
         )  # fmt: skip
         # the forwarded address of a client is believed only where a proxy was announced, from here
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=3,
-            server_header=False, proxy_headers=bool(settings.public), forwarded_allow_ips=PROXIES,
-            ws="none",
+            server_header=False, proxy_headers=bool(settings.public), forwarded_allow_ips=list(settings.proxy),
+            ws="none", http=_Patient,
         )  # fmt: skip
         signals = (signal.SIGTERM,) if line else (signal.SIGTERM, signal.SIGINT)
         server = _Server(config, lambda: opened(link), *signals)

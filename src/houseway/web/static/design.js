@@ -18,10 +18,13 @@ class Design extends HTMLElement {
     const mine = (this.asked = (this.asked ?? 0) + 1);
     const rows = Object.fromEntries([...this.querySelectorAll("input")].map((one) => [one.name, one.value]));
     const refused = this.querySelector("[data-refused]");
+    const edge = this.querySelector("output");
     try {
       const said = await post(location.pathname, { rows });
       if (mine !== this.asked) return;
       refused.hidden = true;
+      edge.classList.remove("stale");
+      for (const field of this.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
       this.querySelector("[data-edge]").textContent = `${said.house_edge_percent}%`;
       this.querySelector("[data-return]").textContent = said.return_percent;
       this.querySelector("[data-hundred]").textContent = said.per_hundred;
@@ -29,7 +32,12 @@ class Design extends HTMLElement {
     } catch (error) {
       if (mine !== this.asked) return;
       refused.hidden = false;
-      refused.textContent = error.message;
+      // the figure is that of the last table that could be read
+      edge.classList.add("stale");
+      const wrong = error.field?.split(".").at(-1);
+      for (const field of this.querySelectorAll("input")) field.ariaInvalid = field.name === wrong ? "true" : null;
+      const row = this.querySelector(`label[for="row-${wrong}"]`)?.textContent;
+      refused.textContent = `${row ? `${row}: ` : ""}${error.message}.`;
     }
   }
 }

@@ -1,7 +1,8 @@
 // What every page has: parts that change under the reader's eyes, and commands that go up once.
 //
 // A page with <hw-live> holds one event stream. A message brings parts by id, each as markup that
-// the server drew for this reader; the page only puts them in place. No rule is known here.
+// the server drew for this reader; the page only puts them in place. No rule is known here. Markup
+// comes in pieces; after the first message only those come that have changed.
 
 /** Make `old` like `fresh`, keeping what is the same, so that focus and typing survive. */
 export function morph(old, fresh, moved) {
@@ -63,22 +64,66 @@ export function parsed(markup, place) {
 
 export const token = () => document.querySelector("meta[name=token]").content;
 
-/** Send JSON up; the answer, or the refusal as an error with its code and clause. */
+//: milliseconds after which an answer is asked for again, and for how long that is tried
+const PATIENCE = 5000, GIVE_UP = 90000;
+
+/** Send JSON up; the answer, or the refusal as an error with its code and clause.
+ *
+ * A body with a key is one command however often it is sent, so it is sent again while the line
+ * is down or slow: what was pressed in time is not lost with a packet.
+ */
 export async function post(address, body) {
-  let answer;
+  const began = performance.now();
+  const text = JSON.stringify(body);
+  let late = 0;
   try {
-    answer = await fetch(address, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-houseway-token": token() },
-      body: JSON.stringify(body),
-    });
-  } catch {
-    throw Object.assign(new Error("the house cannot be reached; it was not sent, or its answer was lost"), { code: "offline" });
+    for (let tries = 1; ; tries++) {
+      let answer;
+      try {
+        answer = await fetch(address, {
+          method: "POST",
+          headers: { "content-type": "application/json", "x-houseway-token": token() },
+          body: text,
+          signal: AbortSignal.timeout(PATIENCE),
+        });
+      } catch {
+        if (!body.key || performance.now() - began > GIVE_UP) {
+          throw Object.assign(new Error("the house cannot be reached; it was not sent, or its answer was lost"), { code: "offline" });
+        }
+        if (!late++) line.waits(+1);
+        await new Promise((done) => setTimeout(done, Math.min(250 * tries, 2000)));
+        continue;
+      }
+      const said = await answer.json().catch(() => ({}));
+      if (!answer.ok) throw Object.assign(new Error(said.error?.message ?? `answer ${answer.status}`), said.error);
+      return said;
+    }
+  } finally {
+    if (late) line.waits(-1);
   }
-  const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw Object.assign(new Error(said.error?.message ?? `answer ${answer.status}`), said.error);
-  return said;
 }
+
+/** The line to the house, as the reader sees it: open, or lost, with presses that wait for it. */
+const line = {
+  lost: false,
+  waiting: 0,
+  waits(by) { this.waiting += by; this.tell(); },
+  is(lost) { this.lost = lost; this.tell(); },
+  tell() {
+    const banner = document.getElementById("offline");
+    clearTimeout(this.timer);
+    const show = () => {
+      const is = this.lost || this.waiting > 0;
+      banner.hidden = !is;
+      document.body.classList.toggle("is-offline", is);
+      banner.textContent = this.waiting
+        ? "The connection is slow or lost. What you pressed is being sent again; it counts once."
+        : "The connection was lost. What you see may be out of date; it comes back by itself.";
+    };
+    if (this.lost || this.waiting) this.timer = setTimeout(show, 700);
+    else show();
+  },
+};
 
 /** A refusal where the action was, at the field that it is about, in one sentence, with its clause. */
 export function refuse(error, near) {
@@ -106,7 +151,7 @@ export function refuse(error, near) {
     field.addEventListener("input", accept, { once: true });
     return;
   }
-  const place = near?.closest("section, form, li, .step") ?? document.getElementById("main");
+  const place = (near?.closest("#panel") && document.getElementById("refusals")) ?? near?.closest("section, form, li, .step") ?? document.getElementById("main");
   place.append(line);
   setTimeout(() => line.remove(), 9000);
 }
@@ -123,47 +168,89 @@ function accept() {
 /** Every id of a command is made once, where the button is drawn: a double click is one command. */
 export const key = () => crypto.randomUUID?.() ?? String(Math.random()).slice(2) + Date.now();
 
+//: the house says something every five seconds; after so many milliseconds of silence the line is dead
+const SILENCE = 12000;
+
+/** The markup of a part: all its pieces, or those that it has with some put in the place of others. */
+function changed(pieces, id, change) {
+  if (typeof change === "string") change = [change];
+  if (Array.isArray(change)) pieces[id] = change;
+  else if ("put" in change) pieces[id].splice(change.at, change.gone, ...change.put);
+  else Object.assign(pieces[id], change);
+  return pieces[id].join("");
+}
+
 class Live extends HTMLElement {
   connectedCallback() {
     this.wait = 500;
+    this.heard = performance.now();
+    this.answered = 0;
     this.open();
+    this.watch = setInterval(() => this.look(), 1000);
     addEventListener("pageshow", (event) => event.persisted && location.reload());
   }
-  disconnectedCallback() { this.source?.close(); }
+  disconnectedCallback() { clearInterval(this.watch); clearTimeout(this.later); this.source?.close(); }
+  get drawings() { return this.wanted?.() ?? ""; }
   open() {
+    this.source?.close();
+    this.pieces = {};
     const at = this.at ?? this.getAttribute("at");
-    this.source = new EventSource(`${this.getAttribute("src")}&at=${encodeURIComponent(at)}`);
-    this.source.addEventListener("open", () => { this.wait = 500; offline(false); });
+    this.drawn = this.drawings;
+    const drawings = this.drawn ? `&drawings=${this.drawn}` : "";
+    this.source = new EventSource(`${this.getAttribute("src")}&at=${encodeURIComponent(at)}${drawings}`);
+    this.source.addEventListener("open", () => { this.wait = 500; this.hear(); });
+    this.source.addEventListener("beat", () => this.hear());
     this.source.addEventListener("parts", (message) => {
+      this.hear();
       this.at = message.lastEventId;
       this.take(JSON.parse(message.data));
     });
     this.source.addEventListener("gone", () => location.reload());
     this.source.addEventListener("error", () => {
-      offline(true);
-      if (this.source.readyState === EventSource.CLOSED) {
-        setTimeout(() => this.open(), this.wait);
-        this.wait = Math.min(this.wait * 2, 8000);
-      }
+      line.is(true);
+      if (this.source.readyState === EventSource.CLOSED) this.again();
     });
+  }
+  again() {
+    this.source?.close();
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.open(), this.wait);
+    this.wait = Math.min(this.wait * 2, 8000);
+  }
+  /** Another drawing is wanted: all of it, as it stands. */
+  redraw() {
+    if (this.drawn === this.drawings) return;
+    this.at = "";
+    this.open();
+  }
+  hear() {
+    this.heard = performance.now();
+    line.is(false);
+    // the house learns that its words arrive, so that it can tell a slow line from a slow player
+    const answer = this.getAttribute("answer");
+    if (answer && this.heard - this.answered > 4000) {
+      this.answered = this.heard;
+      fetch(answer, { method: "POST", headers: { "content-type": "application/json", "x-houseway-token": token() }, body: "{}", signal: AbortSignal.timeout(PATIENCE) }).catch(() => {});
+    }
+  }
+  look() {
+    if (performance.now() - this.heard < SILENCE) return;
+    // a line that is dead says nothing about it: close it and try another
+    this.heard = performance.now();
+    line.is(true);
+    this.again();
   }
   take(parts) {
     const moved = [];
     const before = new Event("hw:before");
     this.dispatchEvent(before);
-    for (const [id, markup] of Object.entries(parts)) {
+    for (const [id, change] of Object.entries(parts)) {
+      const markup = changed(this.pieces, id, change);
       const place = document.getElementById(id);
       if (place) morph(place, parsed(markup, place), (one) => moved.push(one));
     }
     this.dispatchEvent(new CustomEvent("hw:after", { detail: { moved, parts } }));
   }
-}
-
-function offline(is) {
-  const line = document.getElementById("offline");
-  clearTimeout(offline.timer);
-  if (is) offline.timer = setTimeout(() => { line.hidden = false; document.body.classList.add("is-offline"); }, 700);
-  else { line.hidden = true; document.body.classList.remove("is-offline"); }
 }
 
 customElements.define("hw-live", Live);
@@ -179,11 +266,20 @@ class Clock extends HTMLElement {
   start() {
     if (!this.isConnected) return;
     const left = Number(this.getAttribute("left")), of = Number(this.getAttribute("of"));
-    this.firstElementChild ?? this.append(document.createElement("i"));
-    const bar = this.firstElementChild;
+    if (!this.firstElementChild) this.append(document.createElement("i"), document.createElement("b"));
+    const [bar, words] = this.children;
+    clearInterval(this.ticking);
+    const until = performance.now() + left * 1000;
+    const tick = () => {
+      const seconds = Math.max(0, Math.ceil((until - performance.now()) / 1000));
+      words.textContent = `${seconds} s`;
+      this.classList.toggle("late", seconds < 6);
+      if (!seconds || !this.isConnected) clearInterval(this.ticking);
+    };
+    tick();
+    this.ticking = setInterval(tick, 1000);
     bar.getAnimations().forEach((one) => one.cancel());
     bar.animate([{ transform: `scaleX(${left / of})` }, { transform: "scaleX(0)" }], { duration: left * 1000, fill: "forwards" });
-    this.classList.toggle("late", left < 5);
     this.setAttribute("role", "timer");
     this.setAttribute("aria-label", `${Math.round(left)} seconds left`);
   }
@@ -208,7 +304,8 @@ document.addEventListener("submit", async (event) => {
     if (value === "" && kind !== "text") continue;
     command[name] = kind === "number" ? Number(value) : kind === "cards" ? value.split(/[\s,]+/).filter(Boolean) : kind === "flag" ? true : value;
   }
-  await send(form.querySelector("button:not([type=button])"), command);
+  // what was taken is not typed again: the next card is another one
+  if (await send(form.querySelector("button:not([type=button])"), command)) form.reset();
 });
 
 // What means the same on a newer table is sent again for it; a decision never is.

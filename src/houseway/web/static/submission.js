@@ -8,7 +8,7 @@ class Submission extends HTMLElement {
     this.addEventListener("click", (event) => { if (event.target.closest("[data-file]")) this.file(); });
   }
   draft() {
-    const found = { rules: {}, who: {}, limits: {}, meters: {}, approvals: {} };
+    const found = { rules: {}, who: {}, limits: {}, meters: {}, approvals: {}, devices: {} };
     for (const form of this.querySelectorAll("[data-draft]")) for (const [name, value] of new FormData(form)) {
       const [part, id, end] = (name.match(/\./g) ?? []).length > 1 ? this.split(name) : name.split(".");
       if (end !== undefined) (found[part][id] ??= {})[end] = value;

@@ -1,120 +1,190 @@
-// The table: chips by click, drag or key; cards that travel; a hand that is set by dragging.
+// The table: my seat or the whole of it, chips by click, drag or key, decisions, a hand that is set.
+import { arm, counts } from "./guard.js";
 import { key, post, refuse, send } from "./house.js";
+import { jackpot, moved, remember, skip, speed } from "./motion.js";
+import { sounds, volume } from "./sound.js";
 
 const panel = () => document.getElementById("panel");
-const setting = {
-  get motion() { return localStorage.getItem("motion") !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches; },
-  get sound() { return localStorage.getItem("sound") === "on"; },
-  get hand() { return localStorage.getItem("hand") ?? "1"; },
-  get chip() { return localStorage.getItem("chip") ?? "5.00"; },
+const stored = (name, otherwise) => localStorage.getItem(name) ?? otherwise;
+const live = document.querySelector("hw-live");
+
+// ---- which drawing is shown ------------------------------------------------------------------
+
+const phone = matchMedia("(max-width: 640px)");
+const seated = () => Boolean(Number(panel()?.dataset.seat));
+
+function show() {
+  const hero = seated() && document.getElementById("h-felt") && stored("view", "mine") === "mine";
+  document.body.classList.toggle("from-my-chair", Boolean(hero));
+  document.body.classList.toggle("seated", seated());
+  document.body.classList.toggle("beside-folded", stored("beside", innerWidth < 1200 && innerWidth > innerHeight ? "folded" : "open") === "folded");
+  for (const one of document.querySelectorAll("[data-toggle=view]")) one.setAttribute("aria-pressed", String(!hero));
+  for (const one of document.querySelectorAll("[data-toggle=beside]")) one.setAttribute("aria-expanded", String(!document.body.classList.contains("beside-folded")));
+  live?.redraw?.();
+}
+if (live) live.wanted = () => (phone.matches ? "phone" : document.body.classList.contains("from-my-chair") ? "hero" : "whole");
+phone.addEventListener("change", show);
+for (const name of ["resize", "scroll"]) addEventListener(name, () => document.querySelectorAll("hw-setter").forEach((one) => one.lay()), { passive: true });
+
+const toggles = {
+  view() { localStorage.setItem("view", document.body.classList.contains("from-my-chair") ? "whole" : "mine"); show(); },
+  beside() { localStorage.setItem("beside", document.body.classList.contains("beside-folded") ? "open" : "folded"); show(); },
+  keys() { const dialog = document.getElementById("keys"); dialog.open ? dialog.close() : dialog.showModal(); },
+  how() { const dialog = document.getElementById("how"); if (dialog.open) return dialog.close(); dialog.classList.remove("first"); dialog.showModal(); },
+  sound() { localStorage.setItem("sound", volume() ? "off" : "on"); settings(); sounds.chip(); },
 };
+document.addEventListener("click", (event) => {
+  const one = event.target.closest("[data-toggle]");
+  if (one) toggles[one.dataset.toggle]?.();
+  if (event.target.closest("#jackpot")) skip();
+});
 
 // ---- settings --------------------------------------------------------------------------------
 
 function settings() {
-  document.querySelector("[data-setting=motion]")?.setAttribute("aria-pressed", String(setting.motion));
-  document.querySelector("[data-setting=sound]")?.setAttribute("aria-pressed", String(setting.sound));
-  for (const one of document.querySelectorAll("[data-setting=motion], [data-setting=sound]")) {
-    one.textContent = `${one.dataset.setting === "motion" ? "Motion" : "Sound"} ${one.getAttribute("aria-pressed") === "true" ? "on" : "off"}`;
+  const pick = document.querySelector("[data-setting=speed]");
+  if (pick) {
+    pick.value = speed();
+    // who asked the system for less motion gets it, and is told so
+    pick.disabled = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    document.getElementById("still").hidden = !pick.disabled;
   }
+  for (const one of document.querySelectorAll("button[data-toggle=sound]")) {
+    const on = localStorage.getItem("sound") === "on";
+    one.setAttribute("aria-pressed", String(on));
+    one.textContent = `Sound ${on ? "on" : "off"}`;
+  }
+  const loud = document.querySelector("[data-setting=volume]");
+  if (loud) loud.value = stored("volume", "0.5");
 }
 
-document.addEventListener("click", (event) => {
-  const one = event.target.closest("button[data-setting]");
-  if (!one) return;
-  localStorage.setItem(one.dataset.setting, one.getAttribute("aria-pressed") === "true" ? "off" : "on");
-  settings();
-});
 document.addEventListener("change", (event) => {
-  if (event.target.dataset?.setting !== "theme") return;
-  document.cookie = `houseway_theme=${event.target.value}; path=/; max-age=31536000; samesite=lax`;
-  location.search = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(location.search)), theme: event.target.value });
+  const name = event.target.dataset?.setting;
+  if (name === "speed" || name === "volume") {
+    localStorage.setItem(name, event.target.value);
+    settings();
+    sounds.chip();
+  } else if (name === "coach") {
+    localStorage.setItem("coach", event.target.checked ? "on" : "off");
+  } else if (name === "standing") {
+    post("/me/standing", { instruction: event.target.value }).catch((error) => refuse(error, event.target));
+  } else if (name === "theme") {
+    document.cookie = `houseway_theme=${event.target.value}; path=/; max-age=31536000; samesite=lax`;
+    location.search = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(location.search)), theme: event.target.value });
+  }
 });
 
 // ---- wagers ----------------------------------------------------------------------------------
 
 const seat = () => Number(panel()?.dataset.seat);
+const chosen = () => stored("chip", "5.00");
+const onHand = () => stored("hand", "1");
 const open = () => (panel()?.dataset.open ?? "").split(" ").filter(Boolean);
+const layout = () => JSON.parse(panel()?.dataset.layout || "{}");
 
 function ready() {
+  const areas = new Map();
+  for (const area of open()) for (const prefix of ["", "h-", "c-"]) areas.set(`${prefix}seat-${seat()}-${area}`, area);
+  // an area that stays open keeps the focus
   for (const hit of document.querySelectorAll(".can")) {
+    if (areas.has(hit.id)) continue;
     hit.classList.remove("can");
-    hit.removeAttribute("tabindex");
-    hit.removeAttribute("role");
+    for (const name of ["tabindex", "role"]) hit.removeAttribute(name);
   }
-  for (const area of open()) {
-    // on the felt, and on the small felt of a phone
-    for (const id of [`seat-${seat()}-${area}`, `c-seat-${seat()}-${area}`]) {
-      const hit = document.getElementById(id);
-      if (!hit) continue;
-      hit.classList.add("can");
-      hit.dataset.area = wagerOn(area);
-      hit.setAttribute("tabindex", "0");
-      hit.setAttribute("role", "button");
-    }
+  for (const [id, area] of areas) {
+    const hit = document.getElementById(id);
+    if (!hit) continue;
+    hit.classList.add("can");
+    hit.dataset.area = wagerOn(area);
+    if (hit.getAttribute("tabindex") !== "0") hit.setAttribute("tabindex", "0");
+    hit.setAttribute("role", "button");
+    const name = document.querySelector(`[data-bet="${hit.dataset.area}"]`)?.dataset.name ?? area.replaceAll("_", " ");
+    const lies = layout()[hit.dataset.area];
+    hit.setAttribute("aria-label", `${name}, ${lies ? `$${lies} wagered` : "nothing wagered"}`);
   }
-  for (const one of document.querySelectorAll("[data-chip]")) {
-    one.setAttribute("aria-pressed", String(one.dataset.chip === setting.chip));
-  }
-  for (const one of document.querySelectorAll("[data-hand]")) {
-    one.setAttribute("aria-pressed", String(one.dataset.hand === setting.hand));
-  }
+  const chips = [...document.querySelectorAll("[data-chip]")];
+  const held = chips.find((one) => one.dataset.chip === chosen()) ?? chips[0];
+  for (const one of chips) one.setAttribute("aria-pressed", String(one === held));
+  for (const one of document.querySelectorAll("[data-hand]")) one.setAttribute("aria-pressed", String(one.dataset.hand === onHand()));
   // the felt lies above its areas; let the pointer through to them
-  document.getElementById("layer-play")?.setAttribute("pointer-events", "none");
+  for (const id of ["layer-play", "h-layer-play"]) document.getElementById(id)?.setAttribute("pointer-events", "none");
+  if (!open().length) past.length = 0;
+  const undo = document.querySelector("[data-do=undo]");
+  if (undo) undo.disabled = !past.length;
 }
 
 // a wager on one of several hands is named with it, as in ante@2
 const named = (id) => { const [wager, hand] = id.split("@"); return hand ? { wager, hand: Number(hand) } : { wager }; };
-const bet = (id, amount, near) => send(near, { command: "place_wager", seat: seat(), ...named(id), amount });
-const take = (id, near) => send(near, { command: "take_back_wager", seat: seat(), ...named(id) });
-const wagerOn = (area) => (document.querySelector("[data-hand]") ? `${area}@${setting.hand}` : area);
+const wagerOn = (area) => (document.querySelector("[data-hand]") ? `${area}@${onHand()}` : area);
+const chipOnRail = () => document.querySelector("[data-chip][aria-pressed=true]")?.dataset.chip ?? chosen();
 
-document.addEventListener("click", async (event) => {
-  const target = event.target;
-  const chip = target.closest("[data-chip]");
-  if (chip) {
-    localStorage.setItem("chip", chip.dataset.chip);
-    ready();
-    return;
-  }
-  const hand = target.closest("[data-hand]");
-  if (hand) {
-    localStorage.setItem("hand", hand.dataset.hand);
-    ready();
-    return;
-  }
-  const plus = target.closest("[data-bet]");
-  if (plus && !plus.disabled) return void bet(plus.dataset.bet, amountFor(plus.dataset.bet), plus);
-  const minus = target.closest("[data-take]");
-  if (minus && !minus.disabled) return void take(minus.dataset.take, minus);
-  const area = target.closest(".can");
-  if (area) return void (event.shiftKey ? take(area.dataset.area, document.getElementById("step")) : bet(area.dataset.area, amountFor(area.dataset.area), document.getElementById("step")));
-  const asks = target.closest("[data-post]");
-  if (asks && !asks.dataset.sent) {
-    asks.dataset.sent = "1";
-    try { await post(asks.dataset.post, { key: key() }); } catch (error) { refuse(error, asks); }
-    delete asks.dataset.sent;
-    return;
-  }
-  const advice = target.closest("[data-advice]");
-  if (advice) await ask(advice);
-});
+// what lay on the layout before each change of mine, to go back to
+const past = [];
+const closed = (id) => document.getElementById(id)?.close();
+function change(doing) { past.push(layout()); if (past.length > 40) past.shift(); return doing; }
+const bet = (id, amount, near) => (closed("how"), change(send(near, { command: "place_wager", seat: seat(), ...named(id), amount })));
+const take = (id, near) => change(send(near, { command: "take_back_wager", seat: seat(), ...named(id) }));
+const railed = () => document.getElementById("step");
 
 /** The chosen chip; the only amount there is; or the least, where the chip is less than that. */
-function amountFor(area, chip = setting.chip) {
+function amountFor(area, chip = chipOnRail()) {
   const { amount, least } = document.querySelector(`[data-bet="${area}"]`)?.dataset ?? {};
   if (amount) return amount;
   return least && Number(least) > Number(chip) ? least : chip;
 }
 
+async function ask(address, body, near) {
+  if (near?.dataset.sent) return;
+  if (near) { near.dataset.sent = "1"; near.classList.add("busy"); }
+  try { await post(address, { key: key(), ...body }); } catch (error) { refuse(error, near ?? railed()); }
+  finally { if (near) { delete near.dataset.sent; near.classList.remove("busy"); } }
+}
+
+const table = () => panel().dataset.send.replace(/\/commands$/, "");
+const doings = {
+  undo(near) { const before = past.pop(); if (before) return ask(`${table()}/bets`, { bets: before }, near); },
+  clear(near) { change(); return ask(`${table()}/bets`, { bets: {} }, near); },
+  double(near) {
+    const twice = Object.fromEntries(Object.entries(layout()).map(([id, amount]) => {
+      const { most, amount: only } = document.querySelector(`[data-bet="${id}"]`)?.dataset ?? {};
+      const double = Math.round(Number(amount) * 200) / 100;
+      return [id, only ? amount : (most ? Math.min(double, Number(most)) : double).toFixed(2)];
+    }));
+    change();
+    return ask(`${table()}/bets`, { bets: twice }, near);
+  },
+  again(near) { change(); return ask(`${table()}/again`, {}, near); },
+  deal(near) { return ask(`${table()}/ready`, {}, near); },
+  "again-and-deal"(near) { return ask(`${table()}/again`, { deal: true }, near); },
+  company(near) { return ask(`${table()}/company`, {}, near); },
+};
+
+document.addEventListener("click", async (event) => {
+  const target = event.target;
+  const chip = target.closest("[data-chip]");
+  if (chip) { localStorage.setItem("chip", chip.dataset.chip); return ready(); }
+  const hand = target.closest("[data-hand]");
+  if (hand) { localStorage.setItem("hand", hand.dataset.hand); return ready(); }
+  const plus = target.closest("[data-bet]");
+  if (plus && !plus.disabled) return void bet(plus.dataset.bet, amountFor(plus.dataset.bet), plus);
+  const minus = target.closest("[data-take]");
+  if (minus && !minus.disabled) return void take(minus.dataset.take, minus);
+  const area = target.closest(".can");
+  if (area) return void (event.shiftKey ? take(area.dataset.area, railed()) : bet(area.dataset.area, amountFor(area.dataset.area), railed()));
+  const doing = target.closest("[data-do]");
+  if (doing && !doing.disabled) return void doings[doing.dataset.do](doing);
+  const advice = target.closest("[data-advice]");
+  if (advice) await advise(advice);
+});
+
 document.addEventListener("contextmenu", (event) => {
   const area = event.target.closest(".can");
   if (!area) return;
   event.preventDefault();
-  take(area.dataset.area, document.getElementById("step"));
+  take(area.dataset.area, railed());
 });
 
-async function ask(button) {
+async function advise(button) {
   const place = document.getElementById("advice");
   place.hidden = false;
   place.textContent = "Counting…";
@@ -130,26 +200,59 @@ async function ask(button) {
   }
 }
 
-// keys: 1 to 8 choose a chip; on an area of the felt Enter wagers and Backspace takes back
+// the coach: what each choice gives up is asked for when the turn comes, and shown when one is made,
+// or as soon as it is counted
+let coached = { judged: {}, made: "" };
+async function coach() {
+  const choice = document.querySelector(".choice[data-coach]");
+  const mine = coached = { judged: {}, made: "" };
+  if (!choice || stored("coach", "off") !== "on") return;
+  const address = `${choice.dataset.coach}?ask=${encodeURIComponent(choice.dataset.ask)}`;
+  mine.judged = await fetch(address).then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({}));
+  mark(mine);
+}
+function mark({ judged, made }) {
+  // a way to set the hands is named by the count that it comes to
+  const said = judged[made] ?? judged[Object.keys(judged).find((way) => /^ \d/.test(made) && way.endsWith(made))];
+  const place = document.getElementById("coach");
+  if (!said || !place) return;
+  place.hidden = false;
+  place.className = said.right ? "coach right" : "coach wrong";
+  place.textContent = said.says;
+}
+document.addEventListener("click", (event) => {
+  const choice = event.target.closest(".choice[data-coach]");
+  if (!choice) return;
+  coached.made = choice.dataset.coached ?? choice.dataset.keyName;
+  mark(coached);
+});
+
+// ---- keys ------------------------------------------------------------------------------------
+
+const BETS = { u: "undo", c: "clear", x: "double", r: "again", g: "deal", a: "again-and-deal" };
+const PAGE = { v: "view", b: "beside", m: "sound", "?": "keys" };
 document.addEventListener("keydown", (event) => {
-  if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (document.querySelector("dialog:modal")) return;
   const area = event.target.closest?.(".can");
   if (area && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
-    bet(area.dataset.area, amountFor(area.dataset.area), document.getElementById("step"));
+    bet(area.dataset.area, amountFor(area.dataset.area), railed());
   } else if (area && (event.key === "Backspace" || event.key === "Delete")) {
     event.preventDefault();
-    take(area.dataset.area, document.getElementById("step"));
+    take(area.dataset.area, railed());
   } else if (/^[1-9]$/.test(event.key)) {
-    const chips = document.querySelectorAll("[data-chip]");
-    const chosen = chips[Number(event.key) - 1];
-    if (chosen) { localStorage.setItem("chip", chosen.dataset.chip); ready(); }
-  } else {
-    const names = { p: "play", f: "fold", h: "hit", s: "stand", d: "double", t: "split" };
-    const name = names[event.key];
-    const button = name && document.querySelector(`[data-key-name=${name}]:not(:disabled)`);
-    if (button) button.click();
-    else if (event.key === "Enter" && event.target === document.body) document.querySelector(".step .next:not(:disabled)")?.click();
+    const chip = document.querySelectorAll("[data-chip]")[Number(event.key) - 1];
+    if (chip) { localStorage.setItem("chip", chip.dataset.chip); ready(); }
+  } else if (event.key === " " && event.target === document.body) {
+    event.preventDefault();
+    skip();
+  } else if (PAGE[event.key]) toggles[PAGE[event.key]]();
+  else {
+    const choice = document.querySelector(`.choice[data-key="${CSS.escape(event.key)}"]:not(:disabled)`);
+    const doing = BETS[event.key] && document.querySelector(`[data-do="${BETS[event.key]}"]:not(:disabled)`);
+    const button = choice ?? doing;
+    if (button && (!button.matches(".choice, [data-guard]") || counts(button, performance.now()))) button.click();
   }
 });
 
@@ -182,13 +285,14 @@ document.addEventListener("pointerup", (event) => {
   ghost.remove();
   document.querySelectorAll(".can.over").forEach((one) => one.classList.remove("over"));
   const area = document.elementFromPoint(event.clientX, event.clientY)?.closest(".can");
-  if (area) bet(area.dataset.area, amountFor(area.dataset.area, chip.dataset.chip), document.getElementById("step"));
+  if (area) bet(area.dataset.area, amountFor(area.dataset.area, chip.dataset.chip), railed());
 });
 
 // ---- setting Saigon's hands ------------------------------------------------------------------
 
 class Setter extends HTMLElement {
   connectedCallback() {
+    this.tell();
     this.addEventListener("click", (event) => {
       const card = event.target.closest("button.card");
       if (card) return this.choose(card);
@@ -205,6 +309,20 @@ class Setter extends HTMLElement {
       this.held = null;
     });
   }
+  /** On the felt each hand is set where it lies. */
+  lay() {
+    const lays = [...this.querySelectorAll(".lay")];
+    const from = phone.matches ? "c" : "h";
+    const hands = [...document.querySelectorAll(`#${from}-felt [id^="${from}-seat-${this.dataset.seat}-"][id$="-hand"]`)];
+    const on = (phone.matches || document.body.classList.contains("from-my-chair")) && hands.length === lays.length;
+    lays.forEach((lay, at) => {
+      lay.classList.toggle("laid", on);
+      if (!on) return void lay.removeAttribute("style");
+      const cards = [...hands[at].querySelectorAll(".card")].map((card) => card.getBoundingClientRect()), base = lay.offsetParent.getBoundingClientRect();
+      const left = Math.min(...cards.map((card) => card.left)), right = Math.max(...cards.map((card) => card.right));
+      Object.assign(lay.style, { left: `${left - base.left}px`, top: `${cards[0].top - base.top}px`, width: `${right - left}px`, height: `${cards[0].height}px` });
+    });
+  }
   choose(card) {
     if (this.dragged) return;
     const before = this.querySelector("button.card[aria-pressed=true]");
@@ -218,10 +336,21 @@ class Setter extends HTMLElement {
     other.replaceWith(one);
     mark.replaceWith(other);
     one.focus();
+    this.tell();
+  }
+  /** What the two hands come to as they lie; the server has worked out every way to set them. */
+  tell() {
+    const names = JSON.parse(this.dataset.names || "{}");
+    const two = [...this.querySelectorAll(".lay")].at(-1);
+    const found = names[[...two.querySelectorAll("[data-card]")].map((card) => card.dataset.card).sort().join(" ")];
+    if (!found) return;
+    this.querySelectorAll(".lay").forEach((lay, at) => { lay.querySelector("output").textContent = found[at]; });
+    this.querySelector("[data-set]").dataset.coached = / \d+$/.exec(found[1])?.[0] ?? "";
+    this.lay();
   }
   put(button) {
     const [three, two] = [...this.querySelectorAll(".lay")].map((lay) => [...lay.querySelectorAll("[data-card]")].map((card) => card.dataset.card));
-    send(button, { command: "set_hands", seat: Number(this.dataset.seat), three, two });
+    return send(button, { command: "set_hands", seat: Number(this.dataset.seat), three, two });
   }
 }
 customElements.define("hw-setter", Setter);
@@ -242,81 +371,61 @@ document.addEventListener("focusin", (event) => {
     one.textContent = `${rank === "T" ? "10" : rank}${sign}`;
     one.setAttribute("aria-label", `${rank}${suit}`);
     if ("hd".includes(suit)) one.className = "red";
-    one.addEventListener("click", () => { field.value = `${field.value} ${rank}${suit}`.trim(); });
+    one.addEventListener("click", () => {
+      // a field for one card takes the card that was pressed last; one for several takes each once
+      const held = field.value.split(/[\s,]+/).filter(Boolean), named = `${rank}${suit}`;
+      field.value = field.dataset.kind === "card" || Number(field.dataset.most) === 1 ? named : held.includes(named) ? held.filter((card) => card !== named).join(" ") : [...held, named].join(" ");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
     pad.append(one);
   }
   field.after(pad);
 });
 
-// ---- motion: what is new comes from where it came from ---------------------------------------
+// ---- what changes ----------------------------------------------------------------------------
 
-const seen = new Map();
-function remember() {
-  seen.clear();
-  for (const one of document.querySelectorAll("#layer-play .card[id], #layer-play .pile[id]")) {
-    seen.set(one.id, { box: one.getBoundingClientRect(), face: one.querySelector("use")?.getAttribute("href") });
-  }
-}
-
-function middle(element) {
-  const box = element?.getBoundingClientRect();
-  return box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : undefined;
-}
-
-/** Let an element of the felt come from a point of the screen to where it lies. */
-function travel(element, from, ms, delay) {
-  const here = middle(element), matrix = element.parentNode.getScreenCTM?.();
-  if (!here || !matrix) return;
-  const back = matrix.inverse();
-  const dx = from.x - here.x, dy = from.y - here.y;
-  const x = back.a * dx + back.c * dy, y = back.b * dx + back.d * dy;
-  const own = element.getAttribute("transform");
-  const moving = own ? element.firstElementChild.nextElementSibling ?? element.firstElementChild : element;
-  if (own && element.classList.contains("pile")) return void element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: ms, delay, fill: "backwards" });
-  moving.animate([{ transform: `translate(${x}px, ${y}px)`, opacity: 0.4 }, { transform: "translate(0, 0)", opacity: 1 }], { duration: ms, delay, easing: "cubic-bezier(.2,.7,.3,1)", fill: "backwards" });
-}
-
-function moved() {
-  if (!setting.motion) return;
-  const shoe = middle(document.getElementById("dealing_shoe") ?? document.getElementById("stub") ?? document.getElementById("shuffler"));
-  const tray = middle(document.getElementById("inventory_container"));
-  let order = 0;
-  for (const one of document.querySelectorAll("#layer-play .card[id], #layer-play .pile[id]")) {
-    const before = seen.get(one.id);
-    const isCard = one.classList.contains("card");
-    if (!before) {
-      if (isCard && shoe) travel(one, shoe, 220, 40 * order++);
-      else if (!isCard && tray) travel(one, tray, 200, 0);
-    } else if (isCard && before.face !== one.querySelector("use")?.getAttribute("href") && !one.hasAttribute("transform")) {
-      // the card turns over in its place
-      one.animate([{ opacity: 0.2 }, { opacity: 1 }], { duration: 200 });
-    }
-  }
-  if (order && setting.sound) click();
-}
-
-let audio;
-function click() {
-  audio ??= new AudioContext();
-  const at = audio.currentTime, tone = audio.createOscillator(), gain = audio.createGain();
-  tone.frequency.value = 1900;
-  gain.gain.setValueAtTime(0.05, at);
-  gain.gain.exponentialRampToValueAtTime(0.0001, at + 0.04);
-  tone.connect(gain).connect(audio.destination);
-  tone.start(at);
-  tone.stop(at + 0.05);
-}
-
-const live = document.querySelector("hw-live");
 live?.addEventListener("hw:before", remember);
-let turn = panel()?.dataset.turn;
+let asked = "", turn = panel()?.dataset.turn, wasSeated = seated();
+const title = document.title;
 live?.addEventListener("hw:after", () => {
+  if (wasSeated !== seated()) { wasSeated = seated(); show(); once(); }
   ready();
+  arm();
   moved();
+  jackpot();
+  document.querySelectorAll("hw-setter").forEach((one) => one.tell());
   // on a phone the hand comes into sight when it is to be decided
-  if (panel()?.dataset.turn === "mine" && turn !== "mine" && innerWidth <= 640) document.getElementById("compact")?.scrollIntoView({ block: "start", behavior: "instant" });
+  const mine = panel()?.dataset.turn === "mine";
+  if (mine && turn !== "mine" && phone.matches) document.getElementById("compact")?.scrollIntoView({ block: "start", behavior: "instant" });
+  const question = document.querySelector(".choice")?.dataset.ask ?? "";
+  if (question && question !== asked) {
+    const place = document.getElementById("coach");
+    if (place && turn !== "mine") place.hidden = true;
+    coach();
+  }
+  // what was advised is about the last question
+  const told = document.getElementById("advice");
+  if (told && question !== asked) told.hidden = true;
+  asked = question;
   turn = panel()?.dataset.turn;
-  document.title = panel()?.dataset.turn === "mine" ? `● Your decision` : document.title.replace(/^● Your decision$/, "Houseway");
+  document.title = mine ? "● Your decision" : title;
 });
+
+/** How to play is shown once for each game, to whoever sits down. */
+function once() {
+  const dialog = document.getElementById("how");
+  if (!dialog || !seated() || stored(`how-${dialog.dataset.law}`, "")) return;
+  localStorage.setItem(`how-${dialog.dataset.law}`, "seen");
+  dialog.classList.add("first");
+  dialog.show();
+}
+show();
 ready();
 settings();
+arm();
+jackpot();
+jackpot.live = true;
+const coaching = document.querySelector("[data-setting=coach]");
+if (coaching) coaching.checked = stored("coach", "off") === "on";
+once();
+coach();

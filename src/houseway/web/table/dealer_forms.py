@@ -10,13 +10,15 @@ from houseway.drawing.pieces.chips import CHIPS, chip_id
 from houseway.floor import clock
 from houseway.floor.bots.dealer import known_fields
 from houseway.floor.live_table import Live
+from houseway.floor.people.duties import needs_second
 from houseway.money import Cents, cents
-from houseway.table import NextStep, Table, legal, next_steps, rules_of
+from houseway.table import NextStep, Table, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.driver import BY_SYSTEM
-from houseway.table.engine import Moment, cards_known, situation
+from houseway.table.moment import Moment
 from houseway.table.procedure.shuffling import counts
 from houseway.table.procedure.tray import chips_out
+from houseway.table.state import cards_known
 
 _LABELS = {
     "deal": "Deal the next card", "settle_next": "Settle the next wager",
@@ -30,19 +32,26 @@ def steps(live: Live, role: str) -> tuple[dict[str, Any] | None, list[dict[str, 
     found = next_steps(live.state, at=clock.now())
     # the dealer starts a device that does not tell of itself
     roles = (role, "device") if role == "dealer" else (role,)
-    may = legal(live.state, role)
     mine = [
         step
         for step in found
         if step.role in roles
         and step.kind != "irregularity"
-        and (step.role == role or step.command in may)
+        and (step.role == role or step.kind == "next")
     ]
     leads = next((step for step in mine if step.kind == "next"), None)
     others = [step for step in mine if step is not leads]
     return (
         _form(live, [leads], role, main=True) if leads else None,
         [_form(live, group, role, main=False) for group in _by_command(live, others)],
+    )
+
+
+def starts_device(live: Live, command: str) -> bool:
+    """Whether a dealer who gives this command starts the device that does it."""
+    return any(
+        step.kind == "next" and step.command == command and step.role == "device"
+        for step in next_steps(live.state, at=clock.now())
     )
 
 
@@ -108,13 +117,17 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
         for field in msgspec.structs.fields(kind):
             if field.name in _COMMON:
                 continue
-            if field.name == "deck" and "deck" in known:
-                command["deck"] = known["deck"]
+            options = _options(live.state, step, field.name)
+            if field.name == "deck" and len(options) == 1:
+                command["deck"] = options[0]
                 continue
             if field.name in ("card", "cards") and not field.required and cards_known(live.state):
                 continue  # nobody keys in what the shoe knows
-            options = _options(live.state, step.command, field.name)
-            fields.append(_field(field, known.get(field.name), options))
+            value = None if field.name == "reason" else known.get(field.name)
+            fields.append(_field(field, value, options))
+    real = "real" if step.command in BY_SYSTEM else ""
+    if "preshuffled" in kind.__struct_fields__:
+        real = "preshuffled"
     return {
         "says": step.says,
         "clause": step.clause,
@@ -123,27 +136,23 @@ def _form(live: Live, group: list[NextStep], role: str, *, main: bool) -> dict[s
         "label": label,
         "fields": fields,
         "main": main,
+        # what two people do together; a shuffle or a new deck only where real cards are dealt
+        "second": needs_second(live.state, "", role, step.command, dict.fromkeys(_REAL, real)),
+        "second_if": {"real": "real cards", "preshuffled": "cards that came preshuffled"}.get(
+            real, ""
+        ),
     }
 
 
-#: in which state a device must be for a command about it
-_CONDITIONS = {
-    "device_jams": ("working",), "device_breaks": ("working", "jammed"),
-    "set_device_aside": ("broken",),
-}  # fmt: skip
+#: the fields by which cards come to the table whose order nobody knows
+_REAL = ("real", "preshuffled")
 
 
-def _options(table: Table, command: str, field: str) -> tuple[str, ...]:
-    """What a field may say, where the table knows it."""
-    if field == "device":
-        fit = _CONDITIONS.get(command)
-        return tuple(
-            id
-            for id, device in table.devices.items()
-            if (device.condition in fit if fit else device.condition != "working")
-        )
-    if field == "how":
-        return ("removed",) if "device_removed" in situation(table).steps else ("covered", "signed")
+def _options(table: Table, step: NextStep, field: str) -> tuple[str, ...]:
+    """What a field may say, where the table knows it: words, not counts."""
+    named = dict.fromkeys(way[field] for way in step.choices if isinstance(way.get(field), str))
+    if named:
+        return tuple(map(str, named))
     if field == "cause":
         return ("light", "area")
     if field == "wager":

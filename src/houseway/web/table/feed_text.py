@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from houseway.table import events as e
-from houseway.table.engine import PHASES as TOLD
+from houseway.table.actions import PHASES as TOLD
 from houseway.table.event_text import describe, in_public
 
 #: in these phases a player may wager although the cards are not ready

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
 from typing import Any
 
 import msgspec
 
+from houseway.cards import Card
 from houseway.drawing.pieces.chips import CHIPS, Chip
 from houseway.floor.live_table import Live
 from houseway.law import Rules
+from houseway.law.procedure import chosen
 from houseway.money import Cents, dollars, spoken
 from houseway.present import PRESENTATION
 from houseway.table import legal, next_steps, rules_of
@@ -19,7 +24,7 @@ from houseway.table.state import key, wager_of
 
 def open_areas(live: Live, seat: int) -> tuple[str, ...]:
     """The areas where a seat may wager now."""
-    if "place_wager" not in legal(live.state, "player", seat):
+    if not legal(live.state, "player", seat, of=("place_wager",)):
         return ()
     rules = rules_of(live.state)
     mine = {wager_of(name)[0] for name in live.state.boxes[seat - 1].wagers}
@@ -41,7 +46,7 @@ def useful_chips(rules: Rules) -> list[Chip]:
 def wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any]]:
     """Each wager that may be made or stands, with its limits and how it may change."""
     rules, box = rules_of(live.state), live.state.boxes[seat - 1]
-    back = "take_back_wager" in legal(live.state, "player", seat)
+    back = bool(legal(live.state, "player", seat, of=("take_back_wager",)))
     found = []
     hands = tuple(PRESENTATION.of(rules.chapter).common_hands(rules, {})) or (0,)
     for hand, wager in ((hand, wager) for hand in hands for wager in rules.chapter.wagers.values()):
@@ -53,7 +58,7 @@ def wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any]
         if not amount and (wager.made != "before_deal" or not rules.offers(wager.id)):
             continue
         limit = rules.limits.get(wager.id)
-        stakes = _stakes(rules, wager)
+        stakes = tuple(map(dollars, rules.stakes(wager.id)))
         found.append(
             {
                 "id": key(wager.id, hand),
@@ -65,29 +70,103 @@ def wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any]
                 "open": wager.id in opens,
                 "back": back and key(wager.id, hand) in box.layout,
                 "least": dollars(limit.min) if limit and limit.min else "",
-                "limits": _limits(limit.min, limit.max) if limit else "",
+                "most": dollars(limit.max) if limit and limit.max else "",
+                "limits": limits_of(rules, wager.id),
                 "stakes": stakes,
             }
         )
     return found
 
 
-def _limits(least: Cents | None, most: Cents | None) -> str:
+def limits_of(rules: Rules, wager: str) -> str:
+    """The least and the most that may be wagered, in words."""
+    limit = rules.limits.get(wager)
+    least, most = (limit.min, limit.max) if limit else (None, None)
     if least and most:
         return f"{spoken(least)} to {spoken(most)}"
     return f"from {spoken(least)}" if least else f"up to {spoken(most)}" if most else ""
 
 
-def _stakes(rules: Rules, wager: Any) -> tuple[str, ...]:
-    """The only amounts that a progressive wager may have, where the chapter names them."""
-    fact = rules.chapter.about.facts.get("progressive_stakes")
-    if wager.kind != "progressive" or fact is None or not isinstance(fact.value, tuple):
-        return ()
-    return tuple(str(value) for value in fact.value)
-
-
 #: decisions of every game that are made with a button, after the game's own
 _LABELS = {"cut": "Cut the cards", "decline_cut": "No cut"}
+
+#: keys that do something else at the table; no decision has one of them
+BET_KEYS = {
+    "1 to 9": "choose a chip", "u": "undo the last chip", "c": "clear my bets", "x": "double my bets",
+    "r": "repeat my last bets", "g": "deal", "a": "repeat my last bets and deal",
+}  # fmt: skip
+#: a hand that is set in two
+SET_KEYS = {"s": "set the hands as they lie", "w": "let the house set them"}
+PAGE_KEYS = {
+    "v": "switch between my seat and the whole table", "b": "fold the panel away, or open it",
+    "m": "sound on or off", "space": "skip what moves", "?": "show these keys",
+}  # fmt: skip
+
+
+@cache
+def decision_keys(names: tuple[str, ...]) -> dict[str, str]:
+    """A key for each decision: the first letter that is free, from the beginning of its name."""
+    taken = {key for key in (*BET_KEYS, *PAGE_KEYS) if len(key) == 1}
+    found: dict[str, str] = {}
+    for name in names:
+        letters = [*name.replace("_", ""), *"abcdefghijklmnopqrstuvwxyz"]
+        key = next(letter for letter in letters if letter not in taken)
+        taken.add(key)
+        found[name] = key
+    return found
+
+
+def decisions(rules: Rules) -> dict[str, str]:
+    """Every decision that the rules of a table know, in the order of its buttons."""
+    known = chosen(rules.chapter.procedure, rules.options)
+    own = PRESENTATION.of(rules.chapter).decisions
+    return {**{name: label for name, label in own.items() if name in known}, **_LABELS}
+
+
+def slots(rules: Rules) -> dict[str, int]:
+    """The place on the rail of each decision of a game: one of at most four, always the same."""
+    own = [name for name in decisions(rules) if name not in _LABELS]
+    most = min(4, max(2, len(own)))
+    return {name: at % most + 1 for names in (own, _LABELS) for at, name in enumerate(names)}
+
+
+def key_list(rules: Rules) -> list[tuple[str, str]]:
+    """Every key of the table page, and what it does."""
+    named = decisions(rules)
+    keys = decision_keys(tuple(named))
+    sets = SET_KEYS if "set_hands" in chosen(rules.chapter.procedure, rules.options) else {}
+    return [
+        *sets.items(),
+        *((key, named[name]) for name, key in keys.items()),
+        *BET_KEYS.items(),
+        *PAGE_KEYS.items(),
+    ]
+
+
+def again_bets(live: Live, seat: int) -> dict[str, Cents]:
+    """The wagers of a seat's last round that are made before the deal."""
+    law = rules_of(live.state).chapter
+    return {
+        name: amount
+        for name, amount in live.last_bets.get(seat, {}).items()
+        if (known := law.wagers.get(wager_of(name)[0])) is not None and known.made == "before_deal"
+    }
+
+
+def set_names(rules: Rules, held: Sequence[Card | None]) -> dict[str, tuple[str, str]]:
+    """For each two cards of a hand that is set in two: what the other three and these come to."""
+    cards = [one for one in held if one is not None]
+    game = PRESENTATION.of(rules.chapter)
+    found = {}
+    for two in combinations(cards, 2):
+        three = [one for one in cards if one not in two]
+        names = game.hand_name(rules, three), game.hand_name(rules, two)
+        found[" ".join(sorted(map(str, two)))] = names
+    return found if len(cards) == _SET_CARDS else {}
+
+
+#: a hand that is set into three and two
+_SET_CARDS = 5
 
 
 def choices(live: Live, seat: int) -> list[dict[str, Any]]:
@@ -98,7 +177,10 @@ def choices(live: Live, seat: int) -> list[dict[str, Any]]:
     says = {step.command: step for step in next_steps(table) if step.seat in (0, seat)}
     found = []
     game, hand = PRESENTATION.of(rules.chapter), hand_asked(table, seat)
-    for name, label in {**game.decisions, **_LABELS}.items():
+    named = decisions(rules)
+    keys = decision_keys(tuple(named))
+    places = slots(rules)
+    for name, label in named.items():
         if name not in open_:
             continue
         fields: dict[str, Any] = {"command": name, "seat": seat}
@@ -116,6 +198,8 @@ def choices(live: Live, seat: int) -> list[dict[str, Any]]:
             {
                 "command": msgspec.json.encode(fields).decode(),
                 "name": name,
+                "slot": places[name],
+                "key": keys[name],
                 "label": label,
                 "says": step.says if step else "",
                 "clause": step.clause if step else "",

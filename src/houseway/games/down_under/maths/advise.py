@@ -10,9 +10,9 @@ from math import perm
 import numpy as np
 
 from houseway.errors import Refused
-from houseway.games.down_under.maths.exact import from_residues, longest
-from houseway.games.down_under.maths.game_arrays import Table
-from houseway.games.down_under.maths.hands import (
+from houseway.games.down_under.maths.solver.exact import from_residues, longest
+from houseway.games.down_under.maths.solver.game_arrays import Table
+from houseway.games.down_under.maths.solver.hands import (
     ACE,
     VALUES,
     Hand,
@@ -21,11 +21,17 @@ from houseway.games.down_under.maths.hands import (
     player_hands,
     player_total,
 )
-from houseway.games.down_under.maths.kernels import DOUBLE, HIT, STAND
-from houseway.games.down_under.maths.quantities import net
-from houseway.games.down_under.maths.solve import split_values, worth_of
-from houseway.games.down_under.maths.states import AS_DEALT, families, most_hands, states
-from houseway.games.down_under.maths.variant import RANGES, Case, Variant, cases, is_blackjack
+from houseway.games.down_under.maths.solver.kernels import DOUBLE, HIT, STAND
+from houseway.games.down_under.maths.solver.quantities import net
+from houseway.games.down_under.maths.solver.solve import split_values, worth_of
+from houseway.games.down_under.maths.solver.states import AS_DEALT, families, most_hands, states
+from houseway.games.down_under.maths.solver.variant import (
+    RANGES,
+    Case,
+    Variant,
+    cases,
+    is_blackjack,
+)
 
 NAMES = {STAND: "stand", HIT: "hit", DOUBLE: "double"}
 
@@ -55,7 +61,7 @@ def value_of(text: str) -> int:
     """`"A"`, `"7"`, `"T"`, or a whole card like `"Kd"`, as the index of its value."""
     rank = "T" if text[:1] in {"J", "Q", "K"} or text == "10" else text[:1]
     if len(text) > 2 or not rank or rank not in VALUES:
-        raise Refused("no_such_card", f"{text!r} is no card; values are {' '.join(VALUES)}")
+        raise Refused("no_such_card", f"{text!r} is not a card; values are {' '.join(VALUES)}")
     return VALUES.index(rank)
 
 
@@ -66,7 +72,7 @@ def the_case(up: int, seen: str, rules: Variant) -> Case:
         return by_range[seen]
     if rules.reader == "covered" or len(seen) > 2:
         raise Refused(
-            "range", f"{seen!r} is no range here; there are {', '.join(by_range)}", field="range"
+            "range", f"{seen!r} is not a range here; there are {', '.join(by_range)}", field="range"
         )
     hole = value_of(seen)
     if not {up, hole} <= RANGES["large"]:

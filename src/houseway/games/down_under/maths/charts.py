@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from houseway.games.down_under.maths.hands import ACE, TEN, VALUES
+from houseway.games.down_under.maths.solver.hands import ACE, TEN, VALUES
 
 if TYPE_CHECKING:
     from houseway.games.down_under.maths.strategy import Chart

@@ -10,14 +10,14 @@ import msgspec
 
 from houseway.games.down_under.maths import outcomes
 from houseway.games.down_under.maths.figures import BetFigures, figures, games
-from houseway.games.down_under.maths.variant import Variant
+from houseway.games.down_under.maths.solver.variant import Variant
 from houseway.law import Paytable, choose
 from houseway.law.chapter import Wager
 from houseway.maths import wagers
-from houseway.maths.entries import rows_paid
-from houseway.maths.figures import Spread, exact, percent
+from houseway.maths.entries import alternative, rows_paid
+from houseway.maths.figures import Spread, percent
 from houseway.maths.par import Asked
-from houseway.maths.sheet import AlternativeOut, Entry, Outcome, StrategyOut
+from houseway.maths.sheet import Entry, Outcome, StrategyOut
 
 NOTES = (
     (
@@ -27,11 +27,28 @@ NOTES = (
     "Insurance is not part of the bet's figures: from a full shoe it loses on average.",
 )
 
+#: simpler ways to play, in the order of `_simpler_edges`
 _SIMPLER = {
     "chart": "by the charts alone, whatever cards make a total",
-    "without_the_light": "the best play for one who does not look at the reader's light",
-    "ordinary_blackjack": "the basic strategy of ordinary blackjack",
+    "without_the_light": "the best play for one who does not look at the reader's light, but sees "
+    "an exposed hole card [685a.7(h)]",
+    "ordinary_blackjack": "the basic strategy of ordinary blackjack (dealer stands on soft 17 and "
+    "busts with 22, doubling after a split allowed), by the up card alone",
+    "up_card_alone": "the best play for one who sees the up card alone, neither the light nor an "
+    "exposed hole card",
+    "mimic_the_dealer": "draw and stand as the dealer does; never double or split",
+    "never_bust": "draw only to hands that cannot bust, short of a soft 18; never double or split",
 }
+
+
+def _simpler_edges(known: BetFigures) -> list[Fraction]:
+    return [
+        Fraction(edge)
+        for edge in (
+            known.chart_edge, known.unread_edge, known.ordinary_edge, known.covered_edge,
+            known.mimic_edge, known.never_bust_edge,
+        )
+    ]  # fmt: skip
 
 
 def bet(asked: Asked, wager: Wager) -> Iterator[Entry]:
@@ -63,13 +80,18 @@ def _outcomes(known: BetFigures, table: Paytable) -> tuple[int, list[Outcome]]:
     """How rounds end, in so many of so many: a common denominator of all the chances."""
     pays = {"blackjack": "blackjack", "win": "win", "doubled_win": "win"}
     chances = [(name, won, Fraction(chance)) for name, won, chance in known.outcomes]
-    chances.append(("split", "", Fraction(known.split)))
+    split = Fraction(known.split)
+    if split:
+        # what a split wins on average is what is missing to the whole
+        rest = sum((Fraction(won) * chance for _, won, chance in chances), Fraction(0))
+        chances.append(("split", str((-Fraction(known.edge) - rest) / split), split))
     deals = lcm(*(chance.denominator for _, _, chance in chances))
     rows = []
     for name, won, chance in chances:
-        net = Fraction(won) if won else None
         paid = table[pays[name]].odds.text if name in pays else _WORDS.get(name, "")
-        rows.append(Outcome(name, paid, int(chance * deals), net, table.clause))
+        # a split has many net results: no one net, but a mean
+        net, mean = (None, Fraction(won)) if name == "split" else (Fraction(won), None)
+        rows.append(Outcome(name, paid, int(chance * deals), net, table.clause, shown=mean))
     return deals, rows
 
 
@@ -81,11 +103,10 @@ _WORDS = {
 
 def strategy_of(known: BetFigures) -> StrategyOut:
     """The charts, the hands better played otherwise, and what simpler play costs."""
-    edge, chart = Fraction(known.edge), Fraction(known.chart_edge)
-    edges = (chart, Fraction(known.covered_edge), Fraction(known.ordinary_edge))
+    edge, edges = Fraction(known.edge), _simpler_edges(known)
     says = (
-        "Play by the chart of the range that the reader shows: houseway strategy draws all of "
-        "them. A few hands are better played otherwise; each is listed with what that gains."
+        "Play by the chart of the range that the reader shows. A few hands are better played "
+        "otherwise; each is listed with what that gains."
     )
     return StrategyOut(
         says,
@@ -94,7 +115,7 @@ def strategy_of(known: BetFigures) -> StrategyOut:
             "departures": [msgspec.to_builtins(one) for one in known.departures],
         },
         [
-            AlternativeOut(id, text, exact(other), percent(other), exact(other - edge), percent(other - edge))
+            alternative(id, text, other, edge)
             for (id, text), other in zip(_SIMPLER.items(), edges, strict=True)
         ],
     )  # fmt: skip
@@ -130,10 +151,11 @@ def insurance(asked: Asked, wager: Wager) -> Iterator[Entry]:
     decks = (
         [asked.rules["decks"]] if asked.rules else list(every) if isinstance(every, tuple) else []
     )
-    note = "Per unit of insurance, the dealer's ace being the only card known."
     for table in asked.tables(wager.id):
+        pays = wagers.beside(table["win"].odds, 100)
         for count in decks:
             found = outcomes.insurance(int(count))
+            others = -outcomes.AceUp(int(count)).beside_other_hands(pays)
             yield Entry(
                 wager.entry,
                 table.id,
@@ -142,5 +164,13 @@ def insurance(asked: Asked, wager: Wager) -> Iterator[Entry]:
                 found.total,
                 table.clause,
                 {"decks": int(count)},
-                notes=[note],
+                notes=[_insurance_note(int(count), others)],
             )
+
+
+def _insurance_note(decks: int, others: Fraction) -> str:
+    return (
+        "Per unit of insurance, the dealer's ace being the only card known. One who takes even money "
+        f"with a blackjack insures the other hands alone: of {decks} decks that has an edge of "
+        f"{percent(others, 4)}%, as a simulation that insures every ace finds it."
+    )

@@ -10,18 +10,22 @@ from functools import partial
 
 import msgspec
 
-from houseway.games.down_under.maths.variant import Variant, variant_of
+from houseway.games.down_under.maths.solver.variant import Variant, variant_of
 from houseway.law import Chapter, Rules, choose
+from houseway.maths.counting.tallies import Tallies
 from houseway.maths.game import Countable
-from houseway.maths.tallies import Tallies
 
+_HERE = "houseway.games.down_under.maths"
 #: the code that makes the figures
-SOURCES = tuple(
-    f"houseway.games.down_under.maths.{name}"
-    for name in (
-        "charts", "quantities", "distribution", "exact", "figures", "hands", "kernels",
-        "pair_kernels", "solve", "splits", "states", "strategy", "game_arrays", "variant",
-    )
+SOURCES = (
+    *(f"{_HERE}.{name}" for name in ("charts", "figures", "strategy")),
+    *(
+        f"{_HERE}.solver.{name}"
+        for name in (
+            "quantities", "distribution", "exact", "hands", "kernels", "pair_kernels", "solve",
+            "splits", "states", "game_arrays", "variant",
+        )
+    ),
 )  # fmt: skip
 
 
@@ -53,10 +57,18 @@ class BetFigures(msgspec.Struct, frozen=True):
     chart: dict[str, dict[str, dict[str, dict[str, str]]]]
     chart_edge: str
     departures: list[Apart]
-    #: the best play when the reader is covered
+    #: the best play of one who sees the up card alone
     covered_edge: str
     #: ordinary basic strategy in this game
     ordinary_edge: str
+    #: the best play of one who does not look at the light, and sees exposed cards (7(h))
+    unread_edge: str
+    #: drawing and standing as the dealer does, and never drawing to a hand that could bust
+    mimic_edge: str
+    never_bust_edge: str
+    #: the mean of the net result times the suited matches of the up card, times the unsuited ones,
+    #: and over rounds without a match (11(c)): how the bet goes together with Match-the-Dealer
+    by_matches: list[str]
 
 
 TALLIES = Tallies("down_under", SOURCES)
@@ -103,21 +115,30 @@ def ordinary(game: Variant) -> Variant:
 def work_out(game: Variant) -> BetFigures:
     """Everything from the beginning."""
     from houseway.games.down_under.maths import charts, strategy
-    from houseway.games.down_under.maths.distribution import counts, distribution
-    from houseway.games.down_under.maths.exact import decided, exact_value, exactly
-    from houseway.games.down_under.maths.hands import VALUES
-    from houseway.games.down_under.maths.quantities import net
-    from houseway.games.down_under.maths.solve import solve
+    from houseway.games.down_under.maths.solver.distribution import counts, distribution
+    from houseway.games.down_under.maths.solver.exact import decided, exactly
+    from houseway.games.down_under.maths.solver.hands import VALUES
+    from houseway.games.down_under.maths.solver.quantities import net, net_by_matches
+    from houseway.games.down_under.maths.solver.solve import solve
 
     best = decided(solve(game))
     chart = strategy.chart_of(best)
     books = strategy.chart_of(solve(ordinary(game)))
-    averages, charted, by_books = exactly(
-        (best, counts(game)),
-        (chart.on(best.table), [net(game)]),
-        (books.on(best.table), [net(game)]),
+    covered, unread = (
+        strategy.followed(decided(solve(game.but(reader=reader))), best.table)
+        for reader in ("covered", "unread")
     )
-    results = distribution(best, averages)
+    simpler = (
+        chart.on(best.table), books.on(best.table), covered, unread,
+        strategy.by_total(best.table, strategy.mimics_the_dealer),
+        strategy.by_total(best.table, strategy.never_busts),
+    )  # fmt: skip
+    counted, matched = counts(game), net_by_matches(game)
+    averages, *others = exactly(
+        (best, [*counted, *matched]), *((play, [net(game)]) for play in simpler)
+    )
+    edges = [str(-mean) for (mean,) in others]
+    results = distribution(best, averages[: len(counted)])
     return BetFigures(
         edge=str(results.edge),
         staked=str(results.staked),
@@ -125,7 +146,7 @@ def work_out(game: Variant) -> BetFigures:
         split=str(results.split),
         nets=[(str(won), str(chance)) for won, chance in results.nets.items()],
         chart=charts.as_data(chart),
-        chart_edge=str(-charted[0]),
+        chart_edge=edges[0],
         departures=[
             Apart(
                 one.cards, one.from_split, VALUES[one.case.up], one.case.range, one.chart,
@@ -133,6 +154,10 @@ def work_out(game: Variant) -> BetFigures:
             )
             for one in strategy.departures(best, chart)
         ],
-        covered_edge=str(-exact_value(decided(solve(game.but(reader="covered"))))),
-        ordinary_edge=str(-by_books[0]),
+        ordinary_edge=edges[1],
+        covered_edge=edges[2],
+        unread_edge=edges[3],
+        mimic_edge=edges[4],
+        never_bust_edge=edges[5],
+        by_matches=[str(mean) for mean in averages[len(counted) :]],
     )  # fmt: skip

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import partial
 
 from houseway.games.down_under.maths import entries, figures, outcomes, reconcile, strategy_view
-from houseway.games.down_under.maths.variant import Variant, variant_of
+from houseway.games.down_under.maths.solver.variant import Variant, variant_of
+from houseway.games.down_under.maths.wager_models import Bet, Match
 from houseway.law import Chapter, Paytable, Rules, choose
 from houseway.law.chapter import Hold, Wager
 from houseway.maths import wagers
 from houseway.maths.game import Countable, EdgeReader, MathsGame, Progress, Search
+from houseway.maths.joint.covariance import WagerModel
+from houseway.maths.joint.seat_covariance import bound
 from houseway.maths.par import Asked, base_wager
 from houseway.maths.reconcile import Finding, compare
-from houseway.maths.seat_covariance import bound
 from houseway.maths.sheet import Entry
 from houseway.maths.strategy_view import Removal, StrategyView
+from houseway.money import Cents
 
 #: what the bet with its doubles and splits is settled on
 _BET = "blackjack"
@@ -72,6 +75,36 @@ class DownUnder(MathsGame):
             case _:
                 return None
 
+    def models(
+        self, rules: Rules, meters: Mapping[str, Cents]
+    ) -> tuple[Mapping[str, WagerModel], Mapping[str, str]]:
+        models: dict[str, WagerModel] = {}
+        for wager in rules.chapter.about.wagers:
+            if not rules.offers(wager.id):
+                continue
+            if wager.settled_on == _BET and wager.entry not in models:
+                models[wager.entry] = Bet(figures.figures(variant_of(rules)))
+            elif wager.settled_on == "matched_cards":
+                models[wager.entry] = Match(rules["decks"], rules.table(wager.id))
+        return models, {id: rules.table(id).id for id in models}
+
+    def option_notes(self, law: Chapter) -> Mapping[str, str]:
+        return {
+            "dealing": "The figures are for a full shoe, which a continuous shuffler deals from in "
+            "every round. Dealt to a cover card the average over a shoe differs by the cut-card effect: "
+            "no exact entry, since it depends on where the card is put; `houseway simulate --cover` "
+            "measures it.",
+            "mid_shoe_entry": "Changes no figure of a round from a full shoe; it matters only to players "
+            "who wait for a rich shoe.",
+        }
+
+    def left_out(self, rules: Rules) -> list[str]:
+        return [
+            f"{wager.name} is made after the deal, when the dealer shows an ace"
+            for wager in rules.chapter.about.wagers
+            if wager.settled_on == "dealer_blackjack" and rules.offers(wager.id)
+        ]
+
     def seat_covariance(self, rules: Rules, entry: Entry) -> Fraction:
         wager = base_wager(rules.chapter, entry.wager)
         assert wager is not None
@@ -115,7 +148,7 @@ class DownUnder(MathsGame):
         game = variant_of(rules)
         if figures.is_known(game):
             return Fraction(figures.figures(game).edge)
-        from houseway.games.down_under.maths.solve import solve
+        from houseway.games.down_under.maths.solver.solve import solve
 
         return Fraction(-solve(game).value)
 

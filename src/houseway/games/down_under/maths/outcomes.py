@@ -46,3 +46,24 @@ def insurance(decks: int) -> Outcomes:
     """The hole card under an ace, nothing else being known."""
     tens, others = 16 * decks, 36 * decks - 1
     return Outcomes(((("win",), tens), ((), others)), tens + others)
+
+
+class AceUp:
+    """Chances in a whole shoe when the dealer shows an ace, one round of thirteen."""
+
+    def __init__(self, decks: int) -> None:
+        cards, aces, tens = 52 * decks, 4 * decks, 16 * decks
+        #: a ten under the ace, with nothing else known and beside a player's blackjack
+        self.ten, self.ten_then = Fraction(tens, cards - 1), Fraction(tens - 1, cards - 3)
+        #: in what part of all rounds the player has a blackjack then
+        self.blackjack = Fraction(2 * aces * tens * (aces - 1), cards * (cards - 1) * (cards - 2))
+
+    @property
+    def insured(self) -> Fraction:
+        """In what part of all rounds insurance is made by one who takes even money on blackjacks."""
+        return Fraction(1, 13) - self.blackjack
+
+    def beside_other_hands(self, pays: Fraction) -> Fraction:
+        """What a unit of such insurance brings on average."""
+        ten = (self.ten / 13 - self.blackjack * self.ten_then) / self.insured
+        return ten * pays - (1 - ten)

@@ -4,7 +4,7 @@ Changes are tried one at a time, then in twos and threes: the switches that the 
 for which decks the figures are, which counts as a change too. Changes explain the range when the
 hold of one number of decks is its low end and that of more decks its high end, to the last digit.
 
-That anyone may double for less than the bet is no switch: it never pays, so it changes nothing.
+Doubling for less than the bet is not a switch: it never pays, so it changes nothing.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from itertools import combinations
 import msgspec
 
 from houseway.games.down_under.maths.figures import SOURCES, figures, games, named
-from houseway.games.down_under.maths.variant import Variant, variant_of
+from houseway.games.down_under.maths.solver.variant import Variant, variant_of
 from houseway.law import Chapter, choose
 from houseway.law.chapter import Hold
 from houseway.law.switches import Switch
-from houseway.maths.cache import digest
+from houseway.maths.counting.cache import digest
+from houseway.maths.counting.tallies import Tallies
 from houseway.maths.game import Progress
 from houseway.maths.reconcile import Finding, Switched, agrees, printed
-from houseway.maths.tallies import Tallies
 
 #: how many changes are tried together
 MOST = 3
@@ -59,8 +59,8 @@ class Holds:
 
     def ask(self, wanted: Iterable[Variant], progress: Progress | None = None) -> None:
         """Work these out, each dealer's ends once."""
-        from houseway.games.down_under.maths.game_arrays import Table
-        from houseway.games.down_under.maths.solve import best_play
+        from houseway.games.down_under.maths.solver.game_arrays import Table
+        from houseway.games.down_under.maths.solver.solve import best_play
 
         groups: dict[tuple[object, ...], list[Variant]] = {}
         for game in dict.fromkeys(wanted):
@@ -115,8 +115,8 @@ def search(
     law: Chapter, hold: Hold, most: int = MOST, progress: Progress | None = None
 ) -> Searched:
     """The smallest sets of changes that give both ends of a printed range."""
-    from houseway.games.down_under.maths.exact import exact_value
-    from houseway.games.down_under.maths.solve import solve
+    from houseway.games.down_under.maths.solver.exact import exact_value
+    from houseway.games.down_under.maths.solver.solve import solve
 
     decks = sorted(int(choice.value) for choice in law.options["decks"].choices)
     whole = (decks[0], decks[-1])

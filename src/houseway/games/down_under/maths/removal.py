@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from houseway.games.down_under.maths.exact import exact_value
-from houseway.games.down_under.maths.solve import solve
-from houseway.games.down_under.maths.variant import Variant
+from houseway.games.down_under.maths.solver.exact import exact_value
+from houseway.games.down_under.maths.solver.solve import solve
+from houseway.games.down_under.maths.solver.variant import Variant
 
 
 def bet_removed(rules: Variant) -> list[Fraction]:

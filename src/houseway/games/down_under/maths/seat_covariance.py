@@ -8,18 +8,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from houseway.games.down_under.maths.figures import SOURCES, named
-from houseway.games.down_under.maths.variant import variant_of
+from houseway.games.down_under.maths.solver.variant import variant_of
 from houseway.law import Rules
 from houseway.law.chapter import Wager
-from houseway.maths.tallies import Tallies
+from houseway.maths.counting.tallies import Tallies
 
 #: rounds that two seats play; what comes of them is right to half a per cent
 _ROUNDS = 400_000
 _PLAYED_BY = (
-    *(
-        f"houseway.simulate.{name}"
-        for name in ("counts", "kernel", "plan", "prepared", "random_streams")
-    ),
+    *(f"houseway.simulate.{name}" for name in ("plan", "prepared")),
+    *(f"houseway.simulate.kernels.{name}" for name in ("counts", "kernel", "random_streams")),
     "houseway.games.down_under.simulation.kernel",
     "houseway.games.down_under.simulation.strategies",
 )
@@ -31,8 +29,8 @@ def bets_together(rules: Rules, wager: Wager) -> Fraction:
 
     def play() -> str:
         from houseway.simulate.plan import plan_of, usual_wagers
+        from houseway.simulate.results.tally import covariance
         from houseway.simulate.runner import run
-        from houseway.simulate.tally import covariance
 
         bet = usual_wagers(rules)[wager.id]
         plan = plan_of(rules, players=2, wagers={wager.id: bet}, covariance=True)

@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from houseway.cards import RANKS
 from houseway.errors import Refused
-from houseway.games.down_under.maths.hands import ACE, TEN, Hand, hand_of
-from houseway.games.down_under.maths.variant import Variant, checked
+from houseway.games.down_under.maths.solver.hands import ACE, TEN, Hand, hand_of
+from houseway.games.down_under.maths.solver.variant import Variant, checked
 from houseway.law import Paytable
 
 

@@ -8,8 +8,8 @@ from houseway.games.down_under.maths import side_wagers
 from houseway.games.down_under.maths.charts import TITLES, Data
 from houseway.games.down_under.maths.entries import NOTES, strategy_of
 from houseway.games.down_under.maths.figures import BetFigures, figures
-from houseway.games.down_under.maths.hands import VALUES
-from houseway.games.down_under.maths.variant import Variant, variant_of
+from houseway.games.down_under.maths.solver.hands import VALUES
+from houseway.games.down_under.maths.solver.variant import Variant, variant_of
 from houseway.law import Rules
 from houseway.law.chapter import Wager
 from houseway.maths.answers import CardGone, EvenMoney, InsuranceWith, RemovalOut
@@ -158,7 +158,8 @@ def removal(rules: Rules) -> Removal:
         ),
         _title(rules, game),
         lead=f", {READINGS[game.dealer_soft_22]}",
-        says="One card gone from a full shoe: what it changes, in per cent of the wager.",
+        says="One card gone from a full shoe: what it changes, in per cent of the wager; plus is "
+        "good for the player, and the bet is played the best way before and after.",
         columns=("card", "bet", "insurance"),
         rows=[[one.card, one.bet_percent, one.insurance_percent] for one in cards],
         remarks=tuple((text, False) for text in remarks),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,10 +14,11 @@ from houseway.money import Cents
 from houseway.simulate.game import SimulationGame
 
 if TYPE_CHECKING:
-    from houseway.simulate.exact import Exact
-    from houseway.simulate.kernel import Kernel
+    from houseway.simulate.kernels.decision_kernel import DecisionKernel
+    from houseway.simulate.kernels.kernel import Kernel
     from houseway.simulate.plan import Plan
     from houseway.simulate.prepared import Playing
+    from houseway.simulate.results.exact import Exact
 
 
 class DownUnderSimulation(SimulationGame):
@@ -40,6 +43,19 @@ class DownUnderSimulation(SimulationGame):
 
         return kernel(plan, rules, strategy)
 
+    def decision_kernel(
+        self,
+        rules: Rules,
+        wagers: Mapping[str, Cents],
+        seats: int,
+        moves: Sequence[str],
+        hints: Sequence[str],
+        /,
+    ) -> DecisionKernel | None:
+        from houseway.games.down_under.simulation.decisions import DownUnderSeats
+
+        return DownUnderSeats(rules, wagers, seats, moves, hints)
+
     def check_insures(self, rules: Rules, /) -> None:
         """Insurance is open to everybody."""
 
@@ -59,6 +75,11 @@ class DownUnderSimulation(SimulationGame):
         if wager == "insurance":
             return playing.plan.stakes[position]["bet"] // 2
         return super().stake_of(playing, position, wager)
+
+    def made_in(self, playing: Playing, wager: str, /) -> Fraction:
+        from houseway.games.down_under.simulation.exact import insured_in
+
+        return insured_in(playing) if wager == "insurance" else Fraction(1)
 
     def needed(self, playing: Playing, /) -> Cents:
         """Return the wagers themselves: nobody has to double or split."""

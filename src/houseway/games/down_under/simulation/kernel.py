@@ -18,19 +18,19 @@ from numpy.typing import NDArray
 
 from houseway.cards import ACE, RANKS, Card
 from houseway.games.down_under.hands import dealer_draws, dealer_total, numbers
-from houseway.games.down_under.maths.hands import hand_of, player_hands
-from houseway.games.down_under.maths.solve import Play
-from houseway.games.down_under.maths.states import AS_DEALT
-from houseway.games.down_under.maths.variant import RANGES
+from houseway.games.down_under.maths.solver.hands import hand_of, player_hands
+from houseway.games.down_under.maths.solver.solve import Play
+from houseway.games.down_under.maths.solver.states import AS_DEALT
+from houseway.games.down_under.maths.solver.variant import RANGES
 from houseway.games.down_under.play import insurance_most
 from houseway.games.down_under.settlement import outcome
 from houseway.law import Rules
 from houseway.money import Cents
-from houseway.simulate.compiled import compiled, inlined
-from houseway.simulate.counts import Counts, Ints, add_totals
-from houseway.simulate.kernel import CompiledKernel
+from houseway.simulate.kernels.compiled import compiled, inlined
+from houseway.simulate.kernels.counts import Counts, Ints, add_totals
+from houseway.simulate.kernels.kernel import CompiledKernel
+from houseway.simulate.kernels.random_streams import draw
 from houseway.simulate.plan import Plan
-from houseway.simulate.random_streams import draw
 
 WAGERS = ("bet", "insurance", "match_the_dealer")
 BET, INSURANCE, MATCH = range(3)
@@ -171,7 +171,7 @@ def build(
             mine = int(total) if number else known.player_most + 1
             paid, _ = outcome(rules, mine, known.dealer_stands_from + end, two_large=bool(large))
             result[number, end] = results[paid]
-    net, staked = _nets(rules, stakes)
+    net, staked = nets_of(rules, stakes)
     if cover is None:
         cover = 0 if rules["dealing"] == "continuous_shuffler" else cover_most(rules)
     table = Table(
@@ -201,7 +201,7 @@ def cover_most(rules: Rules) -> int:
     return cards - ceil(cards * below)
 
 
-def _nets(rules: Rules, stakes: Sequence[Mapping[str, Cents]]) -> tuple[Ints, Ints]:
+def nets_of(rules: Rules, stakes: Sequence[Mapping[str, Cents]]) -> tuple[Ints, Ints]:
     """What every code is worth, from the chapter's odds, and what it has staked."""
     net = np.zeros((len(stakes), len(WAGERS), CODES), np.int64)
     staked = np.zeros_like(net)

@@ -14,11 +14,16 @@ from typing import Any
 import numpy as np
 
 from houseway.errors import Refused
-from houseway.games.down_under.maths.hands import player_hands
-from houseway.games.down_under.maths.solve import evaluate, solve
-from houseway.games.down_under.maths.states import AS_DEALT, MAY_DOUBLE, MAY_HIT, MAY_STAND
-from houseway.games.down_under.maths.strategy import chart_of
-from houseway.games.down_under.maths.variant import Variant
+from houseway.games.down_under.maths.solver.hands import player_hands
+from houseway.games.down_under.maths.solver.solve import evaluate, solve
+from houseway.games.down_under.maths.solver.states import AS_DEALT, MAY_DOUBLE, MAY_HIT, MAY_STAND
+from houseway.games.down_under.maths.solver.variant import Variant
+from houseway.games.down_under.maths.strategy import (
+    by_total,
+    chart_of,
+    mimics_the_dealer,
+    never_busts,
+)
 from houseway.law import Rules
 from houseway.simulate.strategies import answer, file_at, function_at, is_file, is_function, unknown
 
@@ -41,9 +46,9 @@ def strategy(rules: Rules, name: str) -> Any:
     if name == "chart":
         return _chart(*game).on(_solved(*game).table)
     if name == "mimic_the_dealer":
-        return _played(game, name, lambda hand, *_: "hit" if _total(hand) < 17 else "stand")
+        return by_total(_solved(*game).table, mimics_the_dealer)
     if name == "never_bust":
-        return _played(game, name, lambda hand, *_: "hit" if _can_never_bust(hand) else "stand")
+        return by_total(_solved(*game).table, never_busts)
     if is_file(name):
         return _played(game, name, _changes(game, name))
     if is_function(name):
@@ -58,15 +63,6 @@ def _points(hand: str) -> tuple[int, bool]:
     hard = sum(_VALUES.index(card) + 1 for card in hand.lstrip("/"))
     soft = "A" in hand and hard + 10 <= 21
     return hard + 10 * soft, soft
-
-
-def _total(hand: str) -> int:
-    return _points(hand)[0]
-
-
-def _can_never_bust(hand: str) -> bool:
-    total, soft = _points(hand)
-    return total < 12 or (soft and total < 18)
 
 
 def _changes(game: tuple[int, str], name: str) -> Callable[..., str]:
@@ -93,9 +89,11 @@ def _changes(game: tuple[int, str], name: str) -> Callable[..., str]:
         case = next(
             case for case in chart.cases if case.up == _VALUES.index(up) and case.range == range_
         )
-        if "split" in open_ and chart.pair_code(_VALUES.index(hand[0]), case) == "P":
-            return "split"
         code = chart.code(total, soft, case)
+        if "split" in open_:  # only a pair as dealt has a cell of its own
+            code = chart.pair_code(_VALUES.index(hand[0]), case)
+            if code == "P":
+                return "split"
         if code.startswith("D") and "double" in open_:
             return "double"
         return "hit" if code in ("H", "D") else "stand"

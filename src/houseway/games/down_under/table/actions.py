@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from houseway.table.engine import Actions
+from houseway.table.actions import Actions
 
 ACTIONS = Actions()

@@ -10,27 +10,29 @@ from functools import lru_cache
 
 from houseway.cards import Card, card, cards
 from houseway.errors import Refused
-from houseway.game_api.round import Hand, Line, Seat
+from houseway.game_api.round import Line, Seat
 from houseway.game_api.wager_checks import check_amount
-from houseway.games.down_under.hands import is_blackjack
+from houseway.games.down_under.hands import is_blackjack, numbers
 from houseway.games.down_under.play import insurance_most, insurance_open
+from houseway.games.down_under.seat import Hand, PlayedSeat
 from houseway.games.down_under.settlement import Step, steps
 from houseway.games.down_under.table import commands as own_commands
 from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
-from houseway.games.down_under.table.state import own
+from houseway.games.down_under.table.state import own, played
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents, dollars, spoken
 from houseway.table import events as e
-from houseway.table.engine import Moment, known_already
+from houseway.table.card_source import known_already
 from houseway.table.gaming_day import day_of
+from houseway.table.moment import Moment
+from houseway.table.money.settlement_lines import due_of, due_out
+from houseway.table.money.stakes import check_seated
 from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.settling import pay
 from houseway.table.procedure.shoe import note_sat_out
 from houseway.table.procedure.wagering import close_bets
 from houseway.table.round_building import Cards, hands_in, round_of
-from houseway.table.settlement_lines import due_of, due_out
-from houseway.table.stakes import check_seated
 from houseway.table.state import DEAD, UNKNOWN, Box, is_open, seat_pile
 
 # the deal
@@ -50,18 +52,23 @@ def deal_plan(seats: tuple[int, ...], late: tuple[int, ...] = ()) -> tuple[Deal,
     )
 
 
-@cites(DOWN_UNDER, "685a.6(c)", "685a.2(d)")
+@cites(DOWN_UNDER, "685a.6(c)")
 def first_card(now: Moment) -> None:
-    """The first card closes the bets; none is dealt in a gaming day before the reader is inspected."""
+    """The first card closes the bets."""
     close_bets(now, "close_bets")
-    if _inspection_due(now):
-        raise now.refuse(
-            "not_inspected",
-            f"the floorperson inspects the reader first: this is the gaming day of {_day(now)}",
-            "inspect_reader",
-        )
     note_sat_out(now)
     now.begin("dealing")
+
+
+@cites(DOWN_UNDER, "685a.2(d)", "685a.12(i)")
+def check_reader(now: Moment) -> None:
+    """Nothing is dealt without the reader, nor in a gaming day before it is inspected."""
+    reader_works(now)
+    if not now.table.hands and _inspection_due(now):
+        day = f": this is the gaming day of {_day(now)}" if now.at else ""
+        raise now.refuse(
+            "not_inspected", f"the floorperson inspects the reader first{day}", "inspect_reader"
+        )
 
 
 def _day(now: Moment) -> str:
@@ -79,6 +86,8 @@ def _inspectable(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "the reader is inspected between rounds", "inspect_reader")
     if not _inspection_due(now):
         raise now.refuse("out_of_turn", "the reader was inspected today", "inspect_reader")
+    # what is found in working order works
+    reader_works(now)
 
 
 @ACTIONS.action(own_commands.InspectReader, ("floorperson",), (), _inspectable)
@@ -91,15 +100,17 @@ def inspect_reader(now: Moment, _command: own_commands.InspectReader) -> None:
 def seat_of(box: Box, cards: Cards) -> Seat:
     """A box as the games settle it."""
     placed = ("bet", "match_the_dealer", "insurance")
-    first = Hand(cards(seat_pile(box.seat)), box.doubled.get(1, 0))
-    second = Hand(cards(seat_pile(box.seat, 2)), box.doubled.get(2, 0))
-    return Seat(
+    mine = played(box)
+    first = Hand(cards(seat_pile(box.seat)), mine.doubled.get(1, 0))
+    second = Hand(cards(seat_pile(box.seat, 2)), mine.doubled.get(2, 0))
+    hands = (first, second) if mine.split else (first,)
+    return PlayedSeat(
         box.seat,
         {name: box.wagers[name] for name in placed if name in box.wagers},
         player=box.player,
-        hands=(first, second) if box.split else (first,),
-        split=box.split,
-        even_money=box.even_money,
+        hands=hands,
+        split=mine.split,
+        even_money=mine.even_money,
     )
 
 
@@ -118,7 +129,7 @@ def up_card(now: Moment) -> Card:
 
 
 def has_blackjack(now: Moment, box: Box) -> bool:
-    return not box.split and is_blackjack(now.rules, cards(held(now, seat_pile(box.seat))))
+    return not played(box).split and is_blackjack(now.rules, cards(held(now, seat_pile(box.seat))))
 
 
 def held(now: Moment, place: str) -> tuple[str, ...]:
@@ -215,7 +226,7 @@ def decline_insurance(now: Moment, command: own_commands.DeclineInsurance) -> No
 
 
 def _may_take_even_money(now: Moment, seat: int) -> None:
-    _may_insure(now, seat)
+    _may_place_insurance(now, seat)
     if not has_blackjack(now, now.box(seat)):
         raise now.refuse("decision_not_open", "even money is for a blackjack", "take_even_money")
 
@@ -252,6 +263,11 @@ def reader_works(now: Moment) -> None:
     """Nothing goes on without the reader."""
     if now.table.devices["reader"].condition != "working":
         raise now.refuse("device_out_of_order", "the reader does not work", "device_breaks")
+
+
+def no_such_area(now: Moment) -> Refused:
+    areas = ", ".join(numbers(now.rules).lights)
+    return now.refuse("no_such_area", f"the areas are {areas}", "wrong_light", field="area")
 
 
 def check_hole_unknown(now: Moment, field: str) -> None:

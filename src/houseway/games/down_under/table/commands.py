@@ -23,10 +23,15 @@ class CloseInsurance(Command, frozen=True, kw_only=True):
 
 
 class ReadHoleCard(Command, frozen=True, kw_only=True):
-    """Slide the hole card through the reader; the light it shows."""
+    """Slide the hole card through the reader: its light, and the area in which the hand is laid.
+
+    Without an area the hand lies in the one that the light calls for.
+    """
 
     light: str = ""
     card: str = ""
+    #: small, medium or large
+    area: str = ""
 
 
 class Hit(Command, frozen=True, kw_only=True):
@@ -54,7 +59,7 @@ class DealerDraws(Command, frozen=True, kw_only=True):
 
 
 class RefuseCard(Command, frozen=True, kw_only=True):
-    """A player will not have the exposed card: no more cards for that hand this round."""
+    """A player will not have the exposed card, and gets no more cards in this round."""
 
     seat: int
 
@@ -84,9 +89,11 @@ class DealerDrewInError(Command, frozen=True, kw_only=True):
 
 
 class WrongLight(Command, frozen=True, kw_only=True):
-    """The reader showed the wrong light, or the hole card lies in the wrong area: `area`."""
+    """The reader showed the wrong light, or the dealer's hand lies in the wrong area: `area`."""
 
     cause: str = "light"
+    #: the area in which the hand was found: small, medium or large
+    area: str = ""
 
 
 class HandGoesOn(Command, frozen=True, kw_only=True):
@@ -103,12 +110,6 @@ class ShoeRunsOut(Command, frozen=True, kw_only=True):
     """The discards are shuffled, and then cut, to complete the round."""
 
     order: tuple[str, ...] = ()
-
-
-class VoidRound(Command, frozen=True, kw_only=True):
-    """A round that cannot be completed: every wager goes back."""
-
-    reason: str
 
 
 class InspectReader(Command, frozen=True, kw_only=True):

@@ -38,13 +38,15 @@ from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import dollars
 from houseway.table import events as e
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
 from houseway.table.procedure.resettlement import make_good
 from houseway.table.round_building import hands_in
 from houseway.table.state import Table
 
 #: the dealer's hand is complete, or being completed
 DEALERS_TURN = ("drawing", "settling", "clearing")
+#: why wagers that were settled are settled otherwise
+CORRECTED = "a card was corrected"
 
 
 def dealer_has_blackjack(now: Moment) -> bool:
@@ -64,7 +66,7 @@ def card_corrected(now: Moment, before: Table, reason: str) -> None:
         if over and not dealer_has_blackjack(now):
             _decisions_after_all(now, reason)
         else:
-            _dealer_again(now)
+            _dealer_again(now, CORRECTED)
         return
     make_good(now, all_lines(now), reason)
     if phase == "matching":
@@ -77,7 +79,7 @@ def card_corrected(now: Moment, before: Table, reason: str) -> None:
         elif not insurance_open(now.rules, up_card(now)):
             now.begin("reading")
     elif dealer_has_blackjack(now):
-        figure_all(now)
+        figure_all(now, CORRECTED)
     elif phase == "trouble":
         _trouble_again(now)
     elif _hole_to_be_shown(now):
@@ -165,7 +167,7 @@ def _decisions_after_all(now: Moment, reason: str) -> None:
 
 
 @cites(DOWN_UNDER, "685a.12(d)", "685a.7(m)")
-def _dealer_again(now: Moment) -> None:
+def _dealer_again(now: Moment, reason: str) -> None:
     """The dealer's hand by the right cards: no draw too many, and none too few."""
     held = cards(dealer_cards(now))
     stands = next(
@@ -178,4 +180,4 @@ def _dealer_again(now: Moment) -> None:
         )  # fmt: skip
     announce(now)
     if not check_light(now):
-        dealer_goes_on(now)
+        dealer_goes_on(now, reason)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from houseway.games.down_under.table.state import own
+from houseway.games.down_under.table.state import own, played
 from houseway.money import cents
 from houseway.table.event_text import hand_at, money, the_hand
 from houseway.table.events import Event
-from houseway.table.evolve_registry import evolves, moved, with_box
-from houseway.table.state import Table, hand_pile
+from houseway.table.evolve.cards import interrupted
+from houseway.table.evolve.registry import evolves, moved, with_box
+from houseway.table.state import Box, Table, hand_pile
 
 
 class InsuranceAnswered(Event, frozen=True, kw_only=True):
@@ -52,9 +53,12 @@ class LightShown(Event, frozen=True, kw_only=True):
 
     light: str
     range: str
+    #: the area in which the dealer's hand was laid, where it is another than the light's
+    area: str = ""
 
     def text(self) -> str:
-        return f"the reader shows {self.light}: {self.range}"
+        laid = f"; the hand is laid in the area {self.area}" if self.area else ""
+        return f"the reader shows {self.light}: {self.range}{laid}"
 
 
 class TotalAnnounced(Event, frozen=True, kw_only=True):
@@ -80,6 +84,21 @@ class DealtLate(Event, frozen=True, kw_only=True):
         return f"seat {self.seat} gets its second card after the others"
 
 
+class BoxPassedOver(Event, frozen=True, kw_only=True):
+    """A box was passed over, which was found some cards later: where those cards lie in truth."""
+
+    irregular: ClassVar[bool] = True
+
+    seat: int
+    #: the cards of each place that was dealt to
+    places: dict[str, tuple[str, ...]]
+    #: steps of the deal done
+    dealt: int
+
+    def text(self) -> str:
+        return f"seat {self.seat} was passed over; the cards since then lie one place farther on"
+
+
 class LateCardDue(Event, frozen=True, kw_only=True):
     """A player whose card was missed gets it after all others have acted."""
 
@@ -100,11 +119,13 @@ class LightWrong(Event, frozen=True, kw_only=True):
 
     cause: str
     seats: tuple[int, ...]
+    #: the area in which the hand was found, where somebody said it
+    area: str = ""
 
     def text(self) -> str:
         if self.cause == "light":
             return "the light was wrong"
-        return "the hole card lay in the wrong area"
+        return f"the hole card lay in the wrong area{f', {self.area}' if self.area else ''}"
 
 
 class LightSettled(Event, frozen=True, kw_only=True):
@@ -122,9 +143,13 @@ class LightSettled(Event, frozen=True, kw_only=True):
         return f"{the_hand(self)} {said}"
 
 
+def _played(table: Table, seat: int, **changes: Any) -> tuple[Box, ...]:
+    return with_box(table, seat, own=replace(played(table.boxes[seat - 1]), **changes))
+
+
 @evolves(InsuranceAnswered)
 def _answered(table: Table, event: InsuranceAnswered) -> Table:
-    boxes = with_box(table, event.seat, even_money=event.even_money)
+    boxes = _played(table, event.seat, even_money=event.even_money)
     state = own(table)
     return moved(
         table, event, boxes=boxes, own=replace(state, answered=(*state.answered, event.seat))
@@ -140,20 +165,21 @@ def _split(table: Table, event: HandSplit) -> Table:
         event,
         piles={**table.piles, first: (one,), f"{first}.2": (two,)},
         shown=table.shown | {f"{first}.2"},
-        boxes=with_box(table, event.seat, split=True),
+        boxes=_played(table, event.seat, split=True),
     )
 
 
 @evolves(HandDoubled)
 def _doubled(table: Table, event: HandDoubled) -> Table:
-    doubled = {**table.boxes[event.seat - 1].doubled, event.hand: cents(event.amount)}
-    return moved(table, event, boxes=with_box(table, event.seat, doubled=doubled))
+    doubled = {**played(table.boxes[event.seat - 1]).doubled, event.hand: cents(event.amount)}
+    return moved(table, event, boxes=_played(table, event.seat, doubled=doubled))
 
 
 @evolves(LightShown)
 def _light(table: Table, event: LightShown) -> Table:
     reader = replace(table.devices["reader"], shows=event.light)
-    return moved(table, event, devices={**table.devices, "reader": reader})
+    state = replace(own(table), area=event.area or event.range)
+    return moved(table, event, devices={**table.devices, "reader": reader}, own=state)
 
 
 @evolves(TotalAnnounced)
@@ -167,6 +193,22 @@ def _dealt_late(table: Table, event: DealtLate) -> Table:
     return moved(table, event, own=replace(state, dealt_late=(*state.dealt_late, event.seat)))
 
 
+@evolves(BoxPassedOver)
+def _passed_over(table: Table, event: BoxPassedOver) -> Table:
+    others = {name: pile for name, pile in table.piles.items() if not _dealt_to(name)}
+    return moved(
+        table,
+        event,
+        piles=others | {place: cards for place, cards in event.places.items() if cards},
+        shown=frozenset(name for name in table.shown if not _dealt_to(name)) | event.places.keys(),
+        dealt=event.dealt,
+    )
+
+
+def _dealt_to(place: str) -> bool:
+    return place == "dealer" or place.startswith("seat.")
+
+
 @evolves(LateCardDue)
 def _late_card(table: Table, event: LateCardDue) -> Table:
     state, place = own(table), hand_pile(event.seat, event.hand)
@@ -175,8 +217,10 @@ def _late_card(table: Table, event: LateCardDue) -> Table:
 
 @evolves(LightWrong)
 def _light_wrong(table: Table, event: LightWrong) -> Table:
-    state = replace(own(table), light_seats=event.seats)
-    return moved(table, event, trouble=event.cause, own=state, resume=table.phase)
+    before = own(table)
+    found = (*before.light_causes, event.cause)
+    state = replace(before, light_seats=event.seats, light_causes=found)
+    return moved(table, event, trouble=event.cause, own=state, resume=interrupted(table))
 
 
 @evolves(LightSettled)

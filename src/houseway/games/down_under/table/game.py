@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from houseway.cards import Card
 from houseway.game_api.round import Line, Seat
 from houseway.games.down_under.table import before_decisions, hands, irregularities, reader
 from houseway.games.down_under.table.actions import ACTIONS
 from houseway.games.down_under.table.corrections import card_corrected
-from houseway.games.down_under.table.state import DownUnderState, own
+from houseway.games.down_under.table.state import DownUnderState, PlayedBox, own, played
+from houseway.money import dollars
 from houseway.table import commands as c
-from houseway.table.engine import Actions, Moment
+from houseway.table.actions import Actions
+from houseway.table.event_text import PileName
 from houseway.table.game import TableGame
+from houseway.table.moment import Moment
 from houseway.table.procedure.dealing import Deal, steps_of_deal
 from houseway.table.procedure.settling import may_settle, settle_next
 from houseway.table.round_building import Cards
-from houseway.table.state import Box, OwnState, Table, hand_pile, seat_pile
+from houseway.table.spans import MOMENTS
+from houseway.table.state import Box, OwnBox, OwnState, Table, hand_pile, seat_pile
 
 #: what is settled before the dealer's hand is complete: the phase, its step, and what follows
 _EARLY = {
@@ -41,10 +45,17 @@ class DownUnderTable(TableGame):
 
     actions: ClassVar[Actions] = ACTIONS
     own_state: ClassVar[type[OwnState] | None] = DownUnderState
+    own_box: ClassVar[type[OwnBox] | None] = PlayedBox
     round_line: ClassVar[tuple[str, ...]] = (
-        "dealing", "matching", "insuring", "reading", "insurance", "deciding", "revealing",
-        "drawing", "settling", "clearing",
+        "burning", "betting", "dealing", "matching", "insuring", "reading", "insurance", "deciding",
+        "revealing", "drawing", "settling", "clearing",
     )  # fmt: skip
+    moments: ClassVar[Mapping[str, str]] = {
+        **MOMENTS,
+        "bets_closed": "dealing",
+        "last_card": "drawing",
+        "shoe_in_use": "drawing",
+    }
     phases: ClassVar[Mapping[str, str]] = {
         "matching": "Match-the-Dealer is being settled",
         "insuring": "insurance is open",
@@ -53,17 +64,31 @@ class DownUnderTable(TableGame):
         "drawing": "the dealer draws",
     }
     names: ClassVar[Mapping[str, str]] = {"match_the_dealer": "Match-the-Dealer"}
+    pile_names: ClassVar[Mapping[str, PileName]] = {
+        "hole": PileName("the hole card", "the dealer as the hole card", single=True)
+    }
     shared_piles: ClassVar[tuple[str, ...]] = ()
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer", "hole")
     secret_piles: ClassVar[frozenset[str]] = frozenset(("hole",))
     devices: ClassVar[tuple[str, ...]] = ("reader",)
     when_late: ClassVar[tuple[str, ...]] = ("stand", "decline_insurance", "decline_cut")
+    reports: ClassVar[Mapping[str, tuple[dict[str, Any], ...]]] = {
+        "no_card_dealt": ({}, {"second_card": True}),
+        "missed_hit": ({"late_card": True}, {"late_card": False}),
+        "wrong_light": ({"cause": "light"}, {"cause": "area"}),
+    }
 
     def hand_piles(self, seat: int, hand: int = 0) -> tuple[str, ...]:
         return (hand_pile(seat, hand),) if hand else (seat_pile(seat), seat_pile(seat, 2))
 
+    def box_piles(self, seat: int) -> dict[str, str]:
+        return {"cards": seat_pile(seat), "second_hand": seat_pile(seat, 2)}
+
     def after_cut_in_round(self, now: Moment) -> None:
         irregularities.complete_the_round(now)
+
+    def round_resumes(self, now: Moment) -> None:
+        irregularities.go_on(now)
 
     # the deal
 
@@ -71,12 +96,7 @@ class DownUnderTable(TableGame):
         before_decisions.first_card(now)
 
     def check_deal(self, now: Moment) -> None:
-        if now.table.devices["reader"].condition != "working":
-            raise now.refuse(
-                "device_out_of_order",
-                "nothing is dealt until the reader is repaired",
-                "device_breaks",
-            )
+        before_decisions.check_reader(now)
 
     def deal_plan(self, now: Moment) -> tuple[Deal, ...]:
         return before_decisions.deal_plan(now.table.hands, own(now.table).dealt_late)
@@ -122,6 +142,11 @@ class DownUnderTable(TableGame):
 
     def settled_early(self, now: Moment) -> None:
         _EARLY[now.table.phase][1](now)
+
+    def box_view(self, box: Box) -> dict[str, Any]:
+        mine = played(box)
+        doubled = {hand: dollars(amount) for hand, amount in mine.doubled.items()}
+        return {"doubled": doubled, "even_money": mine.even_money}
 
     def corrected(self, now: Moment, before: Table, reason: str) -> None:
         card_corrected(now, before, reason)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from houseway.cards import cards
+from houseway.cards import ACE, cards
+from houseway.errors import Refused
 from houseway.games.down_under.hands import dealer_draws as draws_on
 from houseway.games.down_under.hands import dealer_total, numbers, open_decisions, player_total
-from houseway.games.down_under.play import double_most
+from houseway.games.down_under.play import FINISHED, double_most, finished_by
 from houseway.games.down_under.table import commands as own_commands
 from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
@@ -20,17 +21,17 @@ from houseway.games.down_under.table.before_decisions import (
     reader_works,
 )
 from houseway.games.down_under.table.light import check_light
-from houseway.games.down_under.table.state import own
+from houseway.games.down_under.table.state import own, played
 from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents, dollars
 from houseway.table import events as e
 from houseway.table.card_source import draw, turned
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
+from houseway.table.money.stakes import check_seated
 from houseway.table.procedure.deciding import rack_hand
 from houseway.table.procedure.resettlement import settle_again
-from houseway.table.procedure.shoe import look_for_cover_card
+from houseway.table.procedure.shoe import look_for_cover_card, unused_card
 from houseway.table.round_building import hands_in
-from houseway.table.stakes import check_seated
 from houseway.table.state import DEAD, Box, hand_pile
 
 WHO = ("player", "dealer")
@@ -38,7 +39,7 @@ WHO = ("player", "dealer")
 
 def hands_of(box: Box) -> tuple[int, ...]:
     """The hands of a box that take part: one, or those of a split that were not called dead."""
-    if not box.split:
+    if not played(box).split:
         return (1,)
     return tuple(hand for hand in (1, 2) if box.decisions.get(hand) != DEAD)
 
@@ -49,20 +50,24 @@ def pile_of(box: Box, hand: int) -> str:
 
 def open_to(now: Moment, box: Box, hand: int) -> tuple[str, ...]:
     """What the player may decide on a hand as it lies."""
-    if hand in box.decisions:
+    mine = played(box)
+    if hand in box.decisions or hand in mine.doubled:
         return ()
     lying = cards(now.table.piles.get(pile_of(box, hand), ()))
-    return open_decisions(now.rules, lying, from_split=box.split, doubled=hand in box.doubled)
+    return open_decisions(now.rules, lying, from_split=mine.split)
 
 
 def current(now: Moment) -> tuple[int, int] | None:
     """The seat and hand that acts, or that waits for its second card after a split."""
     for box in hands_in(now):
-        if box.even_money:
+        if played(box).even_money:
             continue
         for hand in hands_of(box):
+            if hand in box.decisions:
+                continue
             lying = now.table.piles.get(pile_of(box, hand), ())
-            if lying and (len(lying) == 1 or open_to(now, box, hand)):
+            # a split hand waits for its second card; a player who refused a card gets none
+            if len(lying) == 1 or (lying and open_to(now, box, hand)):
                 return box.seat, hand
     return None
 
@@ -78,7 +83,7 @@ def turn_goes_on(now: Moment) -> None:
             paid = [entry for entry in lines_of(now, "bet") if entry[0] == box.seat]
             become_due(now, paid)
             return
-        if has_blackjack(now, box) and not box.even_money:
+        if has_blackjack(now, box) and not played(box).even_money:
             rack_hand(now, box.seat, now.clause("pay_blackjack"))
     if acting is None and not own(now.table).late_cards:
         now.begin("revealing")
@@ -86,19 +91,62 @@ def turn_goes_on(now: Moment) -> None:
 
 def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
     acting = current(now)
+    box = now.box(seat)
     if now.table.due:
         raise now.refuse("not_your_turn", "a blackjack is paid first", "settle_next")
     if acting is None or acting[0] != seat:
+        finished = _finished_hand(now, box)
+        if finished:
+            raise _closed(now, box, finished, decision)
         who = f"seat {acting[0]} acts now" if acting else "everyone has acted"
         raise now.refuse("not_your_turn", who, decision, seat=seat)
-    box = now.box(seat)
     if decision not in open_to(now, box, acting[1]):
-        raise now.refuse(
-            "decision_not_open", f"{decision} is not open on this hand", decision, seat=seat
-        )
+        raise _closed(now, box, acting[1], decision)
+    if decision in _DRAWS:
+        reader_works(now)
+    if decision in ("hit", "double"):
+        card_left(now)
     if decision in ("double", "split"):
         check_seated(box, now.clause(decision))
     return box, acting[1]
+
+
+#: decisions that bring a card
+_DRAWS = ("hit", "double", "split")
+
+
+def _finished_hand(now: Moment, box: Box) -> int:
+    """The last hand of a seat, if it is the rules that ended it and not the player; else 0."""
+    if box not in hands_in(now):
+        return 0
+    hand = hands_of(box)[-1]
+    lies = pile_of(box, hand) in now.table.piles
+    return hand if lies and (hand not in box.decisions) and not open_to(now, box, hand) else 0
+
+
+@cites(DOWN_UNDER, "685a.7(k)(1)", "685a.7(k)(2)", "685a.9(a)", "685a.10(a)", "685a.10(b)")
+@cites(DOWN_UNDER, "685a.10(c)", "685a.10(e)")
+def _closed(now: Moment, box: Box, hand: int, decision: str) -> Refused:
+    """Why a decision is not open on a hand, by the clause that closes it."""
+    lying = cards(now.table.piles[pile_of(box, hand)])
+    printed = now.rules.chapter.printed
+    if len(lying) == 1:
+        aces = lying[0].rank == ACE
+        why = "a split ace gets one card" if aces else "the hand waits for its second card"
+        clause = printed("685a.10(e)") if aces else printed("685a.10(b)")
+    elif hand in played(box).doubled:
+        why, clause = "a hand that was doubled draws one card", printed("685a.7(k)(2)")
+    elif decision == "split" and played(box).split:
+        why, clause = "a pair is split once", printed("685a.10(c)")
+    elif open_to(now, box, hand) and decision == "split":
+        why, clause = "only two cards alike in value are split", printed("685a.10(a)")
+    elif open_to(now, box, hand):
+        why, clause = "a hand is doubled on its first two cards", printed("685a.9(a)")
+    else:
+        ended = finished_by(now.rules, lying, from_split=played(box).split)
+        why, clause = FINISHED[ended], printed(ended)
+    says = f"{decision} is not open on this hand: {why}"
+    return Refused("decision_not_open", says, clause=clause, seat=box.seat)
 
 
 def draw_to(now: Moment, place: str, card: str, step: str) -> None:
@@ -144,7 +192,7 @@ def double(now: Moment, command: own_commands.Double) -> None:
         seat=box.seat,
         wager="double",
         amount=dollars(amount),
-        hand=hand if box.split else 0,
+        hand=hand if played(box).split else 0,
     )
     now.emit(own_events.HandDoubled, clause, seat=box.seat, amount=dollars(amount), hand=hand)
     draw_to(now, pile_of(box, hand), command.card, "double_card")
@@ -229,24 +277,28 @@ def live(now: Moment) -> bool:
     return any(
         player_total(now.rules, cards(held(now, pile_of(box, hand)))).points <= most
         for box in hands_in(now)
-        if not box.even_money and not has_blackjack(now, box)
+        if not played(box).even_money and not has_blackjack(now, box)
         for hand in hands_of(box)
     )
 
 
 @cites(DOWN_UNDER, "685a.7(m)")
-def dealer_goes_on(now: Moment) -> None:
+def dealer_goes_on(now: Moment, reason: str = "") -> None:
     """The dealer draws below 17, hard or soft, while a hand is left to decide."""
     if live(now) and draws_on(now.rules, cards(dealer_cards(now))):
         now.begin("drawing")
     else:
-        figure_all(now)
+        figure_all(now, reason)
+
+
+def card_left(now: Moment) -> None:
+    if "shoe" not in now.table.piles:
+        raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
 
 
 def _may_draw(now: Moment, _seat: int) -> None:
     reader_works(now)
-    if "shoe" not in now.table.piles:
-        raise now.refuse("shoe_empty", "there is no card left in the shoe", "shoe_runs_out")
+    card_left(now)
 
 
 @ACTIONS.action(own_commands.DealerDraws, ("dealer", "system"), ("drawing",), _may_draw)
@@ -257,19 +309,17 @@ def dealer_draws(now: Moment, command: own_commands.DealerDraws) -> None:
     dealer_goes_on(now)
 
 
-@cites(DOWN_UNDER, "685a.12(c)")
-def unused_card(now: Moment) -> None:
-    """An exposed card that neither player nor dealer can use goes to the rack."""
-    if now.table.aside:
-        taken = draw(now, 1, (now.table.aside,))
-        clause = now.clause("discard_exposed_card")
-        now.emit(e.CardsDealt, clause, to="discard", cards=taken, step=0)
-        look_for_cover_card(now)
-
-
 @cites(DOWN_UNDER, "685a.7(r)", "685a.7(r)(1)", "685a.7(r)(2)")
-def figure_all(now: Moment) -> None:
-    """Everything that is not settled yet, in the order that the Rules Submission names."""
+def figure_all(now: Moment, reason: str = "") -> None:
+    """Everything that is not settled yet, in the order that the Rules Submission names.
+
+    What was settled before may change, for the reason given: a card was corrected. Without one it is
+    a dealer's blackjack that a wrong light had hidden.
+    """
     unused_card(now)
-    settle_again(now, all_lines(now), "a card was corrected")
+    if reason:
+        settle_again(now, all_lines(now), reason)
+    else:
+        clause = now.clause("show_hole_card")
+        settle_again(now, all_lines(now), "the dealer's blackjack was found late", clause)
     now.begin("settling" if now.table.due else "clearing")

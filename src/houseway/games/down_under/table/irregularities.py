@@ -3,42 +3,87 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
+from houseway.cards import cards
 from houseway.errors import Refused
+from houseway.games.down_under.hands import both_large, numbers
+from houseway.games.down_under.hands import dealer_draws as draws_on
 from houseway.games.down_under.table import commands as own_commands
 from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
-from houseway.games.down_under.table.before_decisions import after_first_cards, has_blackjack
+from houseway.games.down_under.table.before_decisions import (
+    after_first_cards,
+    after_matching,
+    become_due,
+    has_blackjack,
+    no_such_area,
+    reader_works,
+)
 from houseway.games.down_under.table.hands import (
     current,
+    dealer_cards,
     dealer_goes_on,
     hands_of,
+    pile_of,
     turn_goes_on,
     waits_for_card,
 )
-from houseway.games.down_under.table.light import note_wrong_light
-from houseway.games.down_under.table.state import own
+from houseway.games.down_under.table.light import check_light, note_wrong_light
+from houseway.games.down_under.table.reader import after_insurance
+from houseway.games.down_under.table.state import own, played
 from houseway.law import DOWN_UNDER, cites
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.card_source import draw
-from houseway.table.engine import Moment
-from houseway.table.procedure.dealing import next_deal
+from houseway.table.actions import PHASES, Fields
+from houseway.table.card_source import check_dealing_device, draw
+from houseway.table.moment import Moment
+from houseway.table.money.stakes import give_back
+from houseway.table.procedure.dealing import Deal, next_deal
 from houseway.table.procedure.deciding import rack_hand
-from houseway.table.procedure.irregularities import BEFORE_THE_REVEAL, dealer_card_exposed
-from houseway.table.procedure.shoe import cut_offers, look_for_cover_card
+from houseway.table.procedure.irregularities import card_drawn_in_error, card_found_face_up
+from houseway.table.procedure.shoe import cut_offers, look_for_cover_card, unused_card
+from houseway.table.procedure.shuffling import resumed
 from houseway.table.procedure.voiding import void
+from houseway.table.procedure.wagering import wagered
 from houseway.table.round_building import hands_in
-from houseway.table.stakes import give_back
-from houseway.table.state import DEAD, UNKNOWN, open_stakes, seat_pile, wager_of
+from houseway.table.spans import DRAWING, Span
+from houseway.table.state import (
+    DEAD,
+    UNKNOWN,
+    Box,
+    open_stakes,
+    order_is_lost,
+    seat_pile,
+    wager_of,
+)
 
-# the dealer's up card lies open before insurance and the reader are through
-ACTIONS.action(
-    c.DealerCardExposed, ("dealer", "floorperson"), (*BEFORE_THE_REVEAL, "insuring", "reading")
-)(dealer_card_exposed)
+#: a card may come out wrongly as long as there is a shoe: with the burn card, before the first card
+#: of a round, which closes the bets, and after the last
+_ANY_CARD = Span("burning", "end")
+
+
+def _next_card_lies_there(now: Moment, _seat: int) -> None:
+    if "shoe" not in now.table.piles:
+        raise now.refuse("out_of_turn", "there is no card in the shoe", "card_found_face_up")
+    if now.table.aside:
+        raise now.refuse(
+            "out_of_turn", "the card that everybody has seen comes first", "card_exposed_in_error"
+        )
+    check_dealing_device(now)
+    if now.table.phase == "betting":
+        wagered(now)
+
+
+_while_cards_come = partial(
+    ACTIONS.action, roles=("dealer", "device"), when=_next_card_lies_there, span=_ANY_CARD
+)
+_while_cards_come(c.CardFoundFaceUp)(card_found_face_up)
+_while_cards_come(c.CardDrawnInError)(card_drawn_in_error)
 
 #: the hand of a split that a wager without a number is on
 _SPLIT = {"bet": 1, "split": 2}
+_WAGER = {hand: wager for wager, hand in _SPLIT.items()}
 
 
 @cites(DOWN_UNDER, "685a.10(a)", "685a.12(g)")
@@ -58,42 +103,164 @@ def hand_is_over(now: Moment, seat: int, why: str, clause: str, hand: int = 0) -
     rack_hand(now, seat, clause, hand)
 
 
-def _passed_over(now: Moment, seat: int) -> None:
+def _not_interrupted(now: Moment, step: str) -> None:
+    """What changes the course of the round waits until an interruption is over."""
+    if now.table.phase not in now.game.round_line:
+        raise now.refuse("out_of_turn", f"not now: {PHASES[now.table.phase]}", step)
+
+
+# a box that was passed over
+
+
+def _may_come_late(now: Moment, seat: int) -> bool:
+    """Whether the second card of a box may come after the others'."""
+    held = len(now.table.piles.get(seat_pile(seat), ()))
+    dealing = now.table.phase == "dealing" and "dealer" in now.table.piles
+    late = seat in own(now.table).dealt_late
+    return dealing and not late and (held > 1 or (held == 1 and _next_to(now, seat)))
+
+
+def _passed_over_how(now: Moment, seat: int) -> list[Fields]:
+    ways = (True, False) if _may_come_late(now, seat) else (False,)
+    return [{"second_card": way} for way in ways]
+
+
+def _next_to(now: Moment, seat: int) -> bool:
+    """Whether the next card of the deal is this box's."""
     step = next_deal(now)
-    if step is None or step.to != seat_pile(seat):
-        raise now.refuse("out_of_turn", f"seat {seat} was not passed over", "no_card_dealt")
+    return step is not None and step.to == seat_pile(seat)
 
 
-@ACTIONS.action(own_commands.NoCardDealt, ("dealer", "floorperson"), ("dealing",), _passed_over)
+def _passed_over(now: Moment, seat: int) -> None:
+    _not_interrupted(now, "no_card_dealt")
+    box = now.box(seat)
+    bet = (
+        "bet" in open_stakes(box)
+        and not played(box).split
+        and not box.decisions
+        and not played(box).even_money
+    )
+    if seat not in now.table.hands or box.out or not bet:
+        raise now.refuse("no_wager", f"no hand at seat {seat} waits for cards", "no_card_dealt")
+    dealing = now.table.phase == "dealing" and not _next_to(now, seat)
+    if dealing and seat_pile(seat) not in now.table.piles:
+        raise now.refuse("out_of_turn", f"it is not seat {seat}'s turn yet", "no_card_dealt")
+
+
+@ACTIONS.action(
+    own_commands.NoCardDealt,
+    ("dealer", "floorperson"),
+    when=_passed_over,
+    span=Span("first_card", "deciding"),
+    choices=_passed_over_how,
+)
 @cites(DOWN_UNDER, "685a.12(f)")
 def no_card_dealt(now: Moment, command: own_commands.NoCardDealt) -> None:
-    """No card: the hand is dead. One card: the second after the others, if the player wishes."""
+    """No card: the hand is dead. One card: the second after the others, if the player wishes.
+
+    It may be found some cards too late: then those cards lie one place farther on than they were
+    dealt by the record, and the record says so.
+    """
     clause = now.clause("no_card_dealt")
-    if seat_pile(command.seat) in now.table.piles and command.second_card:
-        now.emit(own_events.DealtLate, clause, seat=command.seat)
-        return
+    seat = command.seat
     if command.second_card:
-        raise now.refuse("decision_not_open", "the hand has no first card", "no_card_dealt")
-    hand_is_over(now, command.seat, "not dealt", clause)
-    if not hands_in(now):
-        no_hands_left(now)
-    elif next_deal(now) is None:
-        after_first_cards(now)
+        _second_card_late(now, seat)
+        return
+    # who was promised a second card after the others has one card, and no other is out of place
+    known = _next_to(now, seat) or seat in own(now.table).dealt_late
+    if now.table.phase == "dealing" and not known:
+        _lie_farther_on(now, seat, now.game.deal_plan(now), frozenset((seat_pile(seat),)))
+    hand_is_over(now, seat, "not dealt", clause)
+    go_on(now)
+
+
+def _second_card_late(now: Moment, seat: int) -> None:
+    """The second card comes after the others', at the player's option."""
+    clause = now.clause("no_card_dealt")
+    held = len(now.table.piles.get(seat_pile(seat), ()))
+    if now.table.phase != "dealing" or "dealer" not in now.table.piles or not held:
+        why = "the hand has no first card" if not held else "no second card is being dealt"
+        raise now.refuse("decision_not_open", why, "no_card_dealt")
+    if held == 1 and not _next_to(now, seat):
+        raise now.refuse("out_of_turn", f"it is not seat {seat}'s turn yet", "no_card_dealt")
+    late = own(now.table).dealt_late
+    if seat in late:
+        raise now.refuse("out_of_turn", f"the card of seat {seat} comes last", "no_card_dealt")
+    before = now.game.deal_plan(now)
+    now.emit(own_events.DealtLate, clause, seat=seat)
+    if held == 2:
+        # its card went to the next box
+        _lie_farther_on(now, seat, before)
+
+
+def _lie_farther_on(
+    now: Moment, seat: int, before: tuple[Deal, ...], gets_none: frozenset[str] = frozenset()
+) -> None:
+    """The cards dealt by one plan, in the order they came, in the places where they lie in truth."""
+    after = now.game.deal_plan(now)
+    dead = {seat_pile(box.seat) for box in now.table.boxes if box.out}
+    piles = {place: list(now.table.piles.get(place, ())) for place in {step.to for step in after}}
+    came = [
+        piles[step.to].pop(0)
+        for step in before[: now.table.dealt]
+        if step.to not in dead and piles[step.to]
+    ]
+    places = [(at, s.to) for at, s in enumerate(after, 1) if s.to not in dead | gets_none]
+    if len(came) >= len(places):
+        return  # more cards lie there than such a deal has: nothing can be said about their places
+    found: dict[str, tuple[str, ...]] = {}
+    dealt = 0
+    for (at, place), card in zip(places, came, strict=False):
+        found[place] = (*found.get(place, ()), card)
+        dealt = at
+    clause = now.clause("no_card_dealt")
+    now.emit(own_events.BoxPassedOver, clause, seat=seat, places=found, dealt=dealt)
 
 
 def no_hands_left(now: Moment) -> None:
     """Every hand is dead: there is nothing to play for."""
+    unused_card(now)
     now.begin("clearing")
 
 
+def _stood(box: Box) -> list[int]:
+    """The hands that were taken to stand and whose wager is not settled."""
+    settled = {wager_of(name) for name in box.ended}
+    return [
+        hand
+        for hand, decision in box.decisions.items()
+        if decision == "stand" and (_WAGER[hand], 0) not in settled
+    ]
+
+
 def _was_missed(now: Moment, seat: int) -> None:
+    _not_interrupted(now, "missed_hit")
     box = now.box(seat)
-    if seat not in now.table.hands or box.out or "stand" not in box.decisions.values():
+    if seat not in now.table.hands or box.out or not _stood(box):
         raise now.refuse("out_of_turn", f"no card was missed at seat {seat}", "missed_hit")
 
 
+def _late_card_possible(now: Moment) -> bool:
+    """Before the hole card is turned; it does not count if both cards were Large and shown early."""
+    if "hole" not in now.table.shown:
+        return True
+    early = both_large(now.rules, cards(dealer_cards(now)[:2]))
+    return early and len(now.table.piles["dealer"]) == 1
+
+
+def _missed_how(now: Moment, seat: int) -> list[Fields]:
+    """A late card as long as one can be dealt, or a dead hand; for each hand that stands."""
+    working = now.table.devices["reader"].condition == "working"
+    ways = (True, False) if working and _late_card_possible(now) else (False,)
+    return [{"late_card": way, "hand": hand} for way in ways for hand in _stood(now.box(seat))]
+
+
 @ACTIONS.action(
-    own_commands.MissedHit, ("dealer", "floorperson"), ("deciding", "revealing"), _was_missed
+    own_commands.MissedHit,
+    ("dealer", "floorperson"),
+    when=_was_missed,
+    span=Span("deciding", "settlement"),
+    choices=_missed_how,
 )
 @cites(DOWN_UNDER, "685a.12(g)")
 def missed_hit(now: Moment, command: own_commands.MissedHit) -> None:
@@ -101,17 +268,27 @@ def missed_hit(now: Moment, command: own_commands.MissedHit) -> None:
     clause = now.clause("missed_hit")
     hand = _missed_hand(now, command)
     if command.late_card:
+        if not _late_card_possible(now):
+            raise now.refuse(
+                "decision_not_open",
+                "the hole card has been turned: the hand stands as it lies, or is dead",
+                "missed_hit",
+                field="late_card",
+            )
+        reader_works(now)
         now.emit(own_events.LateCardDue, clause, seat=command.seat, hand=hand)
+        if now.table.due and now.table.phase != "deciding":
+            become_due(now, [])
         now.begin("deciding")
         return
     hand_is_over(now, command.seat, "missed", clause, hand)
-    _go_on(now)
+    go_on(now)
 
 
 def _missed_hand(now: Moment, command: own_commands.MissedHit) -> int:
     """The hand that was taken to stand; of two that stand it is named."""
     box = now.box(command.seat)
-    stood = [hand for hand, decision in box.decisions.items() if decision == "stand"]
+    stood = _stood(box)
     if command.hand:
         stood = [hand for hand in stood if hand == command.hand]
     if len(stood) != 1:
@@ -120,19 +297,44 @@ def _missed_hand(now: Moment, command: own_commands.MissedHit) -> int:
             "say which hand of the split was missed" if stood else "no card was missed there",
             field="hand",
         )
-    return stood[0] if box.split else 0
+    return stood[0] if played(box).split else 0
 
 
-def _go_on(now: Moment) -> None:
+def go_on(now: Moment) -> None:
+    """The round goes on from where it stands: a hand may have left it since."""
+    phase = now.table.phase
     if not hands_in(now):
         no_hands_left(now)
-    elif now.table.phase == "deciding":
-        turn_goes_on(now)
+    elif phase == "dealing":
+        if next_deal(now) is None:
+            after_first_cards(now)
+    elif phase == "matching":
+        if not now.table.due:
+            after_matching(now)
+    elif phase == "insurance":
+        if not now.table.due:
+            after_insurance(now)
+    elif phase == "deciding":
+        if not now.table.due:
+            turn_goes_on(now)
+    elif phase in ("drawing", "settling"):
+        dealer_goes_on(now)
+    elif phase == "trouble":
+        # the hands that waited may have been chosen for in a trouble that came between
+        after_trouble(now)
+
+
+def _offered(now: Moment) -> int:
+    """The seat that gets the next card, if it will: who acts, or who was promised a late card."""
+    acting = current(now)
+    late = own(now.table).late_cards
+    if acting is not None:
+        return acting[0]
+    return int(late[0].split(".")[1]) if late else 0
 
 
 def _exposed(now: Moment, seat: int) -> None:
-    acting = current(now)
-    if not now.table.aside or acting is None or acting[0] != seat:
+    if not now.table.aside or _offered(now) != seat:
         raise now.refuse("out_of_turn", f"no card is offered to seat {seat}", "refuse_card")
 
 
@@ -145,28 +347,40 @@ def _exposed(now: Moment, seat: int) -> None:
 )
 @cites(DOWN_UNDER, "685a.12(c)")
 def refuse_card(now: Moment, command: own_commands.RefuseCard) -> None:
-    """Who will not have the exposed card draws no more in this round."""
-    box = now.box(command.seat)
+    """Who will not have the exposed card draws no more in this round, at none of his boxes.
+
+    A split hand that waits for its second card stays as it lies, and a late card is not dealt.
+    """
     clause = now.clause("refuse_card")
-    for hand in hands_of(box):
-        if hand not in box.decisions:
-            now.emit(e.Decided, clause, seat=box.seat, decision="refused", hand=hand)
+    late = own(now.table).late_cards
+    who = now.table.holders.get(command.seat, "")
+    for box in hands_in(now):
+        if box.seat != command.seat and (not who or now.table.holders.get(box.seat) != who):
+            continue
+        if has_blackjack(now, box) or played(box).even_money:
+            continue
+        for hand in hands_of(box):
+            if hand not in box.decisions or pile_of(box, hand) in late:
+                now.emit(e.Decided, clause, seat=box.seat, decision="refused", hand=hand)
     turn_goes_on(now)
 
 
 def _dealer_stands(now: Moment, _seat: int) -> None:
-    # blackjacks and even money were paid before the dealer drew
-    early = {box.seat for box in hands_in(now) if box.even_money or has_blackjack(now, box)}
-    begun = any(
-        line.wager in ("bet", "split", "double") and line.seat not in early
-        for line in now.table.settled
-    )
-    if "hole" not in now.table.shown or "shoe" not in now.table.piles or begun:
+    if "hole" not in now.table.shown or "shoe" not in now.table.piles:
         raise now.refuse("out_of_turn", "the dealer is not drawing", "dealer_drew_in_error")
+    draws = draws_on(now.rules, cards(dealer_cards(now)))
+    if draws and now.place not in ("settling", "clearing"):
+        raise now.refuse(
+            "out_of_turn", "the dealer does not stand on this total", "dealer_drew_in_error"
+        )
+    check_dealing_device(now)
 
 
 @ACTIONS.action(
-    own_commands.DealerDrewInError, ("dealer", "floorperson"), ("settling",), _dealer_stands
+    own_commands.DealerDrewInError,
+    ("dealer", "floorperson"),
+    when=_dealer_stands,
+    span=Span("insurance", "end"),
 )
 @cites(DOWN_UNDER, "685a.12(d)")
 def dealer_drew_in_error(now: Moment, command: own_commands.DealerDrewInError) -> None:
@@ -178,31 +392,30 @@ def dealer_drew_in_error(now: Moment, command: own_commands.DealerDrewInError) -
     look_for_cover_card(now)
 
 
-#: a round that needs cards to be completed
-COMPLETING = ("dealing", "deciding", "drawing")
-
-
 def _empty(now: Moment, _seat: int) -> None:
     if "shoe" in now.table.piles:
         raise now.refuse("out_of_turn", "there are cards in the shoe", "shoe_runs_out")
 
 
 def _card_awaited(now: Moment) -> bool:
-    """Whether the round cannot go on without a card, and there is none."""
-    waits = now.table.phase != "deciding" or waits_for_card(now)
-    return waits and now.table.phase in COMPLETING and "shoe" not in now.table.piles
+    """Whether the round cannot be completed without a card, and there is none."""
+    phase = now.table.phase
+    waits = phase in ("dealing", "drawing")
+    if phase == "deciding":
+        waits = waits_for_card(now) or current(now) is not None
+    return waits and "shoe" not in now.table.piles
 
 
 @ACTIONS.action(
     own_commands.ShoeRunsOut,
     ("dealer", "floorperson", "system"),
-    COMPLETING,
-    _empty,
+    when=_empty,
+    span=DRAWING,
     pressing=_card_awaited,
 )
-@cites(DOWN_UNDER, "685a.12(e)")
+@cites(DOWN_UNDER, "685a.12(e)", "685a.5(h)")
 def shoe_runs_out(now: Moment, command: own_commands.ShoeRunsOut) -> None:
-    """The discards are shuffled and the cut is offered; then one card goes back unseen."""
+    """The discards are shuffled, and cut where cards are cut here; then one goes back unseen."""
     held = now.table.piles.get("discard", ())
     clause = now.clause("shoe_runs_out")
     if command.order:
@@ -218,6 +431,9 @@ def shoe_runs_out(now: Moment, command: own_commands.ShoeRunsOut) -> None:
         to="shoe",
         cards=order,
     )
+    if not now.has_step("cut"):
+        complete_the_round(now)
+        return
     seats = cut_offers(now)
     now.emit(e.CutOrdered, clause, reason="the shoe ran out", seats=seats, again=False)
     now.begin("cutting")
@@ -234,21 +450,24 @@ def complete_the_round(now: Moment) -> None:
 
 
 def _cannot_go_on(now: Moment, _seat: int) -> None:
-    if not now.table.hands or now.table.devices["reader"].condition == "working":
+    devices = (now.table.devices.get(id) for id in ("reader", "continuous_shuffler"))
+    stopped = any(d and d.condition == "broken" for d in devices)
+    if not now.table.hands or not (stopped or order_is_lost(now.table)):
         raise now.refuse("out_of_turn", "the round can be completed", "void_round")
 
 
 @ACTIONS.action(
-    own_commands.VoidRound,
+    c.VoidRound,
     ("floorperson",),
-    ("dealing", "matching", "insuring", "reading", "insurance", "deciding", "revealing", "drawing"),
-    _cannot_go_on,
+    when=_cannot_go_on,
+    span=DRAWING,
+    pressing=lambda now: bool(now.table.hands),
 )
 @cites(DOWN_UNDER, "685a.12(i)")
-def void_round(now: Moment, command: own_commands.VoidRound) -> None:
+def void_round(now: Moment, command: c.VoidRound) -> None:
     """Nothing is dealt without the reader: where it cannot be repaired, the bets go back."""
     if not command.reason:
-        raise Refused("no_reason", "a void round has a reason", field="reason")
+        raise Refused("no_reason", "give the reason why the round is void", field="reason")
     void(now, command.reason, "void_round")
 
 
@@ -256,19 +475,55 @@ def void_round(now: Moment, command: own_commands.VoidRound) -> None:
 
 
 def _read(now: Moment, _seat: int) -> None:
-    if not now.table.devices["reader"].shows or now.table.trouble:
+    if _in_trouble(now):
+        raise now.refuse("out_of_turn", "the dealer already chooses hand by hand", "wrong_light")
+    if not now.table.devices["reader"].shows:
         raise now.refuse("out_of_turn", "the reader was not used", "wrong_light")
+    if not any({"bet", "split"} & set(open_stakes(box)) for box in hands_in(now)):
+        raise now.refuse("out_of_turn", "every bet is settled", "wrong_light")
+    if {"light", "area"} <= set(own(now.table).light_causes):
+        raise now.refuse("out_of_turn", "light and area were already corrected", "wrong_light")
+
+
+def _wrong_how(now: Moment, _seat: int) -> list[Fields]:
+    """The light, or another area than the light calls for; each once in a round."""
+    shows, known = now.table.devices["reader"].shows, own(now.table).light_causes
+    areas = [area for area, color in numbers(now.rules).lights.items() if color != shows]
+    ways: list[Fields] = [] if "light" in known else [{"cause": "light"}]
+    return ways + [{"cause": "area", "area": area} for area in areas if "area" not in known]
 
 
 @ACTIONS.action(
-    own_commands.WrongLight, ("dealer", "floorperson"), ("deciding", "revealing"), _read
+    own_commands.WrongLight,
+    ("dealer", "floorperson"),
+    when=_read,
+    span=Span("insurance", "settlement"),
+    choices=_wrong_how,
 )
 @cites(DOWN_UNDER, "685a.12(h)")
 def wrong_light(now: Moment, command: own_commands.WrongLight) -> None:
-    """The hole card lies in the wrong area, or its light was seen to be wrong."""
+    """The dealer's hand lies in the wrong area, or its light was seen to be wrong."""
     if command.cause not in ("light", "area"):
         raise Refused("no_such_cause", "the light or the area was wrong", field="cause")
-    note_wrong_light(now, command.cause)
+    if command.cause in own(now.table).light_causes:
+        raise now.refuse(
+            "out_of_turn", f"the {command.cause} was put right in this round", "wrong_light"
+        )
+    if command.area:
+        _check_area(now, command)
+    note_wrong_light(now, command.cause, command.area)
+
+
+def _check_area(now: Moment, command: own_commands.WrongLight) -> None:
+    """The area in which the hand was found is one of the three, and not the one of the light."""
+    lights = numbers(now.rules).lights
+    if command.area not in lights:
+        raise no_such_area(now)
+    if command.cause == "area" and lights[command.area] == now.table.devices["reader"].shows:
+        raise now.refuse(
+            "not_wrong", f"{command.area} is the area that the light calls for", "wrong_light",
+            field="area",
+        )  # fmt: skip
 
 
 def _in_trouble(now: Moment) -> bool:
@@ -288,13 +543,26 @@ def hand_goes_on(now: Moment, command: own_commands.HandGoesOn) -> None:
     after_trouble(now)
 
 
-@ACTIONS.action(own_commands.CallHandDead, ("dealer",), ("trouble",), _waits, pressing=_in_trouble)
+def _dead_hands(now: Moment, seat: int) -> list[Fields]:
+    """All that a seat has, or one hand of its split."""
+    box = now.box(seat)
+    return [{"hand": hand} for hand in (0, *(hands_of(box) if played(box).split else ()))]
+
+
+@ACTIONS.action(
+    own_commands.CallHandDead,
+    ("dealer",),
+    ("trouble",),
+    _waits,
+    pressing=_in_trouble,
+    choices=_dead_hands,
+)
 @cites(DOWN_UNDER, "685a.12(h)")
 def call_hand_dead(now: Moment, command: own_commands.CallHandDead) -> None:
     """The second: the hand is dead and its bet goes back, one over 21 included."""
     clause = now.clause("call_hand_dead")
     box = now.box(command.seat)
-    if command.hand and (not box.split or command.hand not in hands_of(box)):
+    if command.hand and (not played(box).split or command.hand not in hands_of(box)):
         raise Refused(
             "no_such_hand", f"seat {box.seat} has no hand {command.hand} of a split", field="hand"
         )
@@ -304,15 +572,21 @@ def call_hand_dead(now: Moment, command: own_commands.CallHandDead) -> None:
 
 
 def after_trouble(now: Moment) -> None:
+    """The dealer has chosen for every hand: the round goes on where it was interrupted."""
     if own(now.table).light_seats:
         return
     if not hands_in(now):
         no_hands_left(now)
         return
-    resume = now.table.resume
-    if resume not in ("deciding", "insurance") and "hole" in now.table.shown:
+    resume = resumed(now)
+    if (
+        resume == "revealing"
+        and "hole" in now.table.shown
+        and "light" in own(now.table).light_causes
+    ):
+        # the wrong light was found as the hole card was turned
         dealer_goes_on(now)
         return
     now.begin(resume)
-    if resume == "deciding":
-        turn_goes_on(now)
+    if "hole" not in now.table.shown or not check_light(now):
+        go_on(now)

@@ -7,8 +7,9 @@ from houseway.games.down_under.hands import light
 from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
 from houseway.table.round_building import hands_in
+from houseway.table.state import open_stakes
 
 
 @cites(DOWN_UNDER, "685a.12(h)")
@@ -16,14 +17,16 @@ def check_light(now: Moment) -> bool:
     """Once the hole card is turned, a light that was wrong is found out."""
     shown = now.table.devices["reader"].shows
     hole = now.table.piles["hole"][0]
-    if not shown or shown == light(now.rules, card(hole)) or now.table.trouble:
+    if not shown or shown == light(now.rules, card(hole)) or "light" in own(now.table).light_causes:
         return False
     note_wrong_light(now, "light")
     return bool(own(now.table).light_seats)
 
 
-def note_wrong_light(now: Moment, cause: str) -> None:
-    seats = tuple(box.seat for box in hands_in(now) if {"bet", "split"} & box.layout.keys())
-    now.emit(own_events.LightWrong, now.clause("wrong_light"), cause=cause, seats=seats)
+def note_wrong_light(now: Moment, cause: str, area: str = "") -> None:
+    """The dealer chooses for every hand whose bet is open, one over 21 included."""
+    seats = tuple(box.seat for box in hands_in(now) if {"bet", "split"} & set(open_stakes(box)))
+    clause = now.clause("wrong_light")
+    now.emit(own_events.LightWrong, clause, cause=cause, seats=seats, area=area)
     if seats:
         now.begin("trouble")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 from msgspec.structs import replace
 
+from houseway.money import Cents
 from houseway.table import events as e
-from houseway.table.state import OwnState, Table, hand_pile
+from houseway.table.state import Box, OwnBox, OwnState, Table, hand_pile
 
 
 class DownUnderState(msgspec.Struct, OwnState, frozen=True, tag="down_under", tag_field="family"):
@@ -19,6 +22,10 @@ class DownUnderState(msgspec.Struct, OwnState, frozen=True, tag="down_under", ta
     late_cards: tuple[str, ...] = ()
     #: hands for which the dealer has yet to choose after a wrong light
     light_seats: tuple[int, ...] = ()
+    #: what was found wrong about the reading in this round: the light, the area
+    light_causes: tuple[str, ...] = ()
+    #: the area in which the dealer's hand lies: small, medium or large
+    area: str = ""
 
     def after(self, event: e.Event) -> DownUnderState | None:
         """A late card is dealt, a hand is dead, the round is over."""
@@ -29,6 +36,8 @@ class DownUnderState(msgspec.Struct, OwnState, frozen=True, tag="down_under", ta
                 gone = {event.to}
             case e.HandOut() if self.late_cards:
                 gone = {hand_pile(event.seat, hand) for hand in (event.hand or 1, event.hand or 2)}
+            case e.Decided(decision="refused") if self.late_cards:
+                gone = {hand_pile(event.seat, event.hand)}
             case _:
                 return self
         return replace(
@@ -36,6 +45,25 @@ class DownUnderState(msgspec.Struct, OwnState, frozen=True, tag="down_under", ta
         )
 
 
+class PlayedBox(msgspec.Struct, OwnBox, frozen=True, tag="down_under.box", tag_field="family"):
+    """How a box is played in this round."""
+
+    #: the hand as it was dealt is the first of a split, the second lies beside it
+    split: bool = False
+    #: what was added to double each hand
+    doubled: Mapping[int, Cents] = {}
+    even_money: bool = False
+
+
+_AS_DEALT = PlayedBox()
+_NOTHING_YET = DownUnderState()
+
+
+def played(box: Box) -> PlayedBox:
+    """How a box is played in this round."""
+    return box.own if isinstance(box.own, PlayedBox) else _AS_DEALT
+
+
 def own(table: Table) -> DownUnderState:
     """The state of a table of this game."""
-    return table.own if isinstance(table.own, DownUnderState) else DownUnderState()
+    return table.own if isinstance(table.own, DownUnderState) else _NOTHING_YET

@@ -46,8 +46,8 @@ class Payoffs(msgspec.Struct, frozen=True, dict=True):
         return tuple(tuple(int(net * self.part) for net in line) for line in self.nets)
 
 
-def payoffs(rules: Rules) -> Payoffs:
-    """Ask the game what it pays when two states meet."""
+def payoffs(rules: Rules, most: Fraction | None = None) -> Payoffs:
+    """Ask the game what it pays when two states meet; a payout limit leaves at most `most` antes."""
     stake = 100 * lcm(*(p.odds.value.denominator for p in rules.table("ante").pays.values()))
 
     def setting(state: int) -> Setting:
@@ -56,8 +56,11 @@ def payoffs(rules: Rules) -> Payoffs:
     return Payoffs(
         tuple(
             tuple(
-                Fraction(settle_ante(rules, stake, setting(mine), setting(dealer)).net, stake)
+                net if most is None else min(net, most)
                 for dealer in STATES
+                for net in [
+                    Fraction(settle_ante(rules, stake, setting(mine), setting(dealer)).net, stake)
+                ]
             )
             for mine in STATES
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.maths.hands import COUNT, IN_A_ROW, ROYAL_MASK, Cards, best_five
+from houseway.maths.counting.bulk_hands import COUNT, IN_A_ROW, ROYAL_MASK, Cards, best_five
 
 _BONUS_OF = np.array([1, 3, 4, 5, 6, 7, 8, 9, 10, 10], np.int8)  # from `poker.NAMES` to `BONUS`
 

@@ -10,13 +10,14 @@ from math import comb
 from houseway.games.saigon.maths import ante as saigon
 from houseway.games.saigon.maths import tallies
 from houseway.games.saigon.maths.counts import BONUS
-from houseway.law import choose
+from houseway.law import Paytable, choose
 from houseway.law.chapter import Wager
-from houseway.maths import wagers
-from houseway.maths.entries import alternative
+from houseway.maths.entries import alternative, paid_text, stakes_shown, worth_at
+from houseway.maths.joint.limited import payout_limit
 from houseway.maths.par import Asked
 from houseway.maths.sheet import Entry, Outcome, StrategyOut
 from houseway.maths.wagers import Outcomes
+from houseway.money import Cents, dollars
 
 
 @cache
@@ -32,24 +33,29 @@ def bonus_outcomes() -> Outcomes:
 def ante(asked: Asked, wager: Wager) -> Iterator[Entry]:
     """The ante, every hand set the best way."""
     for table in asked.tables(wager.id):
-        rules = asked.rules or choose(asked.law)
-        pays = saigon.payoffs(rules)
-        best = saigon.settings(pays)
-        five = table.get("point_count_5")
-        shown = {
-            "win": table["win"],
-            "win_with_5": five or table["win"],
-        }
-        rows = [
-            Outcome(name, shown[name].odds.text, ways, wagers.beside(shown[name].odds, 100))
-            if name in shown
-            else Outcome(name, _NOT_PAID[name][0], ways, _NOT_PAID[name][1])
-            for name, ways in best.outcomes.items()
-        ]
-        yield Entry(
-            wager.entry, table.id, best.spread, rows, saigon.DEALS, table.clause, {},
-            _strategy(pays, best),
-        )  # fmt: skip
+        for stake in stakes_shown(asked, wager.id, table):
+            yield _ante_at(asked, wager, table, stake)
+
+
+def _ante_at(asked: Asked, wager: Wager, table: Paytable, stake: Cents | None) -> Entry:
+    """The ante at a stake, where that matters."""
+    limit = payout_limit(asked.rules)
+    most = None if limit is None or stake is None else Fraction(limit, stake)
+    pays = saigon.payoffs(asked.rules or choose(asked.law), most)
+    best = saigon.settings(pays)
+    five, worth = table.get("point_count_5"), worth_at(asked, stake)
+    shown = {"win": table["win"], "win_with_5": five or table["win"]}
+    rows = [
+        Outcome(name, paid_text(odds, worth(odds), stake), ways, worth(odds))
+        if (odds := shown[name].odds if name in shown else None)
+        else Outcome(name, _NOT_PAID[name][0], ways, _NOT_PAID[name][1])
+        for name, ways in best.outcomes.items()
+    ]
+    columns = {} if stake is None else {"stake": dollars(stake)}
+    return Entry(
+        wager.entry, table.id, best.spread, rows, saigon.DEALS, table.clause, columns,
+        _strategy(pays, best),
+    )  # fmt: skip
 
 
 _RETURNED, _LOST = ("returned", Fraction(0)), ("lost", Fraction(-1))

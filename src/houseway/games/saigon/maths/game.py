@@ -10,14 +10,16 @@ from houseway.game_api.payouts import best_pay
 from houseway.games.saigon.maths import entries, strategy_picture, tallies
 from houseway.games.saigon.maths.ante import payoffs, settings
 from houseway.games.saigon.maths.counts import BONUS
+from houseway.games.saigon.maths.limited import limited
 from houseway.games.saigon.maths.wager_models import Ante, Bonus
 from houseway.law import Chapter, Paytable, Rules
 from houseway.law.chapter import Wager
 from houseway.law.switches import Switch
 from houseway.maths import wagers
-from houseway.maths.covariance import WagerModel
 from houseway.maths.entries import by_table
 from houseway.maths.game import Countable, EdgeReader, MathsGame
+from houseway.maths.joint.covariance import Together, WagerModel
+from houseway.maths.joint.limited import payout_limit
 from houseway.maths.par import Asked
 from houseway.maths.reconcile import edges_of
 from houseway.maths.sheet import Entry
@@ -55,15 +57,25 @@ class Saigon(MathsGame):
         self, rules: Rules, meters: Mapping[str, Cents]
     ) -> tuple[Mapping[str, WagerModel], Mapping[str, str]]:
         models: dict[str, WagerModel] = {}
+        tables: dict[str, str] = {}
         for wager in rules.chapter.about.wagers:
             if not rules.offers(wager.id):
                 continue
             if wager.settled_on == "set_hands":
-                models[wager.id] = Ante(settings(payoffs(rules)))
+                models[wager.entry] = Ante(settings(payoffs(rules)))
+                tables[wager.entry] = rules.table(wager.id).id
             elif wager.settled_on == "five_cards":
                 table = rules.table(wager.id)
-                models[wager.id] = Bonus([_net(table, name) for name in BONUS])
-        return models, {id: rules.table(id).id for id in models}
+                models[wager.entry] = Bonus([_net(table, name) for name in BONUS])
+                tables[wager.entry] = table.id
+        return models, tables
+
+    def limited(self, rules: Rules, stakes: Mapping[str, Cents]) -> Together | None:
+        limit = payout_limit(rules)
+        assert limit is not None
+        by_kind = {wager.settled_on: wager for wager in rules.chapter.about.wagers}
+        ante, bonus = by_kind["set_hands"], by_kind["five_cards"]
+        return limited(rules, {w.entry: stakes[w.entry] for w in (ante, bonus)}, limit)
 
     def seat_covariance(self, rules: Rules, entry: Entry) -> Fraction:
         from houseway.games.saigon.maths.seat_covariance import of_ante, of_bonus
@@ -85,7 +97,8 @@ class Saigon(MathsGame):
 
     def strategy(self, rules: Rules) -> StrategyView:
         wager = next(w for w in rules.chapter.about.wagers if w.settled_on == "set_hands")
-        (entry,) = entries.ante(Asked(rules.chapter, rules), wager)
+        # at the lowest stake shown, where a payout limit makes stakes differ
+        entry, *_ = entries.ante(Asked(rules.chapter, rules), wager)
         assert entry.strategy is not None
         picture = strategy_picture.picture(rules, entry.strategy.says)
         return StrategyView(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from houseway.games.saigon.maths.bonus_hands import saigon_bonus
 from houseway.games.saigon.maths.counts import BONUS, Kinds
-from houseway.maths.hands import Cards, Ints, canonical_sets, cards_of
+from houseway.maths.counting.bulk_hands import Cards, Ints, canonical_sets, cards_of
 
 JOKER = 11
 #: What a joker may count.

@@ -9,7 +9,7 @@ import numpy as np
 from houseway.games.saigon.maths import ante, tallies
 from houseway.games.saigon.maths.hand_kinds import IN_DECK, JOKER, beside_kinds
 from houseway.law import Rules
-from houseway.maths.seat_covariance import bound
+from houseway.maths.joint.seat_covariance import bound
 from houseway.maths.sheet import Entry
 
 

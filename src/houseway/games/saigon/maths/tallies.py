@@ -8,14 +8,14 @@ from __future__ import annotations
 from functools import cache
 
 from houseway.games.saigon.maths.counts import Kinds
-from houseway.maths.tallies import Tallies
+from houseway.maths.counting.tallies import Tallies
 
 #: The code that counts. `tests/maths` makes sure that it uses no other code of the package.
 KERNELS = (
     "houseway.games.saigon.maths.bonus_hands",
     "houseway.games.saigon.maths.counts",
     "houseway.games.saigon.maths.hand_kinds",
-    "houseway.maths.hands",
+    "houseway.maths.counting.bulk_hands",
 )
 TALLIES = Tallies("saigon", KERNELS)
 

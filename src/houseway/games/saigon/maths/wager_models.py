@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from houseway.games.saigon.maths import tallies
 from houseway.games.saigon.maths.ante import DEALS, Settings
-from houseway.maths.covariance import WagerModel, dot, whole_parts
+from houseway.maths.joint.covariance import WagerModel, dot, whole_parts
 
 
 class _Model(WagerModel):

@@ -10,10 +10,10 @@ from houseway.money import Cents
 from houseway.simulate.game import SimulationGame
 
 if TYPE_CHECKING:
-    from houseway.simulate.exact import Exact, Ways
-    from houseway.simulate.kernel import Kernel
+    from houseway.simulate.kernels.kernel import Kernel
     from houseway.simulate.plan import Plan
     from houseway.simulate.prepared import Playing
+    from houseway.simulate.results.exact import Exact, Ways
 
 
 class SaigonSimulation(SimulationGame):
@@ -38,9 +38,15 @@ class SaigonSimulation(SimulationGame):
 
         return kernel(plan, rules, strategy)
 
+    def decisions(self, rules: Rules, /) -> Mapping[str, Any]:
+        """Return a point count to set; a hand that cannot have it is set the best way."""
+        from houseway.games.saigon.simulation.strategies import aims
+
+        return aims(rules)
+
     def exact(self, playing: Playing, position: int, wager: str, /) -> Exact | None:
         from houseway.games.saigon.simulation.exact import ante
-        from houseway.simulate.exact import of_par_sheet
+        from houseway.simulate.results.exact import of_par_sheet
 
         if wager == "ante":
             return ante(playing, position)

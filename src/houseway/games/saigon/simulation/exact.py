@@ -20,9 +20,9 @@ from houseway.games.saigon.simulation.kernel import SETTINGS, Table, sets
 from houseway.games.saigon.simulation.strategies import card_values
 from houseway.maths.figures import Spread
 from houseway.money import Cents
-from houseway.simulate.exact import Exact, Ways
-from houseway.simulate.kernel import CompiledKernel
+from houseway.simulate.kernels.kernel import CompiledKernel
 from houseway.simulate.prepared import Playing, playing
+from houseway.simulate.results.exact import Exact, Ways
 
 
 def ante(game: Playing, position: int) -> Exact:

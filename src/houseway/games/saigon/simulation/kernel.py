@@ -22,12 +22,12 @@ from houseway.games.saigon.settlement import settle_ante, settle_bonus
 from houseway.games.saigon.simulation.strategies import Choose
 from houseway.law import Chapter, Rules
 from houseway.money import Cents
-from houseway.simulate.compiled import compiled, inlined
-from houseway.simulate.counts import Counts, Ints, add_totals
-from houseway.simulate.five_of_six import CARRY, FIVE_SUITED
-from houseway.simulate.kernel import CodeValues, CompiledKernel, payout_limit
+from houseway.simulate.kernels.compiled import compiled, inlined
+from houseway.simulate.kernels.counts import Counts, Ints, add_totals
+from houseway.simulate.kernels.five_of_six import CARRY, FIVE_SUITED
+from houseway.simulate.kernels.kernel import CodeValues, CompiledKernel, payout_limit
+from houseway.simulate.kernels.random_streams import lay
 from houseway.simulate.plan import Plan
-from houseway.simulate.random_streams import lay
 
 WAGERS = ("ante", "bonus")
 ANTE, BONUS = range(2)
@@ -95,7 +95,7 @@ def _bonus(hand: Sequence[Card]) -> int:
 
 @cache
 def _bonuses() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The bonus by key, of a hand that is no flush and of one that is."""
+    """The bonus by key, for hands without and with a flush."""
     size = max(key for key, _ in sets()) + 1
     plain, flushes = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
     for key, hand in sets():
@@ -264,4 +264,5 @@ def kernel(plan: Plan, rules: Rules, choose: Choose) -> CompiledKernel:
         cards=OF_CARD,
         room_for=room_for,
         covariance=plan.covariance,
+        round_cards=5 + 5 * len(table.net),
     )

@@ -7,6 +7,7 @@ answers one of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from houseway.cards import RANKS, Card
@@ -40,6 +41,20 @@ def strategy(rules: Rules, name: str) -> Choose:
         return next((s for s in open_ if s.qualifies and s.point_count == state), open_[0])
 
     return choose
+
+
+def aims(rules: Rules) -> dict[str, Choose]:
+    """A strategy for each point count: it sets that count where the hand can, else the highest."""
+    most = rules.chapter.number("point_count_most")
+
+    def aim(count: int) -> Choose:
+        def choose(_hand: tuple[Card, ...], open_: Sequence[Setting]) -> Setting:
+            wanted = (one for one in open_ if one.qualifies and one.point_count == count)
+            return next(wanted, max(open_, key=attrgetter("point_count")))
+
+        return choose
+
+    return {f"set to {count}": aim(count) for count in range(1, most + 1)}
 
 
 def card_values(rules: Rules) -> list[int]:

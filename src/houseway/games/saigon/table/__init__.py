@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from houseway.game_api.round import Line, Seat, Settlement
-from houseway.game_api.settle import settle, settle_unchecked
+from houseway.game_api.settle import settle_unchecked
+from houseway.games.saigon.seat import SaigonSeat
 from houseway.games.saigon.table import showdown
 from houseway.games.saigon.table.actions import ACTIONS
 from houseway.games.saigon.table.events import HandsSet
 from houseway.money import Cents
-from houseway.table.engine import Actions, Moment
+from houseway.table.actions import Actions
+from houseway.table.event_text import PileName
 from houseway.table.game import TableGame
-from houseway.table.round_building import Cards, own_wagers, round_of
+from houseway.table.moment import Moment
+from houseway.table.round_building import Cards, own_wagers, round_of, settle_as_it_lies
 from houseway.table.state import UNKNOWN, Box, Due, seat_pile
 
 
@@ -22,9 +25,16 @@ class SaigonTable(TableGame):
 
     actions: ClassVar[Actions] = ACTIONS
     when_late: ClassVar[tuple[str, ...]] = ("set_hands", "decline_cut")
+    pile_names: ClassVar[Mapping[str, PileName]] = {
+        "three": PileName("the three-card hand of {seat}"),
+        "two": PileName("the showdown hand of {seat}"),
+    }
 
     def hand_piles(self, seat: int, hand: int = 0) -> tuple[str, ...]:
         return (seat_pile(seat), f"three.{seat}", f"two.{seat}")
+
+    def box_piles(self, seat: int) -> dict[str, str]:
+        return {"cards": seat_pile(seat), "three": f"three.{seat}", "two": f"two.{seat}"}
 
     def first_piles(self, seat: int) -> tuple[str, ...]:
         return (seat_pile(seat), f"three.{seat}")
@@ -34,7 +44,7 @@ class SaigonTable(TableGame):
 
     def seat(self, now: Moment, box: Box, cards: Cards) -> Seat:
         three, two = cards(f"three.{box.seat}"), cards(f"two.{box.seat}")
-        return Seat(
+        return SaigonSeat(
             box.seat,
             own_wagers(now, box.wagers),
             (*cards(seat_pile(box.seat)), *three, *two),
@@ -51,7 +61,7 @@ class SaigonTable(TableGame):
         if any(UNKNOWN in now.table.piles.get(f"two.{seat.seat}", ()) for seat in round.seats):
             # a showdown hand that was not turned has stand-ins, which need not be well set
             return settle_unchecked(round)
-        return settle(round)
+        return settle_as_it_lies(round)
 
     def arranged(self, now: Moment, cards: tuple[str, ...]) -> tuple[str, ...]:
         return showdown.arranged(now, cards)
@@ -67,9 +77,11 @@ class SaigonTable(TableGame):
         return f"two.{seat}" if made is not None and made.settled_on == "five_cards" else ""
 
     def undecided_seat(self, now: Moment, pile: str) -> int:
-        part, _, seat = pile.partition(".")
-        # a hand that does not qualify is decided by its three cards; the other two are for the Bonus
-        return 0 if part == "two" and not showdown.three_qualify(now, int(seat)) else int(seat)
+        part, _, text = pile.partition(".")
+        seat = int(text)
+        # once a hand that does not qualify is known to be set rightly, the other two are for the Bonus
+        decided = part == "two" and not showdown.three_qualify(now, seat)
+        return 0 if decided and not showdown.setting_unseen(now, seat) else seat
 
     def lines(self, now: Moment) -> list[tuple[int, Line]] | None:
         showdown.set_right(now)

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from houseway.cards import cards as read_cards
 from houseway.errors import Refused
-from houseway.game_api.round import Seat
 from houseway.games.saigon.hands import values
+from houseway.games.saigon.seat import SaigonSeat
 from houseway.games.saigon.settlement import check_setting
 from houseway.games.saigon.table.commands import SetHands
 from houseway.games.saigon.table.events import HandsSet
 from houseway.law import SAIGON, cites
-from houseway.table.engine import Actions, Moment
-from houseway.table.procedure.deciding import WHO, check_turn, decisions_go_on
+from houseway.table.actions import Actions
+from houseway.table.moment import Moment
+from houseway.table.procedure.deciding import WHO, decisions_go_on
 from houseway.table.state import UNKNOWN, seat_pile
 
 ACTIONS = Actions()
 
 
-@ACTIONS.action(SetHands, WHO, ("deciding",), lambda now, seat: check_turn(now, seat, "set_hands"))
+@cites(SAIGON, "680a.11(b)")
+def _has_not_set(now: Moment, seat: int) -> None:
+    """Players set their hands in any order: none is prescribed."""
+    if (seat, 0) not in now.game.to_act(now):
+        raise now.refuse("not_your_turn", f"seat {seat} has no hand to set", "set_hands", seat=seat)
+
+
+@ACTIONS.action(SetHands, WHO, ("deciding",), _has_not_set)
 @cites(SAIGON, "680a.11(b)", "680a.11(b)(1)", "680a.11(b)(2)")
 def set_hands(now: Moment, command: SetHands) -> None:
     """Three cards and two; without a word the best way, and unseen where nobody knows the cards."""
@@ -37,7 +45,7 @@ def set_hands(now: Moment, command: SetHands) -> None:
                 field="three",
             )
         three, two = command.three, command.two
-        mine = Seat(
+        mine = SaigonSeat(
             command.seat, {}, read_cards(held), three=read_cards(three), two=read_cards(two)
         )
         check_setting(law, mine)

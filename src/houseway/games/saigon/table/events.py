@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from houseway.table.event_text import named
 from houseway.table.events import Event, Piles
-from houseway.table.evolve_registry import evolves, moved, with_box
+from houseway.table.evolve.registry import evolves, moved, with_box
 from houseway.table.state import UNKNOWN, Table
 
 
@@ -20,9 +20,11 @@ class HandsSet(Event, frozen=True, kw_only=True):
     two: tuple[str, ...]
 
     def text(self) -> str:
+        by_dealer = self.role == "dealer"
+        sets = f"seat {self.seat} is set as" if by_dealer else f"seat {self.seat} sets"
         if not self.three:
-            return f"seat {self.seat} sets two hands"
-        return f"seat {self.seat} sets {named(self.three)} and {named(self.two)}"
+            return f"{sets} two hands"
+        return f"{sets} {named(self.three)} and {named(self.two)}"
 
     def in_public(self) -> HandsSet:
         return replace(self, three=(), two=())

@@ -6,7 +6,7 @@ from houseway.cards import cards
 from houseway.games.saigon.hands import values
 from houseway.games.saigon.table.events import HandsSet
 from houseway.law import SAIGON, cites
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
 from houseway.table.round_building import hands_in
 from houseway.table.state import UNKNOWN, Due
 
@@ -18,10 +18,20 @@ def three_qualify(now: Moment, seat: int) -> bool:
 
 @cites(SAIGON, "680a.11(d)(1)(i)", "680a.11(d)(2)(i)", "680a.11(e)")
 def two_decides(now: Moment, seat: int) -> bool:
-    """A showdown hand is turned for three cards that qualify, and for a Bonus that is open."""
+    """A showdown hand is turned for three cards that qualify, and for a Bonus that is open.
+
+    Where nobody knew the cards when they were set, it shows too whether they were set rightly.
+    """
     if UNKNOWN in now.table.piles[f"three.{seat}"]:
         return False
-    return three_qualify(now, seat) or _bonus_open(now, seat)
+    return three_qualify(now, seat) or _bonus_open(now, seat) or setting_unseen(now, seat)
+
+
+@cites(SAIGON, "680a.11(b)(1)")
+def setting_unseen(now: Moment, seat: int) -> bool:
+    """Whether three of the cards may qualify that were not set so: the other two are not known."""
+    unknown = UNKNOWN in now.table.piles.get(f"two.{seat}", ())
+    return unknown and "ante" not in now.box(seat).ended
 
 
 def _bonus_open(now: Moment, seat: int) -> bool:
@@ -39,7 +49,7 @@ def decides(now: Moment, line: Due) -> bool:
 def why_two(now: Moment, seat: int) -> str:
     """The step by which a showdown hand is turned: it decides alone, it is compared, or the Bonus."""
     if not three_qualify(now, seat):
-        return "turn_two_for_bonus"
+        return "turn_two_to_check" if setting_unseen(now, seat) else "turn_two_for_bonus"
     size = now.rules.chapter.number("three_cards")
     beats = values(now.rules.chapter).qualifies(cards(now.table.piles["dealer"][:size]))
     return "turn_two_against_qualified" if beats else "turn_two"

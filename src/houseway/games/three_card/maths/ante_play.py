@@ -21,14 +21,14 @@ from houseway.game_api.payouts import best_pay
 from houseway.game_api.round import Line, Round, Seat
 from houseway.game_api.settle import RULES
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths import tallies
-from houseway.games.three_card.maths.counts import COLUMNS
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.counts import COLUMNS
 from houseway.games.three_card.maths.outcomes import THREE_EXAMPLES, three_names
 from houseway.law import Chapter, Pay, Paytable, Rules
 from houseway.maths.figures import Spread
-from houseway.maths.paytable_rows import rows_of
+from houseway.maths.paytables.rows import rows_of
 from houseway.maths.wagers import beside
-from houseway.money import odds
+from houseway.money import Cents, odds
 
 DEALER_HANDS = comb(49, 3)
 DEALS = comb(52, 3) * DEALER_HANDS
@@ -90,16 +90,20 @@ class Payoffs(msgspec.Struct, frozen=True, dict=True):
     qualifies: int
 
 
-def payoffs(rules: Rules) -> Payoffs:
+def payoffs(rules: Rules, at: Cents | None = None) -> Payoffs:
     """Ask the game what it pays in every case, a hand by itself.
 
-    So without a payout limit; and in the electronic version each hand is settled as an ordinary one.
+    So without a payout limit; with a stake, `at`, the limit cuts what that wins. In the electronic
+    version each hand is settled as an ordinary one.
     """
-    alone = {"payout_limit": "none", "electronic": False}
+    alone: dict[str, object] = {"electronic": False}
+    if at is None:
+        alone["payout_limit"] = "none"
     alone = {name: value for name, value in alone.items() if name in rules.options}
     rules = replace(rules, options={**rules.options, **alone})
     tables = [table for wager in _TABLES for table in rules.tables(wager)]
-    stake = 100 * lcm(*(p.odds.value.denominator for table in tables for p in table.pays.values()))
+    parts = (p.odds.value.denominator for table in tables for p in table.pays.values())
+    stake = at or 100 * lcm(*parts)
     settle = RULES.of(rules.chapter).settle
 
     def lines(mine: tuple[Card, ...], dealer: tuple[Card, ...], decision: str) -> tuple[Line, ...]:

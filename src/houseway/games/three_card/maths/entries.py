@@ -6,16 +6,18 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from houseway.game_api.round import Line
 from houseway.games.three_card.maths import ante_play as ante
 from houseway.games.three_card.maths import hand_text as words
-from houseway.games.three_card.maths import outcomes, tallies
+from houseway.games.three_card.maths import outcomes
 from houseway.games.three_card.maths.ante_play import bonus_option
+from houseway.games.three_card.maths.counting import tallies
 from houseway.law.chapter import Wager
 from houseway.maths import wagers
-from houseway.maths.entries import alternative, rows_paid, stakes_shown, worth_at
+from houseway.maths.entries import CUT, alternative, rows_paid, stakes_shown, worth_at
 from houseway.maths.par import Asked
 from houseway.maths.sheet import Entry, Outcome, StrategyOut
-from houseway.money import dollars
+from houseway.money import dollars, spoken
 
 #: the printed table of Pair Bonus that pays where the fourth card is not a two
 NOT_TWO = "not_2"
@@ -33,13 +35,13 @@ def fourth_card(asked: Asked, wager: Wager) -> Iterator[Entry]:
             )
             rows = [
                 Outcome(row.outcome, row.pays, row.ways, row.net, row.clause, "fourth card a two")
-                for row in rows_paid(with_two, table, worth)
+                for row in rows_paid(with_two, table, worth, stake)
             ]
             yield Entry(
                 wager.entry,
                 table.id,
                 spread,
-                [*rows_paid(plain, always, worth), *rows],
+                [*rows_paid(plain, always, worth, stake), *rows],
                 spread.total,
                 table.clause,
                 {} if stake is None else {"stake": dollars(stake)},
@@ -72,25 +74,30 @@ def duel(asked: Asked, wager: Wager) -> Iterator[Entry]:
     """Ante and play under the best strategy, for each table that pays a bonus on them."""
     option = bonus_option(asked.law)
     for id, rules in asked.variants(option):
-        pays = ante.payoffs(rules)
-        best = ante.strategy(pays)
-        yield Entry(
-            wager.entry,
-            id,
-            best.spread,
-            _ante_play_rows(best),
-            ante.DEALS,
-            rules.table(option).clause,
-            {option: id},
-            duel_strategy(best),
-        )
+        for stake in stakes_shown(asked, wager.id, rules.table(option)):
+            pays = ante.payoffs(rules, stake)
+            best = ante.strategy(pays)
+            plain = pays if stake is None else ante.payoffs(rules)
+            yield Entry(
+                wager.entry,
+                id,
+                best.spread,
+                _ante_play_rows(best, plain),
+                ante.DEALS,
+                rules.table(option).clause,
+                {option: id, **({} if stake is None else {"stake": dollars(stake)})},
+                duel_strategy(best),
+            )
 
 
 _COLUMN_NAMES = ("dealer_does_not_qualify",) * 3 + ("win", "tie", "lose")
 
 
-def _ante_play_rows(best: ante.Strategy) -> list[Outcome]:
-    """What becomes of ante and play, and of which hand where that matters to the payout."""
+def _ante_play_rows(best: ante.Strategy, plain: ante.Payoffs) -> list[Outcome]:
+    """What becomes of ante and play, and of which hand where that matters to the payout.
+
+    `plain` is what the game pays without a limit.
+    """
     merged: dict[tuple[str, str], Outcome] = {}
     folded = 0
     for hand, columns in best.counts.items():
@@ -101,7 +108,14 @@ def _ante_play_rows(best: ante.Strategy) -> list[Outcome]:
             lines = best.pays.lines[hand, column]
             bad_beat = any(line.wager == "bad_beat" for line in lines)
             name = "bad_beat" if bad_beat else _COLUMN_NAMES[column]
-            pays = ", ".join(f"{_words(line.wager)} {line.odds or line.result}" for line in lines)
+            # a limit has cut what pays less than it does without one
+            cut = [
+                line.paid * plain.stake < full.paid * best.pays.stake
+                for line, full in zip(lines, plain.lines[hand, column], strict=True)
+            ]
+            pays = ", ".join(map(_paid, lines, cut))
+            if any(cut):
+                pays += f", {CUT}"
             so_far = merged.get((name, pays))
             merged[name, pays] = Outcome(
                 name,
@@ -124,11 +138,18 @@ def _ante_play_rows(best: ante.Strategy) -> list[Outcome]:
 _ORDER = ("win", "tie", "dealer_does_not_qualify", "bad_beat", "lose")
 
 
+def _paid(line: Line, is_cut: bool) -> str:
+    return f"{_words(line.wager)} {spoken(line.paid) if is_cut else line.odds or line.result}"
+
+
 def _words(id: str) -> str:
     return id.replace("_", " ")
 
 
-def duel_strategy(best: ante.Strategy) -> StrategyOut:
+def rule(best: ante.Strategy) -> tuple[str, dict[str, object]]:
+    """Which hands are played, in words and as data."""
+    if not any(best.played):
+        return "Fold every hand.", {"hands_played": 0}
     lowest = best.lowest
     says = f"Play {words.short(lowest)} ({words.spoken(lowest)}) or better; fold everything lower."
     data: dict[str, object] = {
@@ -144,6 +165,11 @@ def duel_strategy(best: ante.Strategy) -> StrategyOut:
         )
         data["folded_at_or_above_it"] = [words.short(value) for value in best.exceptions]
         data["exceptions"] = listed
+    return says, data
+
+
+def duel_strategy(best: ante.Strategy) -> StrategyOut:
+    says, data = rule(best)
     simple = (
         ("always_play", "play every hand", lambda _: True),
         ("play_any_queen", "play every hand of queen high or better", _queen),

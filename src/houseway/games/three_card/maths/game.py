@@ -9,13 +9,14 @@ from functools import partial
 from houseway.games.three_card.maths import (
     entries,
     joint,
+    limited,
     outcomes,
     progressives,
     strategy_picture,
-    tallies,
 )
 from houseway.games.three_card.maths.ante_play import Designer, bonus_option, qualifying_value
-from houseway.games.three_card.maths.counts import COVERED, FIVE
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.counts import COVERED, FIVE
 from houseway.games.three_card.maths.entries import NOT_TWO
 from houseway.games.three_card.maths.outcomes import THREE_EXAMPLES, three_names
 from houseway.games.three_card.maths.reconcile import duel_edges
@@ -23,9 +24,10 @@ from houseway.law import Chapter, Paytable, Rules, choose
 from houseway.law.chapter import Wager
 from houseway.law.switches import Switch
 from houseway.maths import wagers
-from houseway.maths.covariance import WagerModel
 from houseway.maths.entries import by_table
 from houseway.maths.game import Countable, EdgeReader, MathsGame
+from houseway.maths.joint.at_stakes import JointPlay
+from houseway.maths.joint.covariance import Together, WagerModel
 from houseway.maths.par import Asked, base_wager
 from houseway.maths.progressive import Progressive
 from houseway.maths.reconcile import edges_of
@@ -117,6 +119,17 @@ class ThreeCard(MathsGame):
     ) -> tuple[Mapping[str, WagerModel], Mapping[str, str]]:
         return joint.models_of(rules, meters, self._royal)
 
+    def limited(self, rules: Rules, stakes: Mapping[str, Cents]) -> Together | None:
+        return limited.together(rules, stakes, self._royal)
+
+    def joint_play(
+        self, rules: Rules, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]
+    ) -> JointPlay:
+        return joint.at_stakes(rules, stakes, meters, self._royal)
+
+    def option_notes(self, law: Chapter) -> Mapping[str, str]:
+        return OPTION_NOTES
+
     def left_out(self, rules: Rules) -> list[str]:
         law = rules.chapter
         offered = {wager.id: wager for wager in law.about.wagers if rules.offers(wager.id)}
@@ -170,7 +183,8 @@ class ThreeCard(MathsGame):
 
     def strategy(self, rules: Rules) -> StrategyView:
         wager = next(w for w in rules.chapter.about.wagers if w.settled_on == "duel")
-        (entry,) = entries.duel(Asked(rules.chapter, rules), wager)
+        # at the lowest stake shown, where a payout limit makes stakes differ
+        entry, *_ = entries.duel(Asked(rules.chapter, rules), wager)
         assert entry.strategy is not None
         picture = strategy_picture.picture(rules, entry.strategy.says)
         return StrategyView(
@@ -181,6 +195,24 @@ class ThreeCard(MathsGame):
             lead=f"\n{entry.strategy.says}",
             remarks=plain_remarks(picture, entry.strategy),
         )
+
+
+#: how options that are no column of the sheet enter the figures
+OPTION_NOTES = {
+    "version": "Decides which table pays the ante bonus; each is an entry of ante and play. Which "
+    "wagers must be made together changes no edge, and all of them together are in Together.",
+    "five_card_envy": "The amounts that are named are rows of the five-card progressive, by number of "
+    "players.",
+    "electronic": "Each hand is settled as an ordinary one, so every entry holds for one hand. Two or "
+    "three hands of a player meet the same dealer: no entry, since their deviation depends on how many "
+    "are wagered on. Everybody is on every hand, so no hand brings another player envy.",
+    "folded_hands_win_progressive": "Changes no figure at the best play: no hand that a progressive "
+    "pays is ever folded.",
+    "several_meter_hits": "Changes what the second winner of a meter in one round receives. The entry "
+    "is for a wager that wins alone; how seldom another one wins with it is in its notes.",
+    "match_play": "A coupon is no wager of its own: what one is worth beside a wager is exact in "
+    "`houseway simulate --coupon`.",
+}
 
 
 def _designer(law: Chapter, wager: str) -> EdgeReader | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from math import comb
 
 from houseway.cards import cards
 from houseway.errors import Refused
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths import tallies
-from houseway.games.three_card.maths.counts import COVERED, FIVE, SIX
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.counts import COVERED, FIVE, FIVE_PAID, SIX, THREE
 from houseway.games.three_card.poker_settlement import six_card_names
 from houseway.maths.wagers import Outcomes
 
@@ -61,9 +61,50 @@ def five_cards() -> Outcomes:
     return Outcomes(tuple(((name,), counts[name]) for name in FIVE), comb(52, 5))
 
 
+#: In how many of the 1,176 pairs of community cards a hand of three becomes two pair, and a pair:
+#: by what the hand is itself. Two more of a hand's own ranks, or a pair beside it, make two pair.
+_COMMUNITY = comb(49, 2)
+_TWO_PAIR_AND_PAIR = {
+    "three_of_a_kind": (0, 0),
+    "pair": (3 * 44 + 11 * comb(4, 2), comb(11, 2) * 4**2),
+}
+_OF_THREE_RANKS = (3 * 3**2, 3 * 3 * 40 + 10 * comb(4, 2))
+
+
+@lru_cache(maxsize=64)
+def three_cards_kept(qualifies: int, kept: tuple[bool, ...]) -> Outcomes:
+    """The player's three cards where only some rows of the duel are kept; the rest is nothing."""
+    tally = tallies.duel(qualifies)
+    counts = dict.fromkeys(THREE, 0)
+    for name, row in tallies.rows(tally):
+        counts[name] += tally.ways[row] * kept[row]
+    rows = tuple((three_names(name), ways) for name, ways in reversed(counts.items()))
+    return Outcomes((*rows, ((), comb(52, 3) - sum(counts.values()))), comb(52, 3))
+
+
+@lru_cache(maxsize=64)
+def five_cards_kept(qualifies: int, kept: tuple[bool, ...]) -> Outcomes:
+    """The player's three cards and the community's two where only some rows are kept."""
+    duel, tally = tallies.duel(qualifies), tallies.five_cards(qualifies)
+    counts = [0] * len(FIVE)
+    for row, five, deals in zip(tally.row, tally.five, tally.deals, strict=True):
+        counts[five] += deals * kept[row]
+    deals_kept = 0
+    for name, row in tallies.rows(duel):
+        ways = duel.ways[row] * kept[row]
+        two_pair, pair = _TWO_PAIR_AND_PAIR.get(name, _OF_THREE_RANKS)
+        deals_kept += ways * _COMMUNITY
+        counts[FIVE_PAID] += ways * two_pair
+        counts[FIVE_PAID + 1] += ways * pair
+    counts[-1] = deals_kept - sum(counts)
+    total = comb(52, 3) * _COMMUNITY
+    rows = tuple(((name,), count) for name, count in zip(FIVE, counts, strict=True))
+    return Outcomes((*rows, ((), total - deals_kept)), total)
+
+
 @cache
 def prime() -> Outcomes:
-    """The colours of the player's three cards and of the dealer's."""
+    """The colors of the player's three cards and of the dealer's."""
     total = comb(52, 3) * comb(49, 3)
     one = 2 * comb(26, 3) * comb(49, 3)
     both = 2 * comb(26, 3) * comb(23, 3)

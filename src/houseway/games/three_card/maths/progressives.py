@@ -8,21 +8,19 @@ from functools import cache, lru_cache
 from math import lcm
 
 from houseway.game_api.payouts import best_pay
-from houseway.games.three_card.maths import outcomes, tallies
+from houseway.games.three_card.maths import outcomes
 from houseway.games.three_card.maths.ante_play import payoffs, strategy
-from houseway.games.three_card.maths.counts import FIVE, FIVE_PAID, THREE
-from houseway.games.three_card.maths.envy import held_by_others
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.counts import THREE
+from houseway.games.three_card.maths.counting.envy import held_by_others
 from houseway.games.three_card.maths.outcomes import three_names
-from houseway.games.three_card.maths.wager_models import WITH_COMMUNITY
-from houseway.law import Chapter, Pay, Paytable, Rules, choose
+from houseway.law import Pay, Paytable, Rules, choose
 from houseway.law.chapter import Wager
-from houseway.maths import wagers
-from houseway.maths.figures import Spread, percent
+from houseway.maths.figures import Spread, one_in, percent
 from houseway.maths.par import Asked
 from houseway.maths.progressive import Progressive
 from houseway.maths.progressive_entries import progressive_entries
 from houseway.maths.sheet import Entry
-from houseway.maths.wagers import Outcomes
 from houseway.money import Cents, cents, dollars, odds
 
 
@@ -88,17 +86,32 @@ def _beside_others(others: int) -> dict[tuple[str, int, int], int]:
 
 def entries(asked: Asked, wager: Wager) -> Iterator[Entry]:
     """The entries of a progressive; where an ante is folded one on five cards is forfeited."""
+    rules = asked.rules or choose(asked.law)
 
     def make(table: Paytable, stake: Cents, others: int) -> Progressive:
-        return _made(asked.law, asked.rules, wager, table, stake, others, _hands(wager))
+        return _made(rules, wager, table, stake, others, beside_fold=False)
 
-    def notes(one: Progressive) -> Iterable[str]:
-        if wager.settled_on == "five_cards":
+    def beside_ante(one: Progressive) -> Progressive | None:
+        if wager.settled_on != "five_cards":
+            return None
+        return _made(rules, wager, one.table, one.stake, one.others, beside_fold=True)
+
+    def notes(one: Progressive, beside: Progressive | None) -> Iterable[str]:
+        yield from _second_winner(one)
+        if beside is not None:
             if one.envy is not None and one.others:
-                yield "The envy bonus is in the return and the edge, not in the deviation."
-            yield _if_folded(asked.law, wager, one)
+                yield (
+                    "The envy bonus is in the return and the edge, not in the deviation: hands of "
+                    "several players share the community cards and are not counted together. So there "
+                    "is no hold over many rounds; one player's has it."
+                )
+                yield (
+                    "Envy: every other player has an ante and folds by its best strategy; a folded "
+                    "hand brings no envy."
+                )
+            yield _if_folded(wager, beside)
 
-    return progressive_entries(asked, wager, make, notes)
+    return progressive_entries(asked, wager, make, notes, beside_ante)
 
 
 def at_table(
@@ -108,32 +121,36 @@ def at_table(
 
     Beside an ante a hand of five cards is forfeited when the ante is folded, by its best strategy.
     """
-    folds = beside_fold and wager.settled_on == "five_cards"
-    hands = _kept(rules.chapter) if folds else _hands(wager)
-    return _made(rules.chapter, rules, wager, rules.table(wager.id), stake, others, hands)
-
-
-def _hands(wager: Wager) -> Outcomes:
-    on_three = wager.settled_on == "three_cards"
-    return outcomes.three_cards() if on_three else outcomes.five_cards()
+    table = rules.table(wager.id)
+    return _made(rules, wager, table, stake, others, beside_fold=beside_fold)
 
 
 def _made(
-    law: Chapter, rules: Rules | None, wager: Wager, table: Paytable, stake: Cents, others: int,
-    hands: Outcomes,
-) -> Progressive:  # fmt: skip
-    envy = _envy(law, rules, wager, stake)
-    on_three = wager.settled_on == "three_cards"
-    kind = ThreeCardProgressive if on_three else FiveCardProgressive
-    return kind(wager.id, table, stake, hands, others, envy)
+    rules: Rules, wager: Wager, table: Paytable, stake: Cents, others: int, *, beside_fold: bool
+) -> Progressive:
+    """Other players fold by the best strategy of the ante; this one does where it has an ante."""
+    envy = envy_table(rules, wager, stake)
+    if wager.settled_on == "three_cards":
+        return ThreeCardProgressive(wager.id, table, stake, outcomes.three_cards(), others, envy)
+    kept = outcomes.five_cards_kept(*_played(rules))
+    hands = kept if beside_fold else outcomes.five_cards()
+    return FiveCardProgressive(wager.id, table, stake, hands, others, envy, kept)
 
 
-def _envy(law: Chapter, rules: Rules | None, wager: Wager, stake: Cents) -> Paytable | None:
+@lru_cache(maxsize=64)
+def _played(rules: Rules) -> tuple[int, tuple[bool, ...]]:
+    """The dealer's qualifying value, and the rows of the duel that the best strategy plays."""
+    best = strategy(payoffs(rules))
+    return best.pays.qualifies, best.played
+
+
+def envy_table(rules: Rules, wager: Wager, stake: Cents) -> Paytable | None:
     """What another player's hand brings to this wager at this stake."""
     if wager.settled_on == "three_cards":
-        tables = {id: t for (name, id), t in law.paytables.items() if name == "envy"}
-        return tables.get(dollars(stake)) or tables.get("any")
-    awards = rules.options.get("five_card_envy") if rules is not None else None
+        printed = [id for name, id in rules.chapter.paytables if name == "envy"]
+        found = next((id for id in (dollars(stake), "any") if id in printed), None)
+        return None if found is None else rules.table("envy", found)
+    awards = rules.options.get("five_card_envy")
     if not isinstance(awards, Mapping):
         return None
     pays = {
@@ -145,34 +162,47 @@ def _envy(law: Chapter, rules: Rules | None, wager: Wager, stake: Cents) -> Payt
     return Paytable("envy", "five_card", "", pays) if pays else None
 
 
-def _if_folded(law: Chapter, wager: Wager, one: Progressive) -> str:
-    """What is left of the fixed return when the ante is folded by its best strategy too."""
-    total = Fraction(0)
-    for name, deals in zip(FIVE, _not_folded(law), strict=False):
-        pay = best_pay(one.table, (name,))
-        if pay is not None and pay.odds.kind != "meter":
-            total += deals * (1 + wagers.beside(pay.odds, one.stake))
-    kept = total / WITH_COMMUNITY
+def _second_winner(one: Progressive) -> Iterator[str]:
+    """How seldom another player wins of the same meter in the same round."""
+    shares: dict[str, list[str]] = {}
+    for name, hits in one.hits.items():
+        shares[name] = [hit.outcome for hit in hits]
+    if not isinstance(one, ThreeCardProgressive):
+        if any(hit.share == 1 for hits in one.hits.values() for hit in hits):
+            yield (
+                "A meter is figured as if no other player won of it in the same round: two royal "
+                "flushes cannot share the two community cards; two straight flushes can, and the "
+                "second is then paid from what the first has left."
+            )
+        return
+    if not one.others:
+        return
+    for name, hands in shares.items():
+        mine = next(h for h in ("mini_royal", "mini_royal_spades") if h in hands)
+        # of the four mini royals: which others are paid from the same meter as one's own
+        suits = ("mini_royal_spades" in hands) + 3 * ("mini_royal" in hands)
+        if suits < 2:
+            yield f"Nobody else can win the {_tier(name)} in the same round: one hand does."
+            continue
+        spades = "mini_royal_spades" in hands and mine != "mini_royal_spades"
+        held = held_by_others(one.others, int(spades), 2)
+        none = held[0, 0]
+        chance = 1 - Fraction(none, sum(held.values()))
+        yield (
+            f"When a wager wins of the {_tier(name)}, another of {one.others + 1} players wins of it "
+            f"too 1 time in {int(one_in(chance)):,}; the entry is for a wager that wins alone."
+        )
+
+
+def _tier(meter: str) -> str:
+    return f"{meter.partition('.')[2]} meter".strip()
+
+
+def _if_folded(wager: Wager, kept: Progressive) -> str:
+    """The fixed return beside an ante that is folded by its best strategy; a fold keeps the envy."""
+    envy = ", envy included, which a fold keeps" if kept.envy_return else ""
     return (
         f"Beside an ante that is folded by its best strategy the fixed return is "
-        f"{percent(kept, 4)}%: a fold forfeits this wager [{wager.on_fold_clause}]."
+        f"{percent(kept.fixed_return, 4)}%{envy}: a fold forfeits this wager "
+        f"[{wager.on_fold_clause}]."
     )
-
-
-@lru_cache(maxsize=16)
-def _kept(law: Chapter) -> Outcomes:
-    """Five-card hands of those who do not fold; the rest come to nothing."""
-    deals = _not_folded(law)
-    kept = tuple(((name,), count) for name, count in zip(FIVE, deals, strict=False))
-    return Outcomes((*kept, ((), WITH_COMMUNITY - sum(deals))), WITH_COMMUNITY)
-
-
-@lru_cache(maxsize=16)
-def _not_folded(law: Chapter) -> tuple[int, ...]:
-    """Deals of three and two cards by five-card outcome, where the three are not folded."""
-    best = strategy(payoffs(choose(law)))
-    tally = tallies.five_cards(best.pays.qualifies)
-    found = [0] * FIVE_PAID
-    for row, five, deals in zip(tally.row, tally.five, tally.deals, strict=True):
-        found[five] += deals * best.played[row]
-    return tuple(found)

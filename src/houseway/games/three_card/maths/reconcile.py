@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from houseway.games.three_card.maths import ante_play
-from houseway.games.three_card.maths.counts import COLUMNS
+from houseway.games.three_card.maths.counting.counts import COLUMNS
 from houseway.games.three_card.maths.outcomes import three_names
 from houseway.law import Chapter
 from houseway.law.switches import Resettle, Switch

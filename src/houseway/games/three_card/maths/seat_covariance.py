@@ -16,20 +16,21 @@ from math import comb
 import numpy as np
 
 from houseway.game_api.payouts import best_pay
-from houseway.games.three_card.maths import ante_play, tallies
+from houseway.games.three_card.maths import ante_play
 from houseway.games.three_card.maths import wager_models as models
 from houseway.games.three_card.maths.ante_play import DEALER_HANDS
-from houseway.games.three_card.maths.counts import COLUMNS, FIVE, SIX, SIX_PAID
-from houseway.games.three_card.maths.duel import Dealer, Patterns
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.counts import COLUMNS, FIVE, SIX, SIX_PAID
+from houseway.games.three_card.maths.counting.duel import Dealer, Patterns
 from houseway.games.three_card.maths.outcomes import six_names
 from houseway.games.three_card.maths.wager_models import HANDS
 from houseway.law import Rules
 from houseway.law.chapter import Wager
-from houseway.maths.hands import Ints, best_five, masks_of
+from houseway.maths.counting.bulk_hands import Ints, best_five, masks_of
+from houseway.maths.counting.tallies import Tallies
+from houseway.maths.joint.seat_covariance import bound
 from houseway.maths.progressive import Progressive
-from houseway.maths.seat_covariance import bound
 from houseway.maths.sheet import Entry
-from houseway.maths.tallies import Tallies
 from houseway.maths.wagers import LOSES
 from houseway.money import Cents
 
@@ -183,7 +184,10 @@ Beside = list[tuple[int, list[int]]]
 @cache
 def beside_community() -> Beside:
     """How many pairs of community cards have each pattern, and the five-card hands beside one."""
-    sources = ("houseway.maths.hands", "houseway.games.three_card.maths.seat_covariance")
+    sources = (
+        "houseway.maths.counting.bulk_hands",
+        "houseway.games.three_card.maths.seat_covariance",
+    )
     kept = Tallies("three_card", sources)
     return kept.recall("beside_community", Beside, _count_beside_community)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from houseway.cards import RANKS
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.maths import ante_play, tallies
+from houseway.games.three_card.maths import ante_play
+from houseway.games.three_card.maths.counting import tallies
 from houseway.games.three_card.maths.hand_text import ranks_of
 from houseway.law import Rules
 from houseway.maths.strategy_view import Cell, Picture

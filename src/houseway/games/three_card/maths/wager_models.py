@@ -8,10 +8,10 @@ from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar
 
-from houseway.games.three_card.maths import tallies
 from houseway.games.three_card.maths.ante_play import DEALER_HANDS, DEALS, Strategy
-from houseway.games.three_card.maths.counts import COLUMNS
-from houseway.maths.covariance import WagerModel, dot, whole_parts
+from houseway.games.three_card.maths.counting import tallies
+from houseway.games.three_card.maths.counting.counts import COLUMNS
+from houseway.maths.joint.covariance import WagerModel, dot, whole_parts
 
 HANDS = comb(52, 3)
 WITH_COMMUNITY = HANDS * comb(49, 2)
@@ -151,22 +151,22 @@ class Five(_Rare):
         return Fraction(total, WITH_COMMUNITY * self.part**2)
 
 
-class Colours(_Model):
-    """Whether the player's cards are of one colour, and the dealer's of the same."""
+class Colors(_Model):
+    """Whether the player's cards are of one color, and the dealer's of the same."""
 
     def __init__(self, qualifies: int, none: Fraction, one: Fraction, both: Fraction) -> None:
         self.tally = tallies.primes(qualifies)
         (self.none, self.one, self.both), self.part = whole_parts([none, one, both])
 
     def weigh(self, deals: int, one: int, both: int) -> int:
-        """The net results of deals of which so many are of one colour, and so many both."""
+        """The net results of deals of which so many are of one color, and so many both."""
         return self.none * (deals - one) + self.one * (one - both) + self.both * both
 
     def counts(self) -> tuple[int, int]:
-        one = sum(self.tally.one_colour) * DEALER_HANDS
+        one = sum(self.tally.one_color) * DEALER_HANDS
         both = sum(
             hands * sum(same)
-            for hands, same in zip(self.tally.one_colour, self.tally.same_colour, strict=True)
+            for hands, same in zip(self.tally.one_color, self.tally.same_color, strict=True)
         )
         return one, both
 
@@ -241,13 +241,13 @@ def _duel_five(a: Duel, b: Five) -> Fraction:
     return Fraction(total, EIGHT_CARDS * a.part * b.part) - a.mean()
 
 
-def _duel_colours(a: Duel, b: Colours) -> Fraction:
+def _duel_colors(a: Duel, b: Colors) -> Fraction:
     dealer = tallies.duel(a.qualifies)
     total = 0
     for row, nets in enumerate(a.nets):
         whole = dot(nets, dealer.dealer[row])
-        one = b.tally.one_colour[row]
-        both = one * dot(nets, b.tally.same_colour[row])
+        one = b.tally.one_color[row]
+        both = one * dot(nets, b.tally.same_color[row])
         total += b.weigh(dealer.ways[row] * whole, one * whole, both)
     return Fraction(total, DEALS * a.part * b.part)
 
@@ -291,11 +291,9 @@ def _six_five(a: Six, b: Five) -> Fraction:
     return met - a.mean_back() - b.mean_back() + 1
 
 
-def _six_colours(a: Six, b: Colours) -> Fraction:
+def _six_colors(a: Six, b: Colors) -> Fraction:
     s = a.splits
-    counts = [
-        b.weigh(*entry) for entry in zip(s.deals, s.one_colour, s.both_one_colour, strict=True)
-    ]
+    counts = [b.weigh(*entry) for entry in zip(s.deals, s.one_color, s.both_one_color, strict=True)]
     return a.over(counts) / b.part - b.mean()
 
 
@@ -305,15 +303,15 @@ def _six_fourth(a: Six, b: Fourth) -> Fraction:
     return a.over(counts) / (b.part * UNSEEN) - b.mean()
 
 
-def _colours_fourth(a: Colours, b: Fourth) -> Fraction:
+def _colors_fourth(a: Colors, b: Fourth) -> Fraction:
     ways = tallies.duel(b.qualifies).ways
     t = a.tally
     total = 0
     for row, times in enumerate(ways):
-        twos, same = sum(t.dealer_twos[row]), sum(t.same_colour[row])
-        one = t.one_colour[row]
+        twos, same = sum(t.dealer_twos[row]), sum(t.same_color[row])
+        one = t.one_color[row]
         each = b.weigh(row, DEALER_HANDS, twos)
-        both = b.weigh(row, same, t.same_colour_twos[row])
+        both = b.weigh(row, same, sum(t.same_color_twos[row]))
         total += a.weigh(times * each, one * each, one * both)
     return Fraction(total, DEALS * UNSEEN * a.part * b.part)
 
@@ -323,14 +321,14 @@ _Model.products.update(
         (Duel, Three): _duel_three,
         (Duel, Six): _duel_six,
         (Duel, Five): _duel_five,
-        (Duel, Colours): _duel_colours,
+        (Duel, Colors): _duel_colors,
         (Duel, Fourth): _duel_fourth,
         (Three, Three): _three_three,
         (Three, Six): _three_six,
         (Three, Five): _three_five,
         (Six, Five): _six_five,
-        (Six, Colours): _six_colours,
+        (Six, Colors): _six_colors,
         (Six, Fourth): _six_fourth,
-        (Colours, Fourth): _colours_fourth,
+        (Colors, Fourth): _colors_fourth,
     }
 )

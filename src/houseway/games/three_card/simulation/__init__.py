@@ -6,17 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from houseway.errors import Refused
-from houseway.game_api.round import Seat
-from houseway.games.three_card.massachusetts import check_coupon
+from houseway.games.three_card.massachusetts import check_coupons
 from houseway.law import Rules
 from houseway.money import Cents
 from houseway.simulate.game import Positions, SimulationGame
 
 if TYPE_CHECKING:
-    from houseway.simulate.exact import Exact, Ways
-    from houseway.simulate.kernel import Kernel
+    from houseway.simulate.kernels.kernel import Kernel
     from houseway.simulate.plan import Plan
     from houseway.simulate.prepared import Playing
+    from houseway.simulate.results.exact import Exact, Ways
 
 
 class ThreeCardSimulation(SimulationGame):
@@ -33,6 +32,12 @@ class ThreeCardSimulation(SimulationGame):
         from houseway.games.three_card.simulation.prepare import kernel
 
         return kernel(plan, rules, strategy, round_by_round)
+
+    def decisions(self, rules: Rules, /) -> Mapping[str, Any]:
+        """Return play and fold; the electronic version has a decision for each of its hands."""
+        if rules.options.get("electronic", False):
+            return {}
+        return {"play": lambda _hand: "play", "fold": lambda _hand: "fold"}
 
     def positions(self, rules: Rules, stakes: list[dict[str, Cents]], /) -> Positions:
         """Return a hand for each player; in the electronic version all three common hands."""
@@ -59,7 +64,7 @@ class ThreeCardSimulation(SimulationGame):
             super().check_coupon(rules, stakes, coupon)
         for number, seat in enumerate(stakes, 1):
             try:
-                check_coupon(rules, Seat(number, seat, coupon=coupon))
+                check_coupons(rules, seat, coupon)
             except Refused as refusal:
                 raise refusal.at(seat=number) from None
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from houseway.games.three_card.hands import value
 from houseway.games.three_card.simulation.codes import INDICES
 from houseway.games.three_card.simulation.tables import every_hand
-from houseway.simulate.compiled import compiled
+from houseway.simulate.kernels.compiled import compiled
 
 _VALUES = np.zeros(INDICES, np.int16)
 for _index, _hand in every_hand():

@@ -11,9 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DIAMONDS, HEARTS, SPADES
-from houseway.simulate.compiled import inlined, step
-from houseway.simulate.counts import Ints
-from houseway.simulate.five_of_six import BITS, CARRY, FIVE_SUITED, SUITS, THREE_RANKS, best_five
+from houseway.simulate.kernels.compiled import inlined, step
+from houseway.simulate.kernels.counts import Ints
+from houseway.simulate.kernels.five_of_six import (
+    BITS,
+    CARRY,
+    FIVE_SUITED,
+    SUITS,
+    THREE_RANKS,
+    best_five,
+)
 
 WAGERS = (
     "ante_play", "pair_plus", "progressive", "coupon", "envy", "six_cards",

@@ -25,15 +25,15 @@ from houseway.games.three_card.simulation.codes import (
     Table,
     index_of,
 )
-from houseway.simulate.compiled import compiled
-from houseway.simulate.counts import Ints
-from houseway.simulate.random_streams import GAMMA, mix
+from houseway.simulate.kernels.compiled import compiled
+from houseway.simulate.kernels.counts import Ints
+from houseway.simulate.kernels.random_streams import GAMMA, mix
 
 #: rounds of a block
 BLOCK = 1 << 24
 HANDS = np.uint64(22_100)
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
-_FAVOURED = np.uint64(2**32 % 22_100)
+_FAVORED = np.uint64(2**32 % 22_100)
 _DECK = np.uint64((1 << 52) - 1)
 _KEY, _VALUE = np.uint64(52), np.uint64(54)
 #: what is counted: kind, folded or not, then whether the dealer qualifies and how the hands stand
@@ -86,8 +86,8 @@ def duel(
         word = mix(at)
         first = (word >> _HALF) * HANDS
         second = (word & _LOW) * HANDS
-        if (first & _LOW) < _FAVOURED or (second & _LOW) < _FAVOURED:
-            continue  # the remainder that would favour some hands
+        if (first & _LOW) < _FAVORED or (second & _LOW) < _FAVORED:
+            continue  # the remainder that would favor some hands
         player, dealer = hands[first >> _HALF], hands[second >> _HALF]
         apart = player & dealer & _DECK == 0
         value, other = player >> _VALUE, dealer >> _VALUE

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from houseway.game_api import poker
 from houseway.game_api.payouts import best_pay
 from houseway.games.three_card.maths.ante_play import Strategy, payoffs, qualifying_value
-from houseway.games.three_card.maths.counts import FIVE, FIVE_PAID
 from houseway.games.three_card.maths.outcomes import (
-    THREE_EXAMPLES,
-    five_cards,
-    three_cards,
+    five_cards_kept,
+    three_cards_kept,
     three_names,
 )
-from houseway.games.three_card.maths.wager_models import Five, Three
+from houseway.games.three_card.maths.progressives import envy_table
 from houseway.games.three_card.simulation.codes import Table
 from houseway.games.three_card.simulation.prepare import ThreeCardKernel
 from houseway.games.three_card.simulation.strategies import rows, rows_where
-from houseway.games.three_card.simulation.tables import envy_table
+from houseway.law import Rules
 from houseway.maths.progressive import Progressive
+from houseway.maths.wagers import Outcomes
 from houseway.money import Cents
-from houseway.simulate.exact import Exact, of_par_sheet
 from houseway.simulate.prepared import Playing
+from houseway.simulate.results.exact import Exact, of_par_sheet
 
 
 def exact(game: Playing, position: int, wager: str) -> Exact | None:
@@ -51,21 +49,19 @@ def _table(game: Playing) -> Table:
 def _kept(game: Playing, position: int, wager: str, *, five: bool) -> Exact:
     """A wager on the player's own cards that a fold may take with it."""
     rules = game.rules
-    stake, table = game.plan.stakes[position][wager], rules.table(wager)
     stands = ["play"]
     if not rules.forfeited_by_fold(wager):
         stands.append("fold")  # only a hand given up unseen loses it
-    kept = _rows(game, position, *stands)
-    qualifies = qualifying_value(rules)
-    one = Progressive(wager, table, stake, five_cards() if five else three_cards())
-    if five:
-        nets = [one.net((name,), game.plan.meters) for name in FIVE[:FIVE_PAID]]
-        face: Five | Three = Five(qualifies, nets, kept)
-    else:
-        by_name = {name: one.net(three_names(name), game.plan.meters) for name in THREE_EXAMPLES}
-        face = Three(qualifies, by_name, kept)
-    mean = face.mean()
-    return Exact(mean, face.square() - mean**2)
+    hands = _hands(rules, _rows(game, position, *stands), five=five)
+    stake = game.plan.stakes[position][wager]
+    one = Progressive(wager, rules.table(wager), stake, hands)
+    return Exact.of(one.spread(game.plan.meters))
+
+
+def _hands(rules: Rules, kept: tuple[bool, ...], *, five: bool) -> Outcomes:
+    """What hands come to that are kept in these rows of the duel: the sheet's own count."""
+    count = five_cards_kept if five else three_cards_kept
+    return count(qualifying_value(rules), kept)
 
 
 def _coupon(game: Playing, position: int) -> Exact:
@@ -112,27 +108,15 @@ def _envy(game: Playing, position: int, wager: str) -> Exact | None:
         decides = _table(game).decides
         alike = bool(decides.all() or not decides.any())
         return Exact(Fraction(0), Fraction(0)) if alike else None
-    qualifies = qualifying_value(rules)
+    five = wager == "five_card_envy"
+    made = rules.chapter.wagers["five_card_progressive" if five else "progressive"]
+    stake = plan.stakes[position][made.id]
+    table = envy_table(rules, made, stake)
     mean = Fraction(0)
     for other in range(game.positions):
-        if other == position:
-            continue
-        kept = _rows(game, other, "play")
-        if wager == "envy":
-            stake = plan.stakes[position]["progressive"]
-            table = envy_table(rules, stake)
-            nets = {}
-            for name in THREE_EXAMPLES:
-                found = best_pay(table, three_names(name))
-                nets[name] = (found.odds.value / stake if found else Fraction(0)) - 1
-            mean += Three(qualifies, nets, kept).mean() + 1
-        else:
-            stake = plan.stakes[position]["five_card_progressive"]
-            awards = _table(game).five_envy[position].tolist()
-            if any(awards[FIVE_PAID:]):
-                return None  # nothing counts two pair and less among five cards
-            five = [
-                Fraction(awards[poker.NAMES.index(name)], stake) - 1 for name in FIVE[:FIVE_PAID]
-            ]
-            mean += Five(qualifies, five, kept).mean() + 1
+        if other != position and table is not None:
+            hands = _hands(rules, _rows(game, other, "play"), five=five)
+            mean += Progressive(
+                made.id, rules.table(made.id), stake, hands, envy=table
+            ).envy_moment()
     return Exact(mean)

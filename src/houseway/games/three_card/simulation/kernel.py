@@ -57,9 +57,9 @@ from houseway.games.three_card.simulation.codes import (
     best_suited,
     hand_at,
 )
-from houseway.simulate.compiled import compiled, inlined, step
-from houseway.simulate.counts import Counts, Ints, add_totals
-from houseway.simulate.random_streams import lay
+from houseway.simulate.kernels.compiled import compiled, inlined, step
+from houseway.simulate.kernels.counts import Counts, Ints, add_totals
+from houseway.simulate.kernels.random_streams import lay
 
 #: rounds that are settled together
 BATCH = 64
@@ -275,7 +275,7 @@ def pay_meter(
                 shows += table.resets[meter]
     paid: int = shows * share // 100
     last = events[0, 0] + 1
-    if last < len(events):  # whoever hits more often than there is room is told so
+    if last < len(events):  # more hits than there is room for are reported
         events[last, 0], events[last, 1], events[last, 2] = number, meter, share
         events[last, 3] = position
     events[0, 0] = last

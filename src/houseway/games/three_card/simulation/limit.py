@@ -21,12 +21,12 @@ from houseway.games.three_card.simulation import codes
 from houseway.games.three_card.simulation.kernel import play, room_for
 from houseway.games.three_card.simulation.tables import build
 from houseway.money import Cents
-from houseway.simulate.counts import Ints, empty
-from houseway.simulate.exact import Ways
-from houseway.simulate.five_of_six import ROYAL_SIX, ROYAL_SIX_DIAMONDS, best_of
-from houseway.simulate.kernel import NO_LINES
+from houseway.simulate.kernels.counts import Ints, empty
+from houseway.simulate.kernels.five_of_six import ROYAL_SIX, ROYAL_SIX_DIAMONDS, best_of
+from houseway.simulate.kernels.kernel import NO_LINES
+from houseway.simulate.kernels.random_streams import start
 from houseway.simulate.prepared import Playing
-from houseway.simulate.random_streams import start
+from houseway.simulate.results.exact import Ways
 
 #: renaming suits this way changes no color's sameness: black for black, red for red, or all changed
 _RENAMED = (

@@ -13,8 +13,8 @@ from houseway.games.three_card.simulation.kernel import play, room_for
 from houseway.games.three_card.simulation.strategies import Decide
 from houseway.games.three_card.simulation.tables import build, names_by_column
 from houseway.law import Rules
-from houseway.simulate.counts import Counts, Ints
-from houseway.simulate.kernel import NONE, CompiledKernel, LiveTable
+from houseway.simulate.kernels.counts import Counts, Ints
+from houseway.simulate.kernels.kernel import NONE, CompiledKernel, LiveTable
 from houseway.simulate.plan import Plan
 
 
@@ -82,6 +82,7 @@ def kernel(plan: Plan, rules: Rules, strategy: Decide, round_by_round: bool) -> 
         cards=codes.OF_CARD,
         room_for=room_for,
         covariance=plan.covariance,
+        round_cards=table.cards,
         **given,
     )
 

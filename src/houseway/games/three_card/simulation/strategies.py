@@ -18,9 +18,9 @@ from houseway.errors import Refused
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.maths.ante_play import payoffs, qualifying_value
 from houseway.games.three_card.maths.ante_play import strategy as best_strategy
-from houseway.games.three_card.maths.duel import Patterns
-from houseway.games.three_card.maths.six_cards import Threes
-from houseway.games.three_card.maths.tallies import QUEEN_HIGH
+from houseway.games.three_card.maths.counting.duel import Patterns
+from houseway.games.three_card.maths.counting.six_cards import Threes
+from houseway.games.three_card.maths.counting.tallies import QUEEN_HIGH
 from houseway.law import Rules
 from houseway.simulate.strategies import answer, file_at, function_at, is_file, is_function, unknown
 

@@ -39,9 +39,9 @@ from houseway.games.three_card.simulation.kernel import MARK
 from houseway.games.three_card.simulation.strategies import rows, rows_of
 from houseway.law import Paytable, Rules, names_of
 from houseway.money import Cents, cents, dollars, odds
-from houseway.simulate.counts import Ints
-from houseway.simulate.five_of_six import THREE_RANKS, by_ranks
-from houseway.simulate.kernel import CodeValues, payout_limit
+from houseway.simulate.kernels.counts import Ints
+from houseway.simulate.kernels.five_of_six import THREE_RANKS, by_ranks
+from houseway.simulate.kernels.kernel import CodeValues, payout_limit
 
 DECISIONS = ("play", "fold", "forfeit")
 #: a hand of each kind, with names that the game gives it

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from houseway.games.three_card.poker_settlement import check_version
 from houseway.money import Cents
-from houseway.table.engine import Moment
 from houseway.table.game import TableGame
+from houseway.table.moment import Moment
 
 
 class ThreeCardTable(TableGame):

@@ -7,10 +7,11 @@ from functools import lru_cache
 
 from houseway.cards import Card
 from houseway.errors import Refused
-from houseway.game_api.round import Hand, Seat
+from houseway.game_api.round import Seat
+from houseway.games.three_card.seats import ElectronicHand, ElectronicSeat
 from houseway.games.three_card.table.common import ThreeCardTable
 from houseway.law import MD, Rules, cites
-from houseway.table.engine import Moment
+from houseway.table.moment import Moment
 from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.wagering import by_hand
 from houseway.table.round_building import Cards, own_wagers
@@ -48,6 +49,24 @@ class MarylandTable(ThreeCardTable):
     def first_hand(self, now: Moment) -> int:
         return _HANDS[0] if _electronic(now.rules) else 0
 
+    @cites(MD, "13.D", "11.F(2)")
+    def hand_size(self, now: Moment, seat: int) -> int:
+        """In the electronic version a player's cards are the nine community cards."""
+        if seat and _electronic(now.rules):
+            return now.rules.chapter.number("electronic_community")
+        return super().hand_size(now, seat)
+
+    def counted_piles(self, now: Moment, seat: int) -> tuple[str, ...]:
+        if seat and _electronic(now.rules):
+            return self.shared_piles
+        return super().counted_piles(now, seat)
+
+    @cites(MD, "13.D", "8.E(2)", "11.F(2)")
+    def pile_size(self, now: Moment, place: str) -> int:
+        if _electronic(now.rules):
+            return now.rules.chapter.number("electronic_community")
+        return len(self.dealt_beside(now))
+
     def deal_plan(self, now: Moment) -> tuple[Deal, ...]:
         if _electronic(now.rules):
             law = now.rules.chapter
@@ -68,14 +87,10 @@ class MarylandTable(ThreeCardTable):
         if not _electronic(now.rules):
             return super().seat(now, box, cards)
         hands = tuple(
-            Hand(
-                number=number,
-                wagers=own_wagers(now, placed),
-                decision=box.decisions.get(number),
-            )
+            ElectronicHand(number, own_wagers(now, placed), box.decisions.get(number))
             for number, placed in by_hand(box).items()
         )
-        return Seat(box.seat, {}, player=box.player, hands=hands)
+        return ElectronicSeat(box.seat, {}, player=box.player, hands=hands)
 
     def community(self, now: Moment, seats: Sequence[Seat], cards: Cards) -> tuple[Card, ...]:
         """Without a hand that wagered on them the community cards decide nothing."""

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import ClassVar
 
-from msgspec.structs import replace
-
 from houseway.cards import cards as read_cards
 from houseway.game_api.round import Seat, Settlement
 from houseway.games.three_card import hands as three_card
-from houseway.games.three_card.prime import settle_exposed
+from houseway.games.three_card.prime import VOID_IF_EXPOSED, settle_exposed
+from houseway.games.three_card.seats import FourthCardSeat
 from houseway.games.three_card.table.common import ThreeCardTable
 from houseway.law import PRIME, cites
-from houseway.table.engine import Moment
+from houseway.table.event_text import PileName
+from houseway.table.moment import Moment
 from houseway.table.procedure.dealing import Deal, deals_in_stacks
 from houseway.table.round_building import Cards, one_hand_seat, round_of
 from houseway.table.state import UNKNOWN, Box, Due, seat_pile
@@ -51,6 +51,9 @@ class PrimeTable(ThreeCardTable):
     """A fourth card for the Pair Bonus, turned for a pair or better."""
 
     names: ClassVar[Mapping[str, str]] = {"all_six": "All-Six"}
+    pile_names: ClassVar[Mapping[str, PileName]] = {
+        "fourth": PileName("the fourth card of {seat}", "{seat} as its fourth card", single=True)
+    }
 
     def hand_piles(self, seat: int, hand: int = 0) -> tuple[str, ...]:
         return (seat_pile(seat), f"fourth.{seat}")
@@ -58,6 +61,14 @@ class PrimeTable(ThreeCardTable):
     def own_piles(self, seat: int) -> tuple[str, ...]:
         """A fourth card lies face down for its player too."""
         return (seat_pile(seat),)
+
+    def box_piles(self, seat: int) -> dict[str, str]:
+        return {"cards": seat_pile(seat), "fourth": f"fourth.{seat}"}
+
+    @cites(PRIME, "679a.13(c)")
+    def hand_size(self, now: Moment, seat: int) -> int:
+        """A fourth card belongs to the hand of a player who wagered on it."""
+        return super().hand_size(now, seat) + (seat in _with_fourth(now))
 
     def deal_plan(self, now: Moment) -> tuple[Deal, ...]:
         if not now.options.get("stacks_of_four") or not deals_in_stacks(now):
@@ -77,7 +88,7 @@ class PrimeTable(ThreeCardTable):
     def seat(self, now: Moment, box: Box, cards: Cards) -> Seat:
         held = one_hand_seat(now, box, cards)
         fourth = cards(f"fourth.{box.seat}")
-        return replace(held, fourth=fourth[0]) if fourth else held
+        return held.as_kind(FourthCardSeat, fourth=fourth[0]) if fourth else held
 
     @cites(PRIME, "679a.13(d)")
     def settlement(self, now: Moment, blank: frozenset[int]) -> Settlement | None:
@@ -85,6 +96,11 @@ class PrimeTable(ThreeCardTable):
         if now.table.trouble == "exposed":
             return settle_exposed(round_of(now))
         return super().settlement(now, blank)
+
+    @cites(PRIME, "679a.13(d)", "679a.7(b)")
+    def void_wagers(self, now: Moment) -> tuple[str, ...]:
+        """After a dealer's card was seen, ante and play: of a player who walked away too."""
+        return VOID_IF_EXPOSED if now.table.trouble == "exposed" else ()
 
     def deciding_piles(self, now: Moment, seat: int) -> list[str]:
         found = super().deciding_piles(now, seat)

@@ -1,0 +1,77 @@
+"""Files of rounds: JSON Lines, a JSON list, CSV and Parquet, each round as JSON with its number."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from houseway.errors import Refused, printable
+from houseway.game_api.payout_check import paid_rounds
+from houseway.law import read_rules
+from houseway.untrusted import check_json, lines_of
+
+#: bytes of a JSON list of rounds; more of them stand in JSON Lines, which are read one by one
+_LONGEST_LIST = 64 << 20
+
+
+def is_table(file: str | None, source: Any) -> bool:
+    """Whether a file holds rounds in another form than one round or JSON Lines."""
+    kind = Path(file).suffix.lower() if file else ""
+    return kind in (".csv", ".parquet") or (
+        kind == ".json" and source.peek(64).lstrip()[:1] == b"["
+    )
+
+
+def check_rules_given(file: str | None, rules: str | None) -> None:
+    """Refuse a rules file that nothing would be read from."""
+    if rules is not None and (not file or Path(file).suffix.lower() != ".csv"):
+        raise Refused(
+            "rules_given_twice", "--rules is for rounds in a CSV file; other rounds name their own"
+        )
+
+
+def rounds_of(file: str | None, source: Any, rules: str | None) -> Iterator[tuple[int, bytes]]:
+    """The rounds of an open file; `rules` is a rules file, for rounds in a CSV file."""
+    check_rules_given(file, rules)
+    if not is_table(file, source):
+        return lines_of(source)
+    assert file is not None
+    kind = Path(file).suffix.lower()
+    if kind == ".csv":
+        return _rows(source, rules)
+    if kind == ".parquet":
+        from houseway.game_api.history_tables import read_parquet
+
+        return enumerate(read_parquet(source), 1)
+    return _list(source)
+
+
+def _rows(source: Any, rules: str | None) -> Iterator[tuple[int, bytes]]:
+    file = read_rules(rules).as_file() if rules is not None else None
+    text = io.TextIOWrapper(source, "utf-8-sig", newline="")
+    try:
+        table = csv.DictReader(text)
+        columns = table.fieldnames
+        if not columns:
+            raise Refused("not_a_table", "the CSV file is empty")
+        twice = next((one for one in columns if columns.count(one) > 1), None)
+        if twice is not None:
+            raise Refused("not_a_table", f"the column {printable(twice, 60)} is there twice")
+        yield from enumerate(paid_rounds(iter(table), file), 1)
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise Refused("not_a_table", f"this is not a CSV file: {error}") from None
+    finally:
+        if not source.closed:
+            text.detach()  # the file is closed by whoever opened it
+
+
+def _list(source: Any) -> Iterator[tuple[int, bytes]]:
+    data = source.read(_LONGEST_LIST + 1)
+    check_json(data, "not_a_table", _LONGEST_LIST)
+    for number, one in enumerate(msgspec.json.decode(data, type=list[msgspec.Raw]), 1):
+        yield number, bytes(one)

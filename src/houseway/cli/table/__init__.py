@@ -1,0 +1,1 @@
+"""A live table in the terminal and on standard input and output."""

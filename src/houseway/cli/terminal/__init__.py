@@ -1,0 +1,1 @@
+"""Printing to a terminal: tables that fit its width, colors, shell completion."""

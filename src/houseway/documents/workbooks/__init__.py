@@ -1,0 +1,1 @@
+"""Excel workbooks: PAR sheets with live formulas, and tables of results."""

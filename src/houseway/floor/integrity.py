@@ -1,0 +1,262 @@
+"""Whether the record and the software are what they were: at the start, on a schedule, on demand.
+
+Anchors lie beside the house's keys, outside the database. The first one, the baseline, says where
+the record stood when its keys were made; the last one is compared with the record when a house
+opens, so that a stream that was cut off or rewritten, an old copy that was put back and an event
+that the house did not sign are found before a table opens. All of it is recomputed once a day.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+
+from houseway.errors import Refused
+from houseway.floor import clock
+from houseway.store import NOTHING, Log, New, Write, retrying
+from houseway.store.anchor import Anchor, make_anchor, read_anchor
+from houseway.store.event import check_event
+from houseway.store.house_keys import HouseKeys, make_keys
+from houseway.store.open_log import keys_folder
+from houseway.store.signing import signature_faults
+from houseway.store.verify import Fault, verify
+
+STREAM = "integrity"
+#: seconds between two anchors, and between two checks of everything
+ANCHORS, WHOLE = 300.0, 86_400.0
+#: a record with fewer events is checked whole when a house opens: that takes a second at most
+_FEW = 100_000
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """The result of a check: when, of what, and the faults found; an empty list is good."""
+
+    time: str
+    what: str
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def well(self) -> bool:
+        return not self.faults
+
+    def __str__(self) -> str:
+        return "; ".join(map(in_words, self.faults[:5])) or "unbroken"
+
+
+def in_words(fault: Fault) -> str:
+    event = f", event {fault.version}" if fault.version is not None else ""
+    place = f"{fault.stream}{event}: " if fault.stream else ""
+    return f"{place}{fault.says}"
+
+
+def anchors_folder(record: str) -> Path:
+    """Where the anchors of a record are kept: with its keys, away from the database."""
+    return keys_folder() / f"{record}.anchors"
+
+
+def last_anchor(log: Log, name: str = "last") -> Anchor | None:
+    """An anchor that this machine keeps; one that the house did not sign is refused."""
+    path = anchors_folder(log.id) / f"{name}.json"
+    if not path.exists():
+        return None
+    anchor = read_anchor(path)
+    if log.keys is not None and anchor.key not in log.keys.public:
+        raise Refused("wrong_key", f"{path} was not signed by this house")
+    return anchor
+
+
+def anchor_now(log: Log, keys: HouseKeys, second: Path | None = None) -> Anchor:
+    """Sign where every stream stands, and keep that outside the database and in a second place."""
+    made = make_anchor(log, keys.active.private, clock.now())
+    text = msgspec.json.format(msgspec.json.encode(made), indent=1)
+    folder = anchors_folder(log.id)
+    for name in ("baseline", "last"):
+        path = folder / f"{name}.json"
+        if name == "last" or not path.exists():
+            _written(path, text)
+    try:
+        if second is not None:
+            second.mkdir(parents=True, exist_ok=True)
+            stamp = made.made.replace(":", "")
+            shutil.copyfile(folder / "last.json", second / f"{log.id}-{stamp}.anchor.json")
+    except OSError as error:
+        raise Refused("cannot_write", f"{error.filename}: {error.strerror}") from None
+    return made
+
+
+def check_tail(log: Log) -> Checked:
+    """The quick check: what was anchored is there, and what came since is whole and signed."""
+    anchor = last_anchor(log)
+    if anchor is None or sum(head.version for head in log.heads().values()) < _FEW:
+        return check_events(log)
+    faults = [*anchor.faults(log)]
+    wrong = {fault.stream for fault in faults}
+    for name, head in log.heads().items():
+        at, hash = anchor.heads.get(name, (0, NOTHING.hex()))
+        if head.version > at and name not in wrong:
+            faults += _tail(log, name, at, bytes.fromhex(hash))
+    faults += _unsigned(log, {fault.stream for fault in faults})
+    return Checked(clock.now(), "since the last anchor", tuple(faults))
+
+
+def _tail(log: Log, stream: str, version: int, link: bytes) -> Iterator[Fault]:
+    for event in log.read(stream, version):
+        version += 1
+        if (event.version, event.previous) != (version, link):
+            yield Fault("not_linked", "it does not follow the one before it", stream, version)
+            return
+        try:
+            check_event(event)
+        except Refused:
+            yield Fault("changed", "the event does not match its own hash: it was changed",
+                        stream, version)  # fmt: skip
+            return
+        link = event.hash
+
+
+def _unsigned(log: Log, wrong: set[str | None]) -> list[Fault]:
+    return [
+        one
+        for one in signature_faults(log, last_anchor(log, "baseline"))
+        if one.stream not in wrong
+    ]
+
+
+def check_events(log: Log) -> Checked:
+    """Every hash, every anchor that is kept here, and every signature."""
+    anchors = [one for name in ("baseline", "last") if (one := last_anchor(log, name)) is not None]
+    faults = list(verify(log, anchors).faults)
+    faults += _unsigned(log, {fault.stream for fault in faults})
+    return Checked(clock.now(), "every event", tuple(faults))
+
+
+def check_whole(log: Log) -> Checked:
+    """Everything: the events, and the snapshots that were folded from them."""
+    found = check_events(log)
+    faults = found.faults or tuple(wrong_snapshots(log))
+    return Checked(found.time, "the whole record", faults)
+
+
+def wrong_snapshots(log: Log) -> list[Fault]:
+    """Snapshots that differ from the record. They are ignored when reading; they are a sign of tampering."""
+    from houseway.floor.live_table import live_folding
+    from houseway.floor.recorded_table import FOLDING
+    from houseway.store import snapshots
+
+    says = "a snapshot here is not what the events come to"
+    baseline = last_anchor(log, "baseline")
+    if baseline is None:
+        return []  # no house has been opened with these keys, and nothing was sealed
+    before = {name: at for name, (at, _) in baseline.heads.items()}
+    wrong = {
+        *snapshots.wrong_snapshots(log, FOLDING, before),
+        *snapshots.wrong_snapshots(log, live_folding(), before),
+    }
+    return [Fault("wrong_snapshot", says, stream) for stream in sorted(wrong)]
+
+
+def open_checked(log: Log) -> tuple[HouseKeys, Checked]:
+    """The keys of a record that passes the quick check; made with its baseline where it has none."""
+    if log.keys is None:
+        # nothing is signed yet: all of it has to hold by itself
+        found = check_events(log)
+        if not found.well:
+            raise _damaged(found)
+        log.keys = make_keys(log.id)
+        anchor_now(log, log.keys)
+        if log.signs:
+            _written(_signs(log), b"")
+        return log.keys, found
+    signs = _signs(log)
+    if log.signs and not signs.exists():
+        _take_over_unsigned(log)
+    found = check_tail(log)
+    if not found.well:
+        raise _damaged(found)
+    if log.signs:
+        _written(signs, b"")
+    return log.keys, found
+
+
+def _signs(log: Log) -> Path:
+    """The mark that a house which signs its appends has been open on a record."""
+    return anchors_folder(log.id) / "signs"
+
+
+def _take_over_unsigned(log: Log) -> None:
+    """A record that a version without signed appends closed in order: its last anchor signs for it.
+
+    Only where nothing was ever signed, nothing has come since, and no house that signs has been open
+    on it: the mark of that lies beside the anchors, out of reach from the database.
+    """
+    last = last_anchor(log)
+    if last is None or any(True for _ in log.signatures()):
+        return
+    heads = {name: (head.version, head.hash.hex()) for name, head in log.heads().items()}
+    if heads == last.heads:
+        folder = anchors_folder(log.id)
+        _written(folder / "baseline.json", (folder / "last.json").read_bytes())
+
+
+def _written(path: Path, data: bytes) -> None:
+    """Write a file of the folder of anchors, whole or not at all."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = path.with_suffix(".part")
+        draft.write_bytes(data)
+        draft.replace(path)
+    except OSError as error:
+        raise Refused("cannot_write", f"{error.filename}: {error.strerror}") from None
+
+
+def _damaged(found: Checked) -> Refused:
+    return Refused(
+        "damaged", f"the record is damaged at {found}; the house is not opened on it",
+        remedy="see `houseway audit verify`, and restore a backup",
+    )  # fmt: skip
+
+
+# the software
+
+
+@cache
+def _hashes(_day: str) -> dict[str, str]:
+    root = files("houseway")
+    software, law = sha256(), sha256()
+    for path in sorted(Path(str(root)).rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            name = path.relative_to(str(root)).as_posix()
+            part = law if name.startswith("law/chapters/") else software
+            part.update(name.encode() + b"\0" + sha256(path.read_bytes()).digest())
+    return {"software": software.hexdigest(), "law": law.hexdigest()}
+
+
+def check_software(log: Log) -> dict[str, str]:
+    """The hash of the installed software and of the law's data, put on record (GLI-19)."""
+    now = clock.now()
+    body = {**_hashes(now), "version": version("houseway")}
+
+    def decide() -> list[Write]:
+        at = log.head(STREAM).version
+        return [Write(STREAM, at, (New("software_checked", body, "system", now),))]
+
+    retrying(log, decide)
+    return body
+
+
+def put_on_record(log: Log, found: Checked) -> None:
+    """A check of the whole record, and what it found."""
+    body = {"what": found.what, "well": found.well, "says": str(found)[:500]}
+
+    def decide() -> list[Write]:
+        at = log.head(STREAM).version
+        return [Write(STREAM, at, (New("record_checked", body, "system", found.time),))]
+
+    retrying(log, decide)

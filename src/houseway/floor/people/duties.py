@@ -1,0 +1,73 @@
+"""Separation of duties: what needs two people, and what is never allowed.
+
+`DUTIES` is the table that `docs/reference/security.md` shows; the functions below and the places that it
+names hold people to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from houseway.errors import Refused
+from houseway.money import Cents, cents
+from houseway.table import Table
+
+#: what one person moves alone by fills and credits while a table is open; more takes two people
+FILL_LIMIT: Cents = 500_000
+
+
+class Duty(NamedTuple):
+    """One rule: what it is about, how it is kept, and by which code."""
+
+    what: str
+    rule: str
+    where: str
+
+
+DUTIES = (
+    Duty("play and deal, or supervise, at one table", "never the same person", "duties.plays_and_deals"),
+    Duty("give roles", "never to oneself", "directory.People.change_roles"),
+    Duty("give somebody a role of the staff", "an administrator and a second person of the staff, once there is one", "web.pages.account"),
+    Duty("disable an account", "never one's own", "directory.People.disable"),
+    Duty("reset a password", "an administrator and a second person of the staff", "directory.People.reset"),
+    Duty("correct a payment, or a card that was keyed in", "with a second floorperson", "duties.needs_second"),
+    Duty("fill and credit above $5,000.00 in all while a table is open", "with a second floorperson", "duties.needs_second"),
+    Duty("seat somebody else, or sell chips on their account", "with a second floorperson", "duties.needs_second"),
+    Duty("deal real cards at a table, or cards that came preshuffled", "with a second floorperson", "duties.needs_second"),
+    Duty("sign as the second person", "never who plays at that table", "duties.plays_and_deals"),
+    Duty("adjust, transfer or shut down a linked meter", "a dealer or floorperson and a second floorperson", "signing.Signed"),
+    Duty("approve a Rules Submission", "never the person who filed it", "submission.lifecycle"),
+    Duty("system players", "only in the demonstration", "web.table.command_routes.company"),
+)  # fmt: skip
+
+
+def plays_and_deals(table: Table, person: str, role: str, command: str) -> None:
+    """Refuse a person who would both play and deal, or play and supervise, at one table."""
+    seated = any(box.player == person for box in table.boxes)
+    if role in ("dealer", "floorperson") and seated:
+        raise Refused("two_duties", "a player at a table may not deal or supervise there")
+    if role == "player" and command == "sit_down" and table.dealer == person:
+        raise Refused("two_duties", "the dealer of a table may not play there")
+
+
+def needs_second(
+    table: Table, person: str, role: str, command: str, fields: Mapping[str, Any]
+) -> bool:
+    """Whether a command of the house takes a second person outside the demonstration."""
+    if role == "player":
+        return False
+    if command in ("correct_payment", "correct_card", "buy_in", "sit_down"):
+        return True
+    if command in ("fill", "credit"):
+        # several small ones are one large one
+        return table.filled.get(person, 0) + _worth(fields.get("chips")) > FILL_LIMIT
+    return bool(fields.get("real")) or bool(fields.get("preshuffled"))
+
+
+def _worth(chips: Any) -> Cents:
+    """The value of chips; an unreadable value is refused later and counts as large here."""
+    try:
+        return sum(cents(value) * abs(int(count)) for value, count in dict(chips).items())
+    except (Refused, TypeError, ValueError, OverflowError):
+        return FILL_LIMIT + 1

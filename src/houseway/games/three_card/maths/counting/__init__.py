@@ -1,0 +1,1 @@
+"""Hands of the three-card games, counted."""

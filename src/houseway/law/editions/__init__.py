@@ -1,0 +1,1 @@
+"""What identifies an edition of a chapter, and how a newer one states its differences."""

@@ -1,0 +1,1 @@
+"""Counts that no paytable changes: bulk hand rankings, tallies and their cache."""

@@ -1,0 +1,1 @@
+"""Several wagers or seats together: covariances and joint figures."""

@@ -1,0 +1,1 @@
+"""Single paytables: their rows, their edge, and those that favor the player."""

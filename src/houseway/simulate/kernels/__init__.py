@@ -1,0 +1,1 @@
+"""Simulation kernels: what they share, and the plain one."""

@@ -1,0 +1,1 @@
+"""The results of a run: tallies, exact figures beside them, reports, charts and files."""

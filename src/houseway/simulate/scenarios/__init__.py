@@ -1,0 +1,1 @@
+"""Longer stories than a round: sessions, a floor's day, progressive meters."""

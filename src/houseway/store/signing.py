@@ -1,0 +1,90 @@
+"""Signed appends: every writer signs the resulting heads of its streams.
+
+The hashes of a stream prove its order, not its author: whoever can write to the database can add an
+event that is well formed. Each append, over however many streams, is signed once, with the house's
+key; the hash of a head stands for everything before it, so the last signature of a stream covers
+all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from houseway.store.event import Head
+from houseway.store.log import Log, SignedAppend
+from houseway.store.verify import Fault
+
+if TYPE_CHECKING:
+    from houseway.store.anchor import Anchor
+    from houseway.store.house_keys import HouseKeys
+
+_encode = msgspec.json.Encoder().encode
+
+
+def signed_append(keys: HouseKeys, heads: Mapping[str, Head]) -> SignedAppend:
+    """The signature of an append that leaves its streams at these heads."""
+    text = _encode([(name, head.version, head.hash.hex()) for name, head in heads.items()])
+    return SignedAppend(text.decode(), keys.active.public, keys.active.sign(text))
+
+
+def signed_within(
+    signatures: Iterable[SignedAppend], heads: Mapping[str, Head]
+) -> Iterator[SignedAppend]:
+    """The signatures of appends that a record which ends at these heads has whole."""
+    for one in signatures:
+        signed = msgspec.json.decode(one.heads, type=list[tuple[str, int, str]])
+        if all(name in heads and version <= heads[name].version for name, version, _ in signed):
+            yield one
+
+
+def signature_faults(log: Log, baseline: Anchor | None) -> Iterator[Fault]:
+    """The streams whose head has no valid signature, or that were once longer than they are.
+
+    `baseline` is where the record stood when its keys were made: what is older is not signed.
+    """
+    from houseway.store.house_keys import signed_by
+
+    if log.keys is None or not log.signs:
+        return
+    # first the heads, then the signatures: others may be appending, and sign as they do
+    heads_now = log.heads()
+    last: dict[str, tuple[int, str, SignedAppend]] = {}
+    for one in log.signatures():
+        try:
+            heads = msgspec.json.decode(one.heads, type=list[tuple[str, int, str]])
+        except ValueError:
+            continue
+        for name, version, hash in heads:
+            if name not in last or last[name][0] <= version:
+                last[name] = version, hash, one
+    if baseline is None and not last:
+        return  # the keys were made for a bundle; no house has been opened with them
+    good: dict[SignedAppend, bool] = {}
+    before = baseline.heads if baseline is not None else {}
+    for name, head in sorted(heads_now.items()):
+        version, hash, one = last.pop(name, (0, "", SignedAppend("", "", b"")))
+        if version > head.version:
+            head = log.head(name)
+        if one.key and one not in good:
+            good[one] = one.key in log.keys.public and signed_by(
+                one.key, one.signature, one.heads.encode()
+            )
+        if version > head.version and good.get(one):
+            yield Fault(
+                "cut_off", f"{version} events were signed; the record ends after {head.version}",
+                name, head.version + 1,
+            )  # fmt: skip
+        elif (version, hash) != (head.version, head.hash.hex()) or not good.get(one):
+            old = before.get(name)
+            if old is not None and (head.version, head.hash.hex()) == (old[0], old[1]):
+                continue
+            at = version + 1 if good.get(one) else head.version
+            yield Fault("not_signed", "the house did not sign this event: it was added", name, at)
+    for name, (version, _, one) in sorted(last.items()):
+        if log.head(name).version >= version:
+            continue  # it was begun meanwhile
+        if one.key in log.keys.public and signed_by(one.key, one.signature, one.heads.encode()):
+            yield Fault("cut_off", f"{version} events were signed; none is there", name, 1)

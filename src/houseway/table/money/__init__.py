@@ -1,0 +1,1 @@
+"""Stakes, settled lines, chips in the tray and linked meters."""

@@ -1,0 +1,1 @@
+"""Pages on what was recorded: rounds, the log of the floor, who did what."""

@@ -1,0 +1,223 @@
+"""What people type first: aliases, beginnings, wrong names, missing arguments, short options."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from commands import answer, run
+
+from houseway.errors import Refused
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, cites
+from houseway.law.library import find_chapter
+
+ROOT = Path(__file__).parents[2]
+PRIME_FILE = str(ROOT / "examples" / "submissions" / "prime.toml")
+
+
+@pytest.mark.parametrize(
+    ("typed", "id"),
+    [
+        ("md", MD), ("ma", MA), ("prime", PRIME), ("saigon", SAIGON), ("down-under", DOWN_UNDER),
+        ("down", DOWN_UNDER), ("pa-s", SAIGON), ("md-three", MD), ("MD", MD), (" Down Under ", DOWN_UNDER), *((id, id) for id in CHAPTERS),
+    ],
+)  # fmt: skip
+def test_a_chapter_is_known_by_id_alias_and_unique_beginning(typed: str, id: str) -> None:
+    assert find_chapter(typed) == id
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "says"),
+    [
+        ("pa", "ambiguous_chapter", f"could be {DOWN_UNDER} or {SAIGON} or {PRIME}"),
+        ("m", "ambiguous_chapter", f"could be {MA} or {MD}"),
+        ("pa-tree-card-prime", "no_such_chapter", f"did you mean {PRIME}"),
+        ("siagon", "no_such_chapter", f"did you mean {SAIGON}"),
+        ("", "no_such_chapter", "there are md-three-card-poker .md., "),
+        ("zz", "no_such_chapter", "pa-down-under-blackjack .down-under"),
+        ("poker", "no_such_chapter", f"did you mean {MA} or {MD}"),
+    ],
+)
+def test_what_is_no_chapter_is_refused_with_those_that_are_near(
+    typed: str, code: str, says: str
+) -> None:
+    with pytest.raises(Refused, match=says) as refused:
+        find_chapter(typed)
+    assert refused.value.code == code
+
+
+def test_an_alias_decides_nothing_about_an_edition_and_files_have_the_whole_id() -> None:
+    assert answer("par", "saigon")["chapter"] == SAIGON
+    assert f'chapter = "{PRIME}"' in run("new", "prime").stdout
+    with pytest.raises(Refused, match="no chapter"):
+        chapter("md")
+
+
+def test_a_rules_file_names_the_chapter() -> None:
+    assert answer("par", "--rules", PRIME_FILE)["chapter"] == PRIME
+    assert answer("strategy", f"--rules={PRIME_FILE}")["chapter"] == PRIME
+    assert answer("play", "--rules", PRIME_FILE, "--seed", "1")["chapter"] == PRIME
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (("par",), "houseway: par needs CHAPTER"),
+        (("packet", PRIME_FILE), "houseway: packet needs --out"),
+        (("packet", PRIME_FILE, "--out"), "houseway: packet --out needs a value after it"),
+        (("serve", "--no-demoo"), "Did you mean --no-demo?"),
+        (("settel",), "Did you mean"),
+        (("schema", "ruond"), "did you mean round"),
+        (("serve", "--port", "99999"), "--port"),
+        (("doctor", "--port", "-1"), "--port"),
+        (("serve", "--port", "abc"), "is not a whole number"),
+        (("audit", "verify", "somewhere"), "audit verify takes no somewhere"),
+    ],
+)
+def test_what_a_call_lacks_is_said_in_one_line(given: tuple[str, ...], says: str) -> None:
+    done = run(*given)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("par md --wager antee", "did you mean ante_play? choose from ante_play, pair_plus"),
+        ("draw md --theme gren --out x.svg", "did you mean green? choose from green, blue"),
+        ("draw md --sign payout --out x.svg", "did you mean payouts?"),
+        ("rng-test --source sytem", "did you mean system?"),
+        ("simulate md --rounds 10 --strategy optimla", "did you mean optimal?"),
+        ("simulate md --rounds 1x", "'1x' is not a number of rounds; write 500000 or 20M"),
+        ("schema evnt", "did you mean event?"),
+        ("clauses md 12.E5", "did you mean 12.E"),
+        ("strategy md --stakes pair=1", "did you mean pair_plus?"),
+        ("--versoin", "Did you mean --version?"),
+        ("serve --no-dem", "Did you mean --no-demo?"),
+        ("audit rounds --database none.db", "or make one with houseway demo"),
+        ("people add bob --roles deler --database none.db", "there is no role deler"),
+    ],
+)
+def test_a_wrong_name_is_answered_with_what_is_near(
+    given: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(*given.split())
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert says in done.stderr
+
+
+def test_a_file_that_was_asked_for_is_named_and_one_that_is_there_stays(tmp_path: Path) -> None:
+    file = tmp_path / "prime.toml"
+    done = run("new", "prime", "-o", file)
+    assert done.stdout == f"{file}: written. Edit it, then run: houseway check {file}\n"
+    again = run("new", "saigon", "-o", file)
+    assert (again.returncode, "exists already" in again.stderr) == (2, True)
+    assert PRIME in file.read_text(encoding="utf-8")
+    done = run("par", "prime", "--xlsx", tmp_path / "prime.xlsx")
+    assert done.stdout.startswith(f"{tmp_path / 'prime.xlsx'}: ")
+
+
+def _typed(*arguments: str, stdin: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+    return run("play", *arguments).stdout
+
+
+def test_play_shows_what_each_wager_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = _typed("md", stdin="help\n", monkeypatch=monkeypatch)
+    assert "ante $5 to $500, pair_plus $5 to $200, six_card_bonus from $0.50" in shown
+    assert "progressive $1 or $5" in shown
+    shown = _typed("down-under", stdin="help\n", monkeypatch=monkeypatch)
+    assert "for example: bet 10 match_the_dealer 5" in shown
+
+
+@cites(DOWN_UNDER, "685a.8(a)", "685a.8(b)")
+def test_advice_on_insurance_counts_the_tens_that_are_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of six decks 309 cards are unseen with an ace up and 8 Q in hand, 95 of them tens."""
+    shown = _typed("down-under", "--seed", "5", stdin="10\nadvice\n", monkeypatch=monkeypatch)
+    assert all(card in shown for card in ("A♠", "8♥", "Q♦"))
+    worth = (Fraction(95, 309) * 2 - Fraction(214, 309)) / 2
+    assert "best decline insurance          0.000000 bets" in shown
+    assert f"     insure {float(worth):>28.6f} bets" in shown
+
+
+def test_help_is_a_word_too() -> None:
+    assert run("help").stdout == run("--help").stdout
+    assert run("help", "settle").stdout == run("settle", "--help").stdout
+
+
+def test_an_unforeseen_error_is_one_line_with_its_traceback_in_a_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> None:
+        raise OverflowError("too much")
+
+    monkeypatch.setattr("houseway.cli.law.chapters", fails)
+    done = run("chapters")
+    assert (done.returncode, done.stdout) == (70, "")
+    assert done.stderr.count("\n") == 1
+    assert "OverflowError: too much" in done.stderr
+    log = Path(done.stderr.split()[-1])
+    assert "in fails" in log.read_text(encoding="utf-8")
+    log.unlink()
+
+
+def test_short_options(tmp_path: Path) -> None:
+    assert run("-V").stdout == run("--version").stdout
+    out = tmp_path / "prime.toml"
+    assert run("new", "prime", "-o", out).returncode == 0
+    assert run("check", out).returncode == 0
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_names_every_command(shell: str) -> None:
+    script = run("completion", shell).stdout
+    assert all(name in script for name in ("settle", "doctor", "audit"))
+
+
+def test_doctor_finds_what_is_there_and_what_is_not(tmp_path: Path) -> None:
+    found = {one["check"]: one for one in answer("doctor", "--port", "0")["checks"]}
+    assert found["python"]["ok"]
+    assert MD in found["chapters"]["says"]
+    assert found["extra web"]["says"] == "installed"
+    broken = tmp_path / "broken.db"
+    broken.write_text("this is not a record", encoding="utf-8")
+    done = run("doctor", "--port", "0", "--database", broken, "--json")
+    assert done.returncode == 1
+    assert [one["check"] for one in json.loads(done.stdout)["checks"] if not one["ok"]] == [
+        "record"
+    ]
+
+
+def test_a_chapter_that_is_missing_is_asked_for_at_a_terminal() -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "houseway", "options"],
+        stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "dumb"},
+    )  # fmt: skip
+    os.close(theirs)
+    os.write(ours, b"pa\nsaigon\n")
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(ours)
+    assert process.wait(60) == 0
+    assert b"Which chapter?" in shown
+    assert b"could be" in shown
+    assert b"680a.12(d)" in shown

@@ -1,0 +1,139 @@
+"""The wheel with each extra alone and with all of them, on every Python that is here."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = ["", *(name for name in PROJECT["optional-dependencies"] if name != "test")]
+#: every command but `serve`: some need no extra, others need one
+COMMANDS = (
+    "-V", "chapters", "clauses", "errata md", "options md", "completion bash", "schema",
+    f"settle {ROOT / 'examples' / 'md-three-card-poker.json'}", "check new.toml",
+    f"drive {ROOT / 'examples/drive/round.jsonl'} --rules {ROOT / 'examples/drive/prime.toml'}",
+    "play md --auto --rounds 1 --seed 1", "play down-under --auto --rounds 1 --seed 1", "demo --rounds 2 --database d.db",
+    "audit verify --database d.db", "audit history --database d.db --out h.jsonl",
+    "audit history --database d.db --out h.parquet", "audit check h.jsonl", "doctor --port 0",
+    "audit rounds --database d.db", "audit replay yesterday.1.1 --database d.db",
+    "audit verify-deal yesterday.1.2 --database d.db", "audit report --database d.db",
+    "audit irregularities --database d.db", "audit validations --database d.db",
+    "audit devices --database d.db", "audit decks --database d.db",
+    "audit meters --database d.db", "audit facility --database d.db",
+    "audit keys --database d.db", "audit export --database d.db --out e",
+    "audit export --database d.db --round yesterday.1.1 --out bundle",
+    "audit export --database d.db --format parquet --out p",
+    "audit anchor --database d.db --key k.pem --new-key --out a.json",
+    "audit backup b.db --database d.db", "audit restore b.db --database r.db",
+    "submissions --database d.db", "people list --database d.db",
+    "people add anne --roles floorperson --database d.db",
+    "people password anne --database d.db", "progressive list --database d.db",
+    "progressive history --table yesterday --database d.db",
+    "progressive reconcile --database d.db",
+    "progressive open bay --rules meters.toml --by anne --database d.db",
+    "rng-test --source seeded --shuffles 20000 --words 262144",
+    "par saigon", "par saigon --xlsx par.xlsx", "strategy saigon", "reconcile saigon",
+    "simulate saigon --rounds 500", "diff new.toml new.toml", "draw md --out felt.svg",
+    "draw md --out felt.pdf", "packet new.toml --out packet",
+)  # fmt: skip
+METERS = """chapter = "md-three-card-poker"
+[rules]
+progressive = "A"
+[meters.progressive]
+rate = "14%"
+seed = "5000.00"
+reset = "1000.00"
+"""
+LACKS = re.compile(r"houseway: .* is not installed: install houseway\[(\w+)\]\n")
+
+
+def interpreter(version: str) -> str | None:
+    """A Python of this version: on the path, or one that pyenv has."""
+    kept = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
+    candidates = [shutil.which(f"python{version}"), *map(str, kept)]
+    for found in filter(None, candidates):
+        done = subprocess.run([found, "-c", ""], capture_output=True, check=False)
+        if done.returncode == 0:
+            return found
+    return None
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "pip", "-q", "wheel", "--no-deps", "-w", folder, ROOT],
+        check=True, capture_output=True, timeout=600,
+    )  # fmt: skip
+    (found,) = folder.glob("houseway-*.whl")
+    return found
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("extra", EXTRAS)
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_every_command_works_or_names_the_extra_it_needs(
+    wheel: Path, tmp_path: Path, version: str, extra: str
+) -> None:
+    """Warnings are errors, so that a connection left open is seen too."""
+    base = interpreter(version)
+    if base is None:
+        pytest.skip(f"there is no Python {version} here")
+    subprocess.run([base, "-m", "venv", tmp_path / "venv"], check=True, timeout=120)
+    python = tmp_path / "venv" / "bin" / "python"
+    target = f"{wheel}[{extra}]" if extra else str(wheel)
+    done = subprocess.run(
+        [python, "-m", "pip", "-q", "install", "--only-binary", ":all:",
+         "-c", ROOT / "constraints.txt", target],
+        capture_output=True, text=True, check=False, timeout=1200,
+    )  # fmt: skip
+    if done.returncode and version == "3.14":
+        pytest.skip("a library has no wheel for it yet")
+    assert done.returncode == 0, done.stderr
+    home = {name: str(tmp_path) for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
+
+    def call(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [python, "-X", "dev", "-W", "error", "-P", "-m", "houseway", *words], cwd=tmp_path,
+            capture_output=True, text=True, check=False, timeout=600, stdin=subprocess.DEVNULL,
+            env={"PATH": os.environ["PATH"], "HOUSEWAY_PASSWORD": "a long password", **home},
+        )  # fmt: skip
+
+    (tmp_path / "meters.toml").write_text(METERS)
+    new = call("new", "md-three-card-poker").stdout.replace('facility = ""', 'facility = "Bay"')
+    (tmp_path / "new.toml").write_text(new)
+    for command in COMMANDS:
+        done = call(*command.split())
+        lacks = LACKS.fullmatch(done.stderr)
+        if lacks is None:
+            assert (command, done.returncode in (0, 1), done.stderr) == (command, True, "")
+        else:
+            assert (command, done.returncode) == (command, 2)
+            assert extra not in (lacks[1], "all"), (command, done.stderr)
+    assert serve_says(python, tmp_path, home, extra)
+
+
+def serve_says(python: Path, folder: Path, home: dict[str, str], extra: str) -> bool:
+    """Whether `serve` opens the house, or says in one sentence that it needs another extra."""
+    with subprocess.Popen(
+        [python, "-P", "-m", "houseway", "serve", "--port", "0", "--no-open", "--demo-rounds", "1"],
+        cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={"PATH": os.environ["PATH"], **home},
+    ) as house:  # fmt: skip
+        assert house.stdout is not None
+        assert house.stderr is not None
+        first = house.stdout.readline()
+        house.terminate()
+        said = house.stderr.read()
+    lacks = LACKS.fullmatch(said)
+    if lacks is None:
+        return first.startswith("The house is open at http://")
+    return not first and extra not in (lacks[1], "all")

@@ -1,0 +1,124 @@
+"""`houseway audit trouble-table`: readable by an examiner, whole as JSON, for any chapter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from casino_war_support import installed
+from commands import answer, run
+
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, cites
+
+NARROW = ("--shuffler", "none")
+
+
+def cells(*arguments: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = answer("audit", "trouble-table", *arguments)["cells"]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_it_fits_eighty_columns_and_cuts_nothing(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run("audit", "trouble-table", id, *NARROW).stdout
+    assert max(map(len, text.splitlines())) <= 80
+    assert "…" not in text
+    whole = " ".join(text.split())
+    for cell in cells(id, *NARROW):
+        for outcome in cell["outcomes"]:
+            if outcome["accepted"] and outcome["clause"]:
+                assert f"[{outcome['clause']}]" in whole
+
+
+@cites(DOWN_UNDER, "685a.12(i)")
+@cites(MD, "13.D")
+def test_the_cells_say_what_the_clauses_order() -> None:
+    reader = [
+        cell
+        for cell in cells(DOWN_UNDER, "--dealing", "shoe", *NARROW)
+        if (cell["command"], cell["fields"]) == ("device_breaks", {"device": "reader"})
+    ]
+    assert {cell["phase"] for cell in reader} >= {"betting", "dealing", "deciding", "drawing"}
+    for cell in reader:
+        for outcome in cell["outcomes"]:
+            assert "no stake moves" in outcome["says"]
+            assert not {"deal", "hit", "dealer_draws", "read_hole_card"} & set(outcome["next"])
+    misdeals = [
+        cell
+        for cell in cells(MD, "--dealing", "manual_shoe", *NARROW)
+        if cell["command"] == "wrong_number_of_cards" and cell["phase"] == "settling"
+    ]
+    assert {cell["when"] for cell in misdeals} == {"early", "late", "meter"}
+    for cell in misdeals:
+        for outcome in cell["outcomes"]:
+            assert outcome["says"].startswith("the round is void; every open stake goes back")
+            assert ("what a meter paid stands" in outcome["says"]) == (cell["when"] == "meter")
+            assert outcome["clause"] == "13.D"
+
+
+def says(found: list[dict[str, Any]], command: str, **fields: str) -> set[str]:
+    """What the table did with this report, wherever it was accepted."""
+    return {
+        outcome["says"]
+        for cell in found
+        if (cell["command"], cell["fields"]) == (command, fields)
+        for outcome in cell["outcomes"]
+        if outcome["accepted"]
+    }
+
+
+@pytest.mark.slow
+@cites(MA, "12(d)", "13(a)", "14(e)", "6(d)")
+def test_it_tells_of_every_stake_that_moves_and_of_the_cards() -> None:
+    """Cover All goes back with its shuffler, progressive wagers with their system."""
+    found = cells(MA, "--dealing", "manual_shoe", "--shuffler", "plain")
+    shuffler = says(found, "device_breaks", device="shuffler")
+    assert any("the stakes on Cover All of seat 1, 2, 3 go back" in one for one in shuffler)
+    assert any("is to be shuffled again" in one for one in shuffler)
+    system = says(found, "device_breaks", device="progressive")
+    assert any("the stakes on Progressive of seat 1, 2, 3 go back" in one for one in system)
+    assert any("the stakes of seat 1 go back" in one for one in says(found, "leave_seat"))
+
+
+@pytest.mark.slow
+@cites(MA, "14(g)", "13(a)")
+@cites(DOWN_UNDER, "685a.12(i)", "685a.12(k)")
+def test_a_report_about_a_device_is_headed_by_its_own_clause() -> None:
+    def heading(text: str, report: str) -> str:
+        """The clause behind who reports it."""
+        said = " ".join(text.partition(f"\n{report}\n")[2].split())
+        return (
+            said.partition("By the ")[2]
+            .partition(", ")[2]
+            .partition(". ")[0]
+            .split(" ")[0]
+            .strip(".")
+        )
+
+    text = run("audit", "trouble-table", DOWN_UNDER, "--dealing", "continuous_shuffler").stdout
+    assert heading(text, "device breaks: device reader") == "685a.12(i)"
+    assert heading(text, "device breaks: device continuous shuffler") == "685a.12(k)"
+    text = run("audit", "trouble-table", MA, "--dealing", "hand", "--shuffler", "plain").stdout
+    assert heading(text, "device breaks: device shuffler") == "14(g)"
+    assert heading(text, "device breaks: device progressive") == "13(a)"
+    assert heading(text, "strike progressive wager") == "13(b)"
+
+
+@pytest.mark.slow
+def test_a_family_from_outside_has_its_table(tmp_path: Path) -> None:
+    with installed(tmp_path):
+        found = cells("casino-war")
+    assert {cell["phase"] for cell in found} >= {"dealing", "deciding", "settling", "clearing"}
+    assert any(outcome["accepted"] for cell in found for outcome in cell["outcomes"])
+
+
+def test_equipment_that_no_table_has_is_refused() -> None:
+    done = run("audit", "trouble-table", MD, "--dealing", "catapult")
+    assert done.returncode == 2
+    assert "no table with dealing catapult" in done.stderr
+    unknown = run("audit", "trouble-table", "nowhere")
+    assert unknown.returncode == 2
+    assert "nowhere" in unknown.stderr

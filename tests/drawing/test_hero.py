@@ -1,0 +1,128 @@
+"""The table from a player's chair: what is where, how large, and that nothing lies on anything else."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from every_table import fullest
+from reading import by_id, ids, parsed, titles, words
+
+from houseway.cards import card
+from houseway.drawing import draw_hero, lay_out
+from houseway.drawing.hero import DEALERS, HEIGHT, MINE, WIDTH, placed_panels
+from houseway.drawing.layout.geometry import Circle
+from houseway.drawing.layout.inscriptions import payouts
+from houseway.game_api.round_json import read_round
+from houseway.game_api.settle import settle
+from houseway.law import CHAPTERS, MD, choose, cites
+from houseway.present import CardView, ChipsView, HandView, SeatView, TableView, round_view
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+#: of a window of 1440 by 900 the felt has 634 pixels: what a unit of the drawing is there
+PIXEL = 634 / HEIGHT
+
+
+def settled_view(chapter_id: str):
+    round = read_round((EXAMPLES / f"{chapter_id}.json").read_bytes())
+    own = round.seats[0].seat
+    return round.rules, round_view(round, settle(round), own=own), own
+
+
+def test_my_cards_and_the_dealers_have_the_size_that_a_player_reads() -> None:
+    assert MINE * PIXEL >= 110
+    assert DEALERS * PIXEL >= 80
+
+
+@pytest.mark.parametrize("chapter_id", CHAPTERS)
+@pytest.mark.parametrize("seat", [1, 3, 6])
+def test_my_bets_are_at_bottom_center_whatever_my_seat(chapter_id, seat) -> None:
+    rules = fullest(chapter_id)
+    root = parsed(draw_hero(rules, TableView(seats=(SeatView(seat, "Ada"),), own=seat)))
+    layout = lay_out(rules)
+    areas = [place.id for place in layout.position if isinstance(place.shape, Circle)]
+    rings = []
+    for area in areas:
+        ring = next(e for e in by_id(root, f"seat-{seat}-{area}").iter() if "cx" in e.attrib)
+        rings.append((float(ring.attrib["cx"]), float(ring.attrib["cy"])))
+    assert all(y > HEIGHT * 0.8 for _, y in rings)
+    assert all(WIDTH * 0.2 < x < WIDTH * 0.8 for x, _ in rings)
+    for (x, _), (other, _) in combinations(rings, 2):
+        assert abs(x - other) > 84, "two rings touch"
+    # every other seat is there, smaller, and mine is not among them
+    tiles = {id for id in ids(root) if id.startswith("seat-") and id.count("-") == 1}
+    assert tiles == {f"seat-{n}" for n in range(1, layout.seats + 1) if n != seat}
+
+
+@pytest.mark.parametrize("chapter_id", CHAPTERS)
+def test_every_payout_is_there_in_type_that_can_be_read(chapter_id) -> None:
+    rules = fullest(chapter_id)
+    placed = placed_panels(rules)
+    # a side of the table without payouts has the posted limits
+    assert {one.panel for one in placed if one.panel.wager != "limits"} == set(payouts(rules)[1])
+    for one in placed:
+        assert one.size * PIXEL >= 12
+        assert one.box.x - one.box.width / 2 >= 0
+        assert one.box.x + one.box.width / 2 <= WIDTH
+    for first, other in combinations(placed, 2):
+        apart_x = abs(first.box.x - other.box.x) >= (first.box.width + other.box.width) / 2 - 0.1
+        apart_y = abs(first.box.y - other.box.y) >= (first.box.height + other.box.height) / 2 - 0.1
+        assert apart_x or apart_y
+    said = words(parsed(draw_hero(rules)))
+    for panel in payouts(rules)[1]:
+        for row in panel.rows:
+            assert {cell for cell in row if cell} <= set(said)
+
+
+@pytest.mark.parametrize("chapter_id", CHAPTERS)
+def test_a_settled_round_shows_hands_amounts_and_my_total(chapter_id) -> None:
+    rules, view, own = settled_view(chapter_id)
+    root = parsed(draw_hero(rules, view))
+    mine = next(seat for seat in view.seats if seat.seat == own)
+    told = titles(root)
+    assert f"This round: {mine.note}" in told
+    assert mine.note in words(root)
+    for hand in (*mine.hands, *view.table):
+        if hand.says:
+            assert hand.says in words(root)
+        for one in hand.cards:
+            assert one.face is not None
+            assert one.face.name in told
+    for pile in mine.chips:
+        if pile.state == "paid":
+            assert any("paid" in one for one in told)
+
+
+def test_the_hands_of_a_split_lie_side_by_side_the_first_at_my_right() -> None:
+    """Down Under: the first hand of a split is the one on the player's right, as on the felt."""
+    rules = fullest("pa-down-under-blackjack")
+    first = HandView(tuple(CardView(card(c)) for c in ("8s", "3h", "Td")), says="21", active=True)
+    second = HandView(tuple(CardView(card(c)) for c in ("8d", "2c")), says="10")
+    chips = tuple(ChipsView("bet", 2500, hand=hand, name="Bet") for hand in (1, 2))
+    view = TableView(seats=(SeatView(2, "Ada", (first, second), chips, active=True),), own=2)
+    root = parsed(draw_hero(rules, view))
+
+    def left(id: str) -> float:
+        group = next(e for e in by_id(root, id).iter() if "translate" in e.get("transform", ""))
+        return float(group.attrib["transform"].split("(")[1].split()[0])
+
+    assert left("seat-2-cards-1-hand") > left("seat-2-cards-2-hand")
+    assert "Bet: $50" in titles(root)
+
+
+@cites(MD, "11.F")
+def test_the_electronic_version_has_its_common_hands_and_a_bet_on_each() -> None:
+    rules = choose("md-three-card-poker", {"electronic": True})
+    rows = ("As Kd 9c", "Ah Ac Ad", "2c 3d 4h", "7s 7d 2h")
+    common = tuple(
+        HandView(tuple(CardView(card(c)) for c in row.split()), place, says)
+        for row, place, says in zip(
+            rows, ("dealer_cards", "community", "community", "community"),
+            ("Ace high", "Three aces", "Straight", "Pair"), strict=True,
+        )
+    )  # fmt: skip
+    chips = tuple(ChipsView("ante", 500 * hand, hand=hand, name="Ante") for hand in (1, 2, 3))
+    root = parsed(draw_hero(rules, TableView(seats=(SeatView(1, "Ada", (), chips),), table=common, own=1)))  # fmt: skip
+    assert {"Ace high", "Three aces", "Straight", "Pair"} <= set(words(root))
+    assert "Ante: $30" in titles(root)

@@ -1,0 +1,180 @@
+"""Every figure that the second program can work out is the sheet's, and is recorded as checked."""
+
+import json
+import os
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import second_hold
+import second_together
+from second_program import Worked, work_out
+
+import houseway
+from houseway.law import CHAPTERS, chapter
+from houseway.maths.checked import (
+    hash_of,
+    hashes_of,
+    parts_of,
+    recorded,
+    statement,
+    together_of,
+)
+from houseway.maths.par import Asked, entries_of, par, quick_wagers, wager_ids
+from houseway.maths.sheet import Sheet
+
+RECORD = Path(houseway.__file__).parent / "maths" / "checked.json"
+#: what is worked out in a moment; the rest takes minutes
+SHORT = ("three_cards", "colors", "fourth_card", "matched_cards", "dealer_blackjack", "set_hands")
+
+
+def quick_entries(id):
+    law = chapter(id)
+    return [entry for one in quick_wagers(law) for entry in entries_of(Asked(law), one)]
+
+
+def rows_of(entry):
+    """The rows by outcome and what comes back: how often."""
+    found = {}
+    for row in entry.outcomes:
+        key = "+".join(sorted(row.outcome.split("+"))), row.back
+        found[key] = found.get(key, Fraction(0)) + Fraction(row.ways, entry.deals)
+    return {key: chance for key, chance in found.items() if chance}
+
+
+def compare_meters(entry, found):
+    out = entry.progressive.out()
+    assert Fraction(out["fixed_return"]) == found["fixed_return"]
+    assert Fraction(out["at"].house_edge) == found["edge"]
+    for name, meter in out["meters"].items():
+        told = Fraction(meter.probability), Fraction(meter.share), Fraction(meter.break_even)
+        assert told == found[name]
+        assert bool(meter.says) == (found["edge"] + _paid(entry, found, name) < 0)
+    assert ("long_run" in out) == ("long_run" in found)
+    if "long_run" in out:
+        assert Fraction(out["long_run"].long_run_return) == found["long_run"]
+    assert ("beside_ante" in out) == ("beside" in found)
+    if "beside_ante" in out:
+        beside = out["beside_ante"]
+        assert Fraction(beside.fixed_return) == found["beside"]["fixed_return"]
+        assert Fraction(beside.house_edge) == found["beside"]["edge"]
+        for name, meter in beside.meters.items():
+            told = Fraction(meter.probability), Fraction(meter.share), Fraction(meter.break_even)
+            assert told == found["beside"][name]
+
+
+def _paid(entry, found, name):
+    """What the meter adds to the return."""
+    chance, share, _ = found[name]
+    return chance * share * entry.progressive.meters[name] / entry.progressive.wager.stake
+
+
+def agrees(id, entry):
+    """Compare every figure; the parts that there was anything to compare of."""
+    found: Worked | None = work_out(id, entry)
+    if found is None:
+        return []
+    spread, parts = entry.shown_spread, ["edge"]
+    assert found.edge == entry.edge
+    assert found.staked == spread.staked
+    if found.nets:
+        assert found.nets == dict(spread.distribution), (entry.wager, entry.paytable, entry.columns)
+        parts.append("spread")
+    if found.rows:
+        kept = {key: chance for key, chance in found.rows.items() if chance}
+        assert kept == rows_of(entry)
+        parts.append("rows")
+    if entry.strategy is not None:
+        told = {one.strategy: Fraction(one.house_edge) for one in entry.strategy.alternatives}
+        for name, edge in found.simpler.items():
+            assert told[name] == edge
+            parts.append(f"strategy {name}")
+    if entry.progressive is not None:
+        compare_meters(entry, found.meters)
+        parts.append("meters")
+    # the rows add up to the return to player
+    total = sum(Fraction(row.ways, entry.deals) * row.back for row in entry.outcomes)
+    assert total == 1 - found.edge
+    return parts
+
+
+def settled_on(id, entry):
+    return next(w.settled_on for w in chapter(id).about.wagers if w.entry == entry.wager)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_figures_that_are_worked_out_in_a_moment(id):
+    for entry in quick_entries(id):
+        if settled_on(id, entry) in SHORT and entry.columns.get("players", 1) in (1, 2, 7):
+            assert agrees(id, entry)
+
+
+def figures(id):
+    """The hash of each part of a chapter's sheet that the second program agrees with."""
+    law = chapter(id)
+    for wager in wager_ids(law):
+        for entry in entries_of(Asked(law), wager):
+            hashes = hashes_of(entry)
+            yield from (hashes[part] for part in agrees(id, entry))
+    sheet = par(id)
+    if second_together.agrees(sheet):
+        yield hash_of("together", together_of(sheet))
+
+
+def holds(id):
+    """The same of the hold over many rounds, which is figured from the distribution."""
+    sheet = par(id)
+    for entry, hold in zip(sheet.entries, sheet.holds(), strict=True):
+        if second_hold.agrees(dict(entry.shown_spread.distribution), hold):
+            yield hashes_of(entry, hold)["hold"]
+
+
+@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.parametrize("what", [figures, holds], ids=["figures", "holds"])
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_every_figure_and_the_record_of_them(id, what):
+    """With HOUSEWAY_WRITE_CHECKED the record is rewritten from what agrees."""
+    checked, name = sorted(set(what(id))), f"{id} {what.__name__}"
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    if os.environ.get("HOUSEWAY_WRITE_CHECKED"):
+        record[name] = checked
+        text = json.dumps(record, indent=0, sort_keys=True)
+        RECORD.write_text(f"{text}\n", encoding="utf-8")
+    assert checked == record[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_the_hold_of_the_first_entry_of_each_wager(id):
+    law = chapter(id)
+    entries = [entries_of(Asked(law), one)[0] for one in quick_wagers(law)]
+    sheet = Sheet(law, None, entries)
+    for entry, hold in zip(entries, sheet.holds((1, 2, 50, 1_000, 10_000)), strict=True):
+        assert second_hold.agrees(dict(entry.shown_spread.distribution), hold)
+
+
+@pytest.mark.parametrize("id", CHAPTERS[:4])
+def test_what_is_called_checked_is_what_was_checked(id):
+    """A figure that changes has another hash: every part of these sheets is on record today."""
+    sheet = par(id)
+    for entry, hold in zip(sheet.entries, sheet.holds(), strict=True):
+        for part, value in hashes_of(entry, hold).items():
+            assert value in recorded(), (entry.wager, entry.paytable, entry.columns, part)
+    assert hash_of("together", together_of(sheet)) in recorded()
+
+
+def test_a_sheet_says_what_was_checked():
+    said = statement(par("md-three-card-poker"))
+    assert said.startswith("Recomputed by a second program, exactly: house edge")
+    assert "hash" in said
+    assert not re.search(r"\d of \d", said)
+    assert "Not recomputed" not in said
+    law = chapter("md-three-card-poker")
+    amended = law.amended({("pair_plus", "A", "pair"): "2 to 1"})
+    entries = entries_of(Asked(amended), "pair_plus")
+    assert not set(hashes_of(entries[0]).values()) & recorded()
+    assert "No figure" in statement(Sheet(amended, None, entries[:1]))
+    assert set(parts_of(entries[0])) == {"edge", "spread", "rows"}

@@ -1,0 +1,244 @@
+"""A forged dispute bundle does not pass its check, whichever field was forged."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from copy import deepcopy
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.floor.audit import check as checker
+from houseway.floor.audit.export import bundle
+from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.rounds import find_round
+from houseway.store import canonical
+from houseway.store.backends.memory import MemoryLog
+from houseway.store.house_keys import HouseKey, make_keys
+
+sys.path.append(str(Path(__file__).parents[1] / "floor"))
+from playing import played, record
+
+
+@pytest.fixture(scope="module", params=[0, 3, 4], ids=["three card", "saigon", "down under"])
+def good(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bundle of a round whose shoe is finished."""
+    log = MemoryLog()
+    record(log, played(request.param, rounds=3, name="1", seed=2), "1")
+    folder = tmp_path_factory.mktemp("bundle") / "good"
+    with Projections(":memory:") as found:
+        found.update(log)
+        bundle(log, find_round(found, "1.1.2"), folder)
+    return folder
+
+
+def test_a_good_bundle_passes_without_houseway(good: Path) -> None:
+    key = json.loads((good / "manifest.json").read_text())["key"]
+    for more in ([], ["--key", key]):
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", str(good / "check.py"), *more],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+        assert "signed:" in done.stdout
+    done = subprocess.run(
+        [sys.executable, "-I", str(good / "check.py"), "--key", "0" * 64],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+
+
+def _passes(folder: Path, key: str = "") -> bool:
+    try:
+        checker.check(folder, key)
+    except checker.Wrong:
+        return False
+    return True
+
+
+def _mutations(value: Any) -> Iterator[Any]:
+    """The value with one leaf, name or element changed, each in turn."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            for changed in _mutations(inner):
+                yield {**value, name: changed}
+            yield {other: one for other, one in value.items() if other != name}
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            for changed in _mutations(inner):
+                yield [*value[:at], changed, *value[at + 1 :]]
+        if value:
+            yield value[:-1]
+    elif isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield value + 1
+    elif isinstance(value, str):
+        yield value[:-1] + ("0" if value[-1:] != "0" else "1")
+    else:
+        yield "x"
+
+
+def _manifest(folder: Path, key: HouseKey) -> None:
+    """Sign what lies there with another key."""
+    path = folder / "manifest.json"
+    content = json.loads(path.read_text())
+    content["files"] = {
+        one.name: sha256(one.read_bytes()).hexdigest() for one in folder.iterdir() if one != path
+    }
+    content["key"] = key.public
+    del content["signature"]
+    signature = key.sign(canonical(content).encode()).hex()
+    path.write_text(json.dumps({**content, "signature": signature}))
+
+
+def test_every_byte_of_every_file_is_signed(good: Path, tmp_path: Path) -> None:
+    for file in sorted(good.iterdir()):
+        data = bytearray(file.read_bytes())
+        for at in {0, len(data) // 2, len(data) - 2}:
+            copy = tmp_path / "copy"
+            shutil.copytree(good, copy)
+            changed = bytearray(data)
+            changed[at] ^= 1
+            (copy / file.name).write_bytes(changed)
+            assert not _passes(copy), (file.name, at)
+            shutil.rmtree(copy)
+    shutil.copytree(good, copy)
+    (copy / "more.txt").write_text("x")
+    assert not _passes(copy)
+
+
+def test_every_field_of_the_manifest_is_signed(good: Path, tmp_path: Path) -> None:
+    shutil.copytree(good, tmp_path / "copy")
+    path = tmp_path / "copy" / "manifest.json"
+    for changed in _mutations(json.loads(path.read_text())):
+        path.write_text(json.dumps(changed))
+        assert not _passes(tmp_path / "copy"), changed
+
+
+def test_the_signature_of_another_bundle_does_not_fit(tmp_path: Path) -> None:
+    """Neither the signature alone nor a whole manifest, though the same house signed both."""
+    log, folders = MemoryLog(), [tmp_path / "one", tmp_path / "two"]
+    record(log, played(0, rounds=3, name="1", seed=7), "1")
+    with Projections(":memory:") as found:
+        found.update(log)
+        for number, folder in enumerate(folders, 1):
+            bundle(log, find_round(found, f"1.1.{number}"), folder)
+    mine, other = ((one / "manifest.json").read_text() for one in folders)
+    assert json.loads(mine)["key"] == json.loads(other)["key"]
+    assert _passes(folders[0])
+    for forged in (
+        other, json.dumps({**json.loads(mine), "signature": json.loads(other)["signature"]}),
+    ):  # fmt: skip
+        (folders[0] / "manifest.json").write_text(forged)
+        assert not _passes(folders[0])
+    (folders[0] / "manifest.json").write_text(mine)
+    for file in folders[1].iterdir():
+        if file.read_bytes() == (folders[0] / file.name).read_bytes():
+            continue  # the checker itself, and what both rounds share
+        kept = (folders[0] / file.name).read_bytes()
+        shutil.copy(file, folders[0] / file.name)
+        assert not _passes(folders[0]), file.name
+        (folders[0] / file.name).write_bytes(kept)
+
+
+#: what no other part of a bundle says again, so that only the house's signature protects it
+ALONE = {
+    "round.json": {
+        "chapter", "began", "ended", "day", "opening", "dealer", "voided", "wagered", "win",
+        "player", "decision", "round", "number", "from_meter", "outcome", "net", "first", "last",
+        "cards", "community",
+    },
+    "deal.json": {"verdict"},
+}  # fmt: skip
+
+
+def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _leaves(inner, (*path, name))
+    elif isinstance(value, list):
+        for at, inner in enumerate(value):
+            yield from _leaves(inner, (*path, str(at)))
+    else:
+        yield path, value
+
+
+def _changed(value: Any, path: tuple[str, ...]) -> Any:
+    copy = deepcopy(value)
+    here = copy
+    for name in path[:-1]:
+        here = here[int(name)] if isinstance(here, list) else here[name]
+    last: Any = int(path[-1]) if isinstance(here, list) else path[-1]
+    here[last] = next(_mutations(here[last]))
+    return copy
+
+
+@pytest.mark.slow
+def test_a_bundle_signed_by_somebody_else_fails_for_the_key_and_for_its_content(
+    good: Path, tmp_path: Path
+) -> None:
+    """Commitment, openings, events and payments agree, no matter who signed them."""
+    thief = make_keys("e" * 32).active
+    house = json.loads((good / "manifest.json").read_text())["key"]
+    copy = tmp_path / "copy"
+    shutil.copytree(good, copy)
+    _manifest(copy, thief)
+    assert _passes(copy)
+    assert not _passes(copy, house)
+    for name in ("round.json", "deal.json"):
+        whole = json.loads((good / name).read_text())
+        for path, _ in _leaves(whole):
+            if ALONE[name] & set(path):
+                continue
+            (copy / name).write_text(json.dumps(_changed(whole, path)))
+            _manifest(copy, thief)
+            assert not _passes(copy), (name, path)
+        (copy / name).write_text(json.dumps(whole))
+    lines = (good / "events.jsonl").read_text().splitlines()
+    for at in range(0, len(lines), 7):
+        event = json.loads(lines[at])
+        for path, _ in _leaves(event):
+            changed = [*lines[:at], json.dumps(_changed(event, path)), *lines[at + 1 :]]
+            (copy / "events.jsonl").write_text("\n".join(changed) + "\n")
+            _manifest(copy, thief)
+            assert not _passes(copy), (at, path)
+
+
+def test_another_card_for_another_root_is_found(good: Path, tmp_path: Path) -> None:
+    """The attack that passed before: a new root with openings that lead to it."""
+    from houseway.store.fair_deal import commit, open_positions
+
+    copy = tmp_path / "copy"
+    shutil.copytree(good, copy)
+    deal = json.loads((copy / "deal.json").read_text())
+    for seal in deal["seals"]:
+        order, seed = ["As"] * seal["count"], bytes(32)
+        seal["root"] = commit(order, seed)
+        places = [one["position"] for one in seal["openings"]]
+        seal["openings"] = [
+            {"position": one.position, "card": one.card, "salt": one.salt, "path": list(one.path)}
+            for one in open_positions(order, seed, places)
+        ]
+    (copy / "deal.json").write_text(json.dumps(deal))
+    _manifest(copy, make_keys("e" * 32).active)
+    assert not _passes(copy)
+
+
+def test_ed25519_by_hand_agrees_with_the_library() -> None:
+    key = make_keys("d" * 32).active
+    public = bytes.fromhex(key.public)
+    for message in (b"", b"x", b"x" * 1000):
+        signature = key.sign(message)
+        assert checker.signature_holds(public, signature, message)
+        assert not checker.signature_holds(public, signature, message + b"y")
+        wrong = bytes([signature[0] ^ 1]) + signature[1:]
+        with contextlib.suppress(checker.Wrong):
+            assert not checker.signature_holds(public, wrong, message)

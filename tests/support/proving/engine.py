@@ -1,0 +1,307 @@
+"""Break, run, note, conclude."""
+
+from __future__ import annotations
+
+import builtins
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from houseway.law.proof import Mutant, Result, is_enough
+from proving import children, code_mutants, sessions
+from proving.children import Child, Say
+from proving.code_mutants import CodeMutant
+from proving.data_mutants import DataMutant
+from proving.notes import Notes, functions_seal, mutant_key, test_key
+from proving.plan import Goal, Key, Plan, Test
+
+AnyMutant = CodeMutant | DataMutant
+#: processor seconds: of tests that take longer together than this, only the shortest are run
+_PATIENCE = 40.0
+#: a mutant may take as many times what its tests take otherwise, and this many seconds
+_TIMES, _MORE = 6, 30
+
+
+@dataclass
+class Job:
+    """One mutant, the clauses whose tests are asked, and the clauses that may help out."""
+
+    mutant: AnyMutant
+    wanted: dict[str, set[Key]]
+    others: list[str]
+    seconds: float
+
+
+class Engine:
+    """Everything that is known about a plan, and what is still to be run."""
+
+    def __init__(self, plan: Plan, notes: Notes, cache: Path) -> None:
+        self.plan, self.notes, self.cache = plan, notes, cache
+        self.functions = functions_seal(plan)
+        self.all_tests = plan.tests()
+        self.places = {test.node: place for place, test in self.all_tests.items()}
+
+    # what the tests do while nothing is broken
+
+    def known(self, test: Test) -> dict[str, object] | None:
+        found: dict[str, object] | None = self.notes.get(*test_key(test, self.functions))
+        return found
+
+    def unknown_tests(self, goals: Iterable[Goal]) -> dict[str, list[Test]]:
+        """The tests of these clauses, and of those that share code with them, by file."""
+        by_file: dict[str, dict[str, Test]] = defaultdict(dict)
+        for goal in goals:
+            for key in self._around(goal):
+                for test in self.plan.goals[key].tests:
+                    if self.known(test) is None:
+                        by_file[test.node.partition("::")[0]][test.place] = test
+        return {file: list(tests.values()) for file, tests in sorted(by_file.items())}
+
+    def _around(self, goal: Goal) -> set[Key]:
+        found = {goal.key}
+        for place in goal.code:
+            found |= self.plan.cited[place].clauses
+        return found
+
+    def watch(self, tests: list[Test]) -> Callable[[Say], None]:
+        """Run tests as they are, and say what each takes and reaches."""
+
+        def work(say: Say) -> None:
+            seen: set[tuple[str, int]] = set()
+            setattr(builtins, code_mutants.PROBE, lambda *told: seen.add(told))
+            for place, cited in self.plan.cited.items():
+                for path, line in {(mutant.path, mutant.line) for mutant in cited.mutants}:
+                    code_mutants.watch(place, path, line)
+            lasted: dict[str, float] = defaultdict(float)
+            reached: dict[str, set[tuple[str, int]]] = defaultdict(set)
+            bad: set[str] = set()
+
+            def done(node: str, seconds: float, failed: bool) -> None:
+                lasted[node] += seconds
+                reached[node] |= seen
+                seen.clear()
+                if failed:
+                    bad.add(node)
+
+            chosen = sessions.Chosen(
+                [test.node for test in tests], lambda _: True, bad.add, done=done
+            )
+            sessions.run(chosen)
+            for test in tests:
+                lines: dict[str, list[int]] = defaultdict(list)
+                for place, line in sorted(reached[test.node]):
+                    lines[place].append(line)
+                say(
+                    {
+                        "place": test.place,
+                        "seconds": round(lasted[test.node], 3),
+                        "passes": test.node in lasted and test.node not in bad,
+                        "reaches": lines,
+                    }
+                )
+
+        return work
+
+    def note_tests(self, tests: list[Test], child: Child) -> None:
+        told = {one["place"]: one for one in child.said if "place" in one}
+        for test in tests:
+            found = told.get(test.place, {"seconds": 0.0, "passes": False, "reaches": {}})
+            self.notes.keep(
+                {name: found[name] for name in ("seconds", "passes", "reaches")},
+                *test_key(test, self.functions),
+            )
+
+    def _passing(self, key: Key) -> list[Test]:
+        return [
+            test
+            for test in self.plan.goals[key].tests
+            if (found := self.known(test)) is not None and found["passes"]
+        ]
+
+    def _reaches(self, test: Test, mutant: CodeMutant) -> bool:
+        found = self.known(test)
+        if found is None or not found["passes"]:
+            return False
+        lines = found["reaches"].get(mutant.place, ())  # type: ignore[attr-defined]
+        return mutant.statement in lines
+
+    def reached(self, key: Key, mutant: CodeMutant) -> bool:
+        return any(self._reaches(test, mutant) for test in self.plan.goals[key].tests)
+
+    # mutants
+
+    def source(self, mutant: AnyMutant) -> str:
+        if isinstance(mutant, CodeMutant):
+            return self.plan.cited[mutant.place].hash[:16]
+        return "data"
+
+    def outcome(self, mutant: AnyMutant, key: Key) -> str | None:
+        """The test of a clause that noticed a mutant; empty: none did; None: it was not run."""
+        if isinstance(mutant, CodeMutant) and not self.reached(key, mutant):
+            return ""
+        tests = self.plan.goals[key].seals["tests"]
+        found: str | None = self.notes.get(*mutant_key(mutant.id, self.source(mutant), key, tests))
+        return found
+
+    def job(self, mutant: AnyMutant, scope: set[Key], home: Key) -> Job | None:
+        """What is left to be run of a mutant."""
+        if isinstance(mutant, DataMutant):
+            keys, others = {home}, set[Key]()
+        else:
+            around = self.plan.cited[mutant.place].clauses
+            keys, others = around & scope, around - scope
+            if self.plan.belongs(mutant, home) == "other":
+                return None
+        keys = {
+            key
+            for key in keys
+            if self.outcome(mutant, key) is None
+            and (isinstance(mutant, DataMutant) or self.plan.belongs(mutant, key) != "other")
+        }
+        if not keys:
+            return None
+        wanted: dict[str, set[Key]] = defaultdict(set)
+        for key in keys:
+            for test in self._passing(key):
+                if isinstance(mutant, DataMutant) or self._reaches(test, mutant):
+                    wanted[test.place].add(key)
+        helping = {
+            test.place
+            for key in others
+            for test in self._passing(key)
+            if isinstance(mutant, CodeMutant) and self._reaches(test, mutant)
+        } - wanted.keys()
+        ordered, seconds = self._quickest(wanted)
+        kept, more = self._quickest(helping)
+        return Job(mutant, {place: wanted[place] for place in ordered}, kept, seconds + more)
+
+    def _quickest(self, places: Iterable[str]) -> tuple[list[str], float]:
+        took = sorted(
+            (float(self.known(self.all_tests[place])["seconds"]), place)  # type: ignore[index,arg-type]
+            for place in places
+        )
+        found, seconds = [], 0.0
+        for lasted, place in took:
+            if found and seconds + lasted > _PATIENCE:
+                break
+            found.append(place)
+            seconds += lasted
+        return found, seconds
+
+    def start(self, job: Job) -> Child:
+        """Break it in a child and run the tests there."""
+        nodes = {self.all_tests[place].node: keys for place, keys in job.wanted.items()}
+        helping = {self.all_tests[place].node for place in job.others}
+
+        def work(say: Say) -> None:
+            job.mutant.apply()
+            open_keys = set().union(*nodes.values()) if nodes else set()
+            caught = False
+
+            def needed(node: str) -> bool:
+                if node in nodes:
+                    return bool(nodes[node] & open_keys)
+                return node in helping and not caught and bool(open_keys)
+
+            def failed(node: str) -> None:
+                nonlocal caught
+                caught = True
+                open_keys.difference_update(nodes.get(node, ()))
+                say({"failed": node})
+
+            say({"began": ""})
+            order = [*nodes, *(node for node in helping if node not in nodes)]
+            sessions.run(sessions.Chosen(order, needed, failed, lambda node: say({"began": node})))
+            say({"ended": True})
+
+        return children.start(work, int(_TIMES * job.seconds + _MORE), self.cache)
+
+    def note(self, job: Job, child: Child) -> None:
+        """What a child found. A test that did not come to its end has noticed, too."""
+        failed = {one["failed"] for one in child.said if "failed" in one}
+        if not any("ended" in one for one in child.said):
+            began = [one["began"] for one in child.said if one.get("began")]
+            if not began:
+                raise RuntimeError(f"{job.mutant.place}: {child.ended} {child.said[-1:]}")
+            failed.add(began[-1])
+        by_key: dict[Key, str] = {}
+        for place, keys in job.wanted.items():
+            for key in keys:
+                by_key.setdefault(key, "")
+                if self.all_tests[place].node in failed:
+                    by_key[key] = by_key[key] or place
+        for key, test in by_key.items():
+            self._keep(job.mutant, key, test)
+        helped = next((p for p in job.others if self.all_tests[p].node in failed), "")
+        if helped:
+            self.notes.keep(helped, "helped", job.mutant.id, self.source(job.mutant))
+
+    def _keep(self, mutant: AnyMutant, key: Key, test: str) -> None:
+        tests = self.plan.goals[key].seals["tests"]
+        self.notes.keep(test, *mutant_key(mutant.id, self.source(mutant), key, tests))
+
+    def helped(self, mutant: CodeMutant) -> bool:
+        """Whether the tests of another clause that the function cites noticed."""
+        if self.notes.get("helped", mutant.id, self.source(mutant)):
+            return True
+        return any(self.outcome(mutant, key) for key in self.plan.cited[mutant.place].clauses)
+
+    # conclusions
+
+    def mutants(self, key: Key) -> Iterator[AnyMutant]:
+        goal = self.plan.goals[key]
+        yield from goal.data
+        for place in goal.code:
+            yield from self.plan.cited[place].mutants
+
+    def conclude(self, key: Key) -> Result:
+        """What the outcomes of a clause's mutants come to."""
+        goal = self.plan.goals[key]
+
+        def result(state: str, mutants: Iterable[Mutant] = (), reason: str = "") -> Result:
+            listed = tuple(sorted(mutants, key=lambda one: (one.place, one.kind, one.id)))
+            return Result(state, **goal.seals, mutants=listed, reason=reason)  # type: ignore[arg-type]
+
+        if key in self.plan.not_mutable:
+            return result("not_mutable", reason=self.plan.not_mutable[key])
+        failing = [test.place for test in goal.tests if not (self.known(test) or {}).get("passes")]
+        if failing and not self._passing(key):
+            return result("survived", reason=f"{failing[0]} does not pass by itself")
+        caught, survived, there = [], [], []
+        for mutant in self.mutants(key):
+            found = self._found(mutant, key)
+            if found is None:
+                continue
+            there.append(found)
+            if found.test:
+                caught.append(found)
+            elif self._survives(mutant, key):
+                survived.append(found)
+        if not there:
+            why = "no code cites it and no data names it"
+            if goal.code:
+                why = "no test that cites it reaches the code that cites it"
+            return result("survived", reason=why)
+        if survived:
+            return result("survived", [*caught, *survived])
+        if not is_enough(caught, there):
+            why = f"its own tests notice {len(caught)} of {len(there)} changes"
+            return result("survived", caught, why)
+        return result("proved", caught)
+
+    def _found(self, mutant: AnyMutant, key: Key) -> Mutant | None:
+        """A mutant with what noticed it; none where it is not this clause's."""
+        if isinstance(mutant, CodeMutant):
+            belongs = self.plan.belongs(mutant, key)
+            if belongs == "other":
+                return None
+            if belongs == "shared" and not self.reached(key, mutant):
+                return None
+        test = self.outcome(mutant, key) or ""
+        return Mutant(mutant.id, mutant.kind, mutant.place, test, "" if test else mutant.diff)
+
+    def _survives(self, mutant: AnyMutant, key: Key) -> bool:
+        if isinstance(mutant, DataMutant) or self.plan.belongs(mutant, key) == "own":
+            return True
+        return not self.helped(mutant)

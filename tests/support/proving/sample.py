@@ -1,0 +1,68 @@
+"""Some recorded mutants again: what was noticed once must be noticed still."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from pathlib import Path
+
+from houseway.law.proof import Mutant
+from proving import children, sessions
+from proving.children import Child, Say
+from proving.engine import AnyMutant
+from proving.plan import Key, Plan
+
+#: processor seconds for one mutant; a test that takes longer has noticed
+_LIMIT = 120
+
+
+def recorded(plan: Plan) -> list[tuple[Key, Mutant, AnyMutant]]:
+    """Every mutant of a proved clause whose result holds, with what was recorded of it."""
+    from proving.main import fresh, kept
+
+    found = []
+    for key, goal in plan.goals.items():
+        results = kept(key[0])
+        one = results.clauses.get(key[1]) if results else None
+        if one is None or one.state != "proved" or not fresh(plan, key):
+            continue
+        made: dict[str, AnyMutant] = {mutant.id: mutant for mutant in goal.data}
+        for place in goal.code:
+            made |= {mutant.id: mutant for mutant in plan.cited[place].mutants}
+        found += [(key, told, made[told.id]) for told in one.mutants if told.id in made]
+    return found
+
+
+def sample(plan: Plan, seconds: float, seed: int, cache: Path) -> int:
+    """Run recorded mutants in an order that the seed decides, until the time is up."""
+    tests = plan.tests()
+    found = recorded(plan)
+    random.Random(seed).shuffle(found)
+    ends = time.monotonic() + seconds
+    done, missed = 0, []
+    for key, told, mutant in found:
+        if time.monotonic() > ends:
+            break
+        node = tests[told.test].node
+        done += 1
+        if not _noticed(node, mutant, cache):
+            missed.append(f"{key[0]} {key[1]}: {told.test} does not notice\n{mutant.diff}")
+    for one in missed:
+        print(one, file=sys.stderr)
+    print(f"{done} of {len(found)} recorded mutants again: {len(missed)} not noticed")
+    return 1 if missed else 0
+
+
+def _noticed(node: str, mutant: AnyMutant, cache: Path) -> bool:
+    failed: list[str] = []
+
+    def work(say: Say) -> None:
+        mutant.apply()
+        sessions.run(sessions.Chosen([node], lambda _: not failed, failed.append))
+        say({"failed": bool(failed)})
+
+    child: Child = children.start(work, _LIMIT, cache)
+    while child.ended is None:
+        children.wait([child])
+    return not any(one.get("failed") is False for one in child.said)
