@@ -1,4 +1,4 @@
-"""General code knows no game: chapter ids, wager ids and families stay out of it.
+"""General code knows no game: chapter ids, wager ids, commands and families stay out of it.
 
 Read from the syntax tree of every module outside `law/` and `games/`. What is left is listed in
 `literals.json`, file by file, with the reason why it stays; the list may only shrink.
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import houseway
 from houseway.law import CHAPTERS, chapter
+from houseway.table.commands import COMMANDS
 
 PACKAGE = Path(houseway.__file__).parent
 KEPT = Path(__file__).with_name("literals.json")
@@ -23,11 +24,15 @@ COMMON = {"play", "double", "split", "progressive", "insurance", "bonus", "coupo
 
 
 def forbidden() -> set[str]:
-    """Every chapter id, and every wager and bonus id that is not a common word."""
+    """Every chapter id, every id of a wager or bonus and every command of one family.
+
+    Words that are common to games are left out.
+    """
     laws = [chapter(id) for id in CHAPTERS]
     ids = {one for law in laws for one in (*law.wagers, *law.bonuses)}
     entries = {wager.entry for law in laws for wager in law.wagers.values()}
-    return set(CHAPTERS) | (ids | entries) - COMMON
+    own = {name for name, kind in COMMANDS.items() if kind.__module__.startswith("houseway.games.")}
+    return set(CHAPTERS) | (ids | entries | own) - COMMON
 
 
 def literals(path: Path, words: set[str]) -> Counter[str]:

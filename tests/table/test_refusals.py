@@ -22,12 +22,12 @@ from tables import bets, deal_all, keyed, opened, shoe
 
 from houseway.cards import cards
 from houseway.errors import Refused
-from houseway.games.down_under.table.commands import ShoeRunsOut
 from houseway.games.saigon.hands import values
 from houseway.law import DOWN_UNDER, MD, SAIGON
 from houseway.table import COMMANDS, Command, Event, Table, legal, next_steps, rules_of, run
 from houseway.table import commands as c
 from houseway.table import events as e
+from houseway.table.commands import ShoeRunsOut
 from houseway.table.driver import Driver
 
 #: who hears refusals: the house's people see what lies face up, a player sees their own hand too

@@ -41,6 +41,18 @@ class CommonArea:
     hands: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """A decision that lays a player's cards in two: its command, and the two parts of the hand.
+
+    A part is its label, the field of the command that takes its cards, and how many they are.
+    Without cards the command sets the hand the best way.
+    """
+
+    command: str
+    parts: tuple[tuple[str, str, int], tuple[str, str, int]]
+
+
 class PresentationGame:
     """How a game is shown."""
 
@@ -50,6 +62,14 @@ class PresentationGame:
     decisions: ClassVar[Mapping[str, str]] = {}
     #: how a decision is asked for in a terminal, where that takes more than its name, by command
     prompts: ClassVar[Mapping[str, str]] = {}
+    #: the decision that lays a hand in two, where the game has one
+    arrangement: ClassVar[Arrangement | None] = None
+    #: decisions that nobody makes for a player who is away: each is a wager of its own, or ends one
+    personal_decisions: ClassVar[frozenset[str]] = frozenset()
+    #: decisions that are seldom open, and that a practice round makes every other time
+    rare_decisions: ClassVar[tuple[str, ...]] = ()
+    #: seconds that the house's own steps take in this game, by command
+    pace: ClassVar[Mapping[str, float]] = {}
     #: payouts that are not posted as odds
     unposted: ClassVar[frozenset[str]] = frozenset()
     #: column headings where one wager has several paytables in force, by wager and table; `*` for

@@ -118,6 +118,12 @@ class Shuffle(Command, frozen=True, kw_only=True):
     count: int | None = None
 
 
+class ShoeRunsOut(Command, frozen=True, kw_only=True):
+    """The discards are shuffled, and then cut, to complete the round."""
+
+    order: tuple[str, ...] = ()
+
+
 class Cut(Command, frozen=True, kw_only=True):
     """Cut the stack so many cards from the top."""
 

@@ -23,6 +23,7 @@ from houseway.table import NextStep, Table, evolve, rules_of
 from houseway.table import events as e
 from houseway.table.commands import COMMANDS
 from houseway.table.driver import Driver
+from houseway.table.game import TABLE
 from houseway.table.procedure.deciding import hand_asked
 from houseway.table.state import key, seat_pile, wager_of
 
@@ -299,7 +300,8 @@ class Game:
             name, fields = rule_of_thumb(table, seat)
             if self.cost(name, fields) > self.chips:
                 cheap = [one for one in names if self.cost(one, {}) <= self.chips]
-                name = next((one for one in ("stand", "fold") if one in cheap), cheap[0])
+                late = TABLE.of(self.rules.chapter).when_late
+                name = next((one for one in late if one in cheap), cheap[0])
                 fields = {}
             return name, {**fields, **self.fields(name, [])}
         self.show(table)

@@ -326,7 +326,7 @@ def _figures(
            sqrt(variance), "long", "")  # fmt: skip
     figure("volatility", "Volatility index (90%)", f"={_NINETY}*{cells['deviation'][0]}",
            float(_NINETY) * sqrt(variance), "long", "")  # fmt: skip
-    figure("hit", "Hit frequency", f"=SUMPRODUCT({chance},{area(first, last, _AHEAD)})",
+    figure("hits", "Hit frequency", f"=SUMPRODUCT({chance},{area(first, last, _AHEAD)})",
            float(ahead), "percent", entry.hit_frequency)  # fmt: skip
     if entry.staked:
         page.put(page.row, 0, "Staked on average, in units")
@@ -391,7 +391,7 @@ def _summary(sheet: Sheet, page: Page, blocks: Sequence[_Block], out: Any) -> No
         page.put(page.row, 2, column_text(entry))
         for column, (id, style) in enumerate(
             (("return", "percent"), ("edge", "percent"), ("deviation", "number"),
-             ("volatility", "number"), ("hit", "percent")), 3
+             ("volatility", "number"), ("hits", "percent")), 3
         ):  # fmt: skip
             address, value = block.cells[id]
             page.formula(page.row, column, f"='{block.page}'!{address}", value, style)

@@ -19,7 +19,8 @@ from houseway.floor.bots.standing import best_decision
 from houseway.floor.bots.table_tasks import TableTasks
 from houseway.floor.casino import Casino
 from houseway.floor.live_table import Live
-from houseway.table import NextStep, Table, awaited, legal, next_steps
+from houseway.present import PRESENTATION
+from houseway.table import NextStep, Table, awaited, legal, next_steps, rules_of
 from houseway.table.card_source import cards_to_shuffle
 from houseway.table.commands import COMMANDS, Command, DeclineCut
 from houseway.table.driver import BY_SYSTEM, Driver
@@ -49,8 +50,7 @@ GIVEN_UP = 300.0
 #: seconds that a step of the house takes, so that its order can be followed
 _PACE = {
     "deal": 0.17, "shuffle": 0.6, "cut": 0.4, "no_more_bets": 0.4, "settle_next": 0.8,
-    "reveal_dealer": 0.7, "turn_hand": 0.5, "clear_hands": 2.2, "dealer_draws": 0.6,
-    "read_hole_card": 0.6,
+    "reveal_dealer": 0.7, "turn_hand": 0.5, "clear_hands": 2.2,
 }  # fmt: skip
 _OTHERWISE = 0.35
 
@@ -235,7 +235,9 @@ class SystemDealer(TableTasks):
                 _betting_since(live) + (BETTING if self.pace else 0), self.command(live, step)
             )
         opening = table.round == 0 and not any(box.player for box in table.boxes)
-        wait = 0.0 if opening else _PACE.get(step.command, _OTHERWISE) * self.pace
+        own = PRESENTATION.of(rules_of(table).chapter).pace
+        takes = own.get(step.command) or _PACE.get(step.command, _OTHERWISE)
+        wait = 0.0 if opening else takes * self.pace
         return Plan(_seconds(live.moved_at) + wait, self.command(live, step))
 
     def order(self, live: Live, command: str = "shuffle") -> tuple[str, ...]:

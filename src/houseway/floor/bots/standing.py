@@ -1,8 +1,8 @@
 """What the house does for a player who is not there: the person's standing instruction.
 
 `best` plays the hand by the exact strategy for the cards that the player sees; `plain` folds or
-stands. An instruction takes no insurance and no even money, and never puts down more chips than lie
-in front of the player. It exists where the system deals, not where a person does.
+stands. An instruction never makes a `personal_decision` of the game, such as insurance, and never
+puts down more chips than lie in front of the player. It exists where the system deals, not where a person does.
 """
 
 from __future__ import annotations
@@ -22,17 +22,16 @@ INSTRUCTIONS = {
     "best": "play my hand by the best strategy",
     "plain": "fold or stand",
 }
-#: never taken for somebody: each is a wager, or a bargain, of its own
-NEVER = frozenset({"insure", "take_even_money"})
 
 
 def best_decision(table: Table, seat: int, rack: Cents) -> Decision | None:
     """The best decision at a seat that its chips allow; None where nothing can be decided for it."""
-    choices = [name for name in legal(table, "player", seat) if name not in NEVER]
-    if any(name.startswith("decline_") for name in choices):
-        return rule_of_thumb(table, seat)
     rules = rules_of(table)
     game, box, hand = PRESENTATION.of(rules.chapter), table.boxes[seat - 1], hand_asked(table, seat)
+    never = game.personal_decisions
+    choices = [name for name in legal(table, "player", seat) if name not in never]
+    if any(name.startswith("decline_") for name in choices):
+        return rule_of_thumb(table, seat)
     costs = {name: game.cost(rules, box, name, hand) for name in choices}
     try:
         _, worth = advise(table, seat)
@@ -46,4 +45,4 @@ def best_decision(table: Table, seat: int, rack: Cents) -> Decision | None:
             return name, fields
     # a game that values no single commands: its own way, such as setting the hands for the best count
     name, fields = rule_of_thumb(table, seat)
-    return (name, fields) if name not in NEVER and costs.get(name, 0) <= rack else None
+    return (name, fields) if name not in never and costs.get(name, 0) <= rack else None

@@ -28,6 +28,9 @@ class DownUnderPresentation(PresentationGame):
         "decline_insurance": "No insurance", "take_even_money": "Even money",
         "refuse_card": "Refuse the card",
     }  # fmt: skip
+    personal_decisions = frozenset({"insure", "take_even_money"})
+    rare_decisions = ("split", "double", "insure", "take_even_money")
+    pace = {"dealer_draws": 0.6, "read_hole_card": 0.6}
     unposted = frozenset({"even_money"})
     discards_stub = False
 

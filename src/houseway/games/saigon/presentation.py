@@ -11,7 +11,7 @@ from houseway.game_api.round import Round
 from houseway.games.saigon.hands import values
 from houseway.games.saigon.settlement import setting
 from houseway.law import SAIGON, Rules, cites
-from houseway.present.game import PresentationGame
+from houseway.present.game import Arrangement, PresentationGame
 from houseway.present.scene import Hand, Scene
 from houseway.present.view import HandView
 from houseway.present.visible_cards import known
@@ -23,6 +23,7 @@ _THREE, _TWO = "three_card_hand", "showdown_hand"
 class SaigonPresentation(PresentationGame):
     area_names = {_THREE: "Three-card hand", _TWO: "Showdown hand"}
     prompts = {"set_hands": "set (best, or name your three)"}
+    arrangement = Arrangement("set_hands", (("Three cards", "three", 3), ("Showdown", "two", 2)))
 
     def typed_fields(self, held: Sequence[str], name: str, words: Sequence[str]) -> dict[str, Any]:
         """The three cards that were named and the two others; nothing: the best setting."""

@@ -184,9 +184,10 @@ def _player(source: Source) -> Player:
 
     def decides(table: Table, seat: int, steps: tuple[NextStep, ...]) -> tuple[str, dict[str, Any]]:
         rules = rules_of(table)
-        for name in ("split", "double", "insure", "take_even_money"):
+        game = PRESENTATION.of(rules.chapter)
+        for name in game.rare_decisions:
             if any(step.command == name for step in steps) and source.below(2):
-                cost = PRESENTATION.of(rules.chapter).cost(rules, table.boxes[seat - 1], name)
+                cost = game.cost(rules, table.boxes[seat - 1], name)
                 takes = "amount" in COMMANDS[name].__struct_fields__
                 return name, {"amount": dollars(cost)} if takes else {}
         return rule_of_thumb(table, seat)

@@ -288,7 +288,7 @@ document.addEventListener("pointerup", (event) => {
   if (area) bet(area.dataset.area, amountFor(area.dataset.area, chip.dataset.chip), railed());
 });
 
-// ---- setting Saigon's hands ------------------------------------------------------------------
+// ---- a hand that is laid in two ---------------------------------------------------------------
 
 class Setter extends HTMLElement {
   connectedCallback() {
@@ -349,8 +349,8 @@ class Setter extends HTMLElement {
     this.lay();
   }
   put(button) {
-    const [three, two] = [...this.querySelectorAll(".lay")].map((lay) => [...lay.querySelectorAll("[data-card]")].map((card) => card.dataset.card));
-    return send(button, { command: "set_hands", seat: Number(this.dataset.seat), three, two });
+    const parts = [...this.querySelectorAll(".lay")].map((lay) => [lay.dataset.field, [...lay.querySelectorAll("[data-card]")].map((card) => card.dataset.card)]);
+    return send(button, { command: this.dataset.setCommand, seat: Number(this.dataset.seat), ...Object.fromEntries(parts) });
   }
 }
 customElements.define("hw-setter", Setter);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -36,7 +36,7 @@ from houseway.present import (
 from houseway.present.scene import Hand, Scene
 from houseway.present.table_view import scene_of
 from houseway.present.visible_cards import known
-from houseway.table import NextStep, Table, awaited, legal, rules_of
+from houseway.table import Table, awaited, rules_of
 from houseway.table.procedure.deciding import hand_asked
 from houseway.table.procedure.tray import total as tray_total
 from houseway.table.procedure.wagering import by_hand
@@ -51,10 +51,10 @@ from houseway.web.table.how_to_play import how_to_play
 from houseway.web.table.picture import Picture, picture_of
 from houseway.web.table.player_choices import (
     again_bets,
+    arrangement,
     choices,
     key_list,
     open_areas,
-    set_names,
     slots,
     useful_chips,
     wagers,
@@ -229,6 +229,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         "seats": tuple(box.seat for box in table.boxes if box.player),
         "open": opens,
         "my_turn": False,
+        "arrangement": None,
         "result": None,
     }
     if seat and box is not None:
@@ -249,15 +250,13 @@ def panel(screen: TableScreen) -> dict[str, Any]:
             my_turn=my_turn,
             choices=choices(live, seat) if my_turn else (),
             slots=max(slots(rules).values()),
-            set_says=_says(picture.steps, "set_hands") if my_turn else "",
-            set_cards=mine,
+            arrangement=arrangement(live, seat, mine, picture.steps) if my_turn else None,
             lines=lines,
             net=net(lines),
             result=_result(lines, rules, live) if lines else None,
             again=sum(again_bets(live, seat).values()),
             layout={name: dollars(amount) for name, amount in box.layout.items()},
             asked=question(table, seat) if my_turn else "",
-            set_names=set_names(rules, mine) if my_turn else {},
             void=void and {**msgspec.structs.asdict(void), "returned": void.returned[box.player]},
             holders=[picture.names.get(table.boxes[other - 1].player, "") for other in waiting],
             light=_light(rules, table),
@@ -268,7 +267,6 @@ def panel(screen: TableScreen) -> dict[str, Any]:
             yet=_may_still_wager(picture, seat),
             may_deal=bool(box.wagers) and table.dealer in ("", SYSTEM),
             total=sum(box.wagers.values()),
-            legal=legal(table, "player", seat) if my_turn else (),
         )
         return values
     values |= {"table": table, "boxes": table.boxes}
@@ -286,10 +284,6 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         values["tray"] = tray_total(table.tray)
         values["waits"] = picture.waits
     return values
-
-
-def _says(steps: Sequence[NextStep], command: str) -> str:
-    return next((step.says for step in steps if step.command == command), "")
 
 
 def _may_still_wager(picture: Picture, mine: int) -> list[str]:

@@ -16,7 +16,7 @@ from houseway.law import Rules
 from houseway.law.procedure import chosen
 from houseway.money import Cents, dollars, spoken
 from houseway.present import PRESENTATION
-from houseway.table import legal, next_steps, rules_of
+from houseway.table import NextStep, legal, next_steps, rules_of
 from houseway.table.commands import COMMANDS
 from houseway.table.procedure.deciding import hand_asked
 from houseway.table.state import key, wager_of
@@ -95,7 +95,7 @@ BET_KEYS = {
     "1 to 9": "choose a chip", "u": "undo the last chip", "c": "clear my bets", "x": "double my bets",
     "r": "repeat my last bets", "g": "deal", "a": "repeat my last bets and deal",
 }  # fmt: skip
-#: a hand that is set in two
+#: a hand that is laid in two
 SET_KEYS = {"s": "set the hands as they lie", "w": "let the house set them"}
 PAGE_KEYS = {
     "v": "switch between my seat and the whole table", "b": "fold the panel away, or open it",
@@ -134,7 +134,7 @@ def key_list(rules: Rules) -> list[tuple[str, str]]:
     """Every key of the table page, and what it does."""
     named = decisions(rules)
     keys = decision_keys(tuple(named))
-    sets = SET_KEYS if "set_hands" in chosen(rules.chapter.procedure, rules.options) else {}
+    sets = SET_KEYS if PRESENTATION.of(rules.chapter).arrangement else {}
     return [
         *sets.items(),
         *((key, named[name]) for name, key in keys.items()),
@@ -153,20 +153,39 @@ def again_bets(live: Live, seat: int) -> dict[str, Cents]:
     }
 
 
-def set_names(rules: Rules, held: Sequence[Card | None]) -> dict[str, tuple[str, str]]:
-    """For each two cards of a hand that is set in two: what the other three and these come to."""
-    cards = [one for one in held if one is not None]
+def arrangement(
+    live: Live, seat: int, held: Sequence[Card | None], steps: Sequence[NextStep]
+) -> dict[str, Any] | None:
+    """The decision that lays a seat's hand in two, if it is open: its prompt, parts and names.
+
+    The names are those of both parts, for each choice of cards in the second.
+    """
+    table, rules = live.state, rules_of(live.state)
     game = PRESENTATION.of(rules.chapter)
-    found = {}
-    for two in combinations(cards, 2):
-        three = [one for one in cards if one not in two]
-        names = game.hand_name(rules, three), game.hand_name(rules, two)
-        found[" ".join(sorted(map(str, two)))] = names
-    return found if len(cards) == _SET_CARDS else {}
-
-
-#: a hand that is set into three and two
-_SET_CARDS = 5
+    way, cards = game.arrangement, [one for one in held if one is not None]
+    if way is None or not legal(table, "player", seat, of=(way.command,)):
+        return None
+    (_, _, first), (_, _, second) = way.parts
+    if len(cards) != first + second:
+        return None
+    names = {}
+    for chosen_cards in combinations(cards, second):
+        others = [one for one in cards if one not in chosen_cards]
+        parts = game.hand_name(rules, others), game.hand_name(rules, chosen_cards)
+        names[" ".join(sorted(map(str, chosen_cards)))] = parts
+    return {
+        "command": way.command,
+        "best": {"command": way.command, "seat": seat, **{field: [] for _, field, _ in way.parts}},
+        "says": next((step.says for step in steps if step.command == way.command), ""),
+        "cards": tuple(map(str, cards)),
+        "parts": [
+            {"label": label, "field": field, "size": size, "cards": laid}
+            for (label, field, size), laid in zip(
+                way.parts, (cards[:first], cards[first:]), strict=True
+            )
+        ],
+        "names": names,
+    }
 
 
 def choices(live: Live, seat: int) -> list[dict[str, Any]]:

@@ -106,11 +106,5 @@ class CallHandDead(Command, frozen=True, kw_only=True):
     hand: int = 0
 
 
-class ShoeRunsOut(Command, frozen=True, kw_only=True):
-    """The discards are shuffled, and then cut, to complete the round."""
-
-    order: tuple[str, ...] = ()
-
-
 class InspectReader(Command, frozen=True, kw_only=True):
     pass

@@ -407,14 +407,14 @@ def _card_awaited(now: Moment) -> bool:
 
 
 @ACTIONS.action(
-    own_commands.ShoeRunsOut,
+    c.ShoeRunsOut,
     ("dealer", "floorperson", "system"),
     when=_empty,
     span=DRAWING,
     pressing=_card_awaited,
 )
 @cites(DOWN_UNDER, "685a.12(e)", "685a.5(h)")
-def shoe_runs_out(now: Moment, command: own_commands.ShoeRunsOut) -> None:
+def shoe_runs_out(now: Moment, command: c.ShoeRunsOut) -> None:
     """The discards are shuffled, and cut where cards are cut here; then one goes back unseen."""
     held = now.table.piles.get("discard", ())
     clause = now.clause("shoe_runs_out")
