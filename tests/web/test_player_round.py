@@ -346,7 +346,10 @@ def test_how_to_play_is_shown_once_from_its_beginning_and_is_always_there(
             expect(how).to_contain_text("Ante")
             expect(how).to_contain_text("5,000 to 1")
             assert how.locator(".my-cards svg").count() == 5
-            # a bet may be made beside it, and closes it
+            # Escape closes it; a bet may be made beside it, and closes it too
+            if size is DESK:
+                page.keyboard.press("Escape")
+                expect(how).to_be_hidden()
             expect(area(page, "ante")).to_be_in_viewport()
             area(page, "ante").click()
             expect(how).to_be_hidden()

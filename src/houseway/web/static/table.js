@@ -234,6 +234,8 @@ const PAGE = { v: "view", b: "beside", m: "sound", "?": "keys" };
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (document.querySelector("dialog:modal")) return;
+  const first = document.querySelector("dialog.first[open]");
+  if (first && event.key === "Escape") return void first.close();
   const area = event.target.closest?.(".can");
   if (area && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
