@@ -64,7 +64,7 @@ _ANY_CARD = Span("burning", "end")
 
 
 def _next_card_lies_there(now: Moment, _seat: int) -> None:
-    if not left_in_shoe(now.table) or now.table.phase in ("shuffling", "cutting"):
+    if not left_in_shoe(now.table):
         raise now.refuse("out_of_turn", "there is no card in the shoe", "card_found_face_up")
     check_dealing_device(now)
 
