@@ -245,3 +245,22 @@ def test_a_shuffler_comes_back_while_players_wager_where_a_shoe_is_dealt_from() 
     driver.send("repair_device", "floorperson", device="shuffler")
     driver.wager(1, {"ante": "10.00"})
     driver.send("no_more_bets", "dealer")
+
+
+# a player who leaves
+
+
+@cites(MD, "7.C(2)")
+@cites(PRIME, "679a.7(b)")
+@cites(SAIGON, "680a.7(b)")
+@pytest.mark.parametrize("chapter", [MD, PRIME, SAIGON])
+def test_wagers_are_declared_abandoned_from_the_first_card_on(chapter: str) -> None:
+    driver = opened(chapter, players=2)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00"})
+    driver.send("no_more_bets", "dealer")
+    driver.send("leave_seat", "player", seat=1)
+    assert refused(driver, "declare_abandoned", "floorperson", seat=1).code == "out_of_turn"
+    driver.send("deal", "dealer")
+    driver.send("declare_abandoned", "floorperson", seat=1)
+    assert since(driver, 0, e.WagerSettled)[-1].result == "lose"
