@@ -185,6 +185,38 @@ def test_a_box_passed_over_is_reported_while_the_continuous_shuffler_stands_stil
     assert len(driver.table.piles["seat.1"]) == 2
 
 
+@cites(DOWN_UNDER, "685a.12(g)", "685a.12(h)", "685a.7(h)")
+@pytest.mark.parametrize(("light", "cards", "late"), [
+    ("yellow", TWENTY, True),
+    # two Large cards that a wrong light hid were not exposed by 685a.7(h)
+    ("red", TWENTY, False),
+    # a six that a wrong light had shown before anyone acted
+    ("yellow", "5c 6c Kd 7c 8c 6d 3h 4h 9h Th", True),
+])  # fmt: skip
+def test_a_late_card_comes_after_a_hole_card_that_the_light_had_shown(
+    light: str, cards: str, *, late: bool
+) -> None:
+    driver = table_of(cards, "10.00", "10.00", reads=False)
+    driver.send("read_hole_card", "device", light=light)
+    if driver.table.phase == "trouble":
+        for seat in (1, 2):
+            driver.send("hand_goes_on", "dealer", seat=seat)
+    for seat in (1, 2):
+        driver.send("stand", "player", seat=seat)
+    driver.send("reveal_dealer", "dealer")
+    if driver.table.phase == "trouble":
+        for seat in (1, 2):
+            driver.send("hand_goes_on", "dealer", seat=seat)
+    if late:
+        driver.send("missed_hit", "dealer", seat=1, late_card=True)
+        driver.send("deal", "dealer")
+        assert len(driver.table.piles["seat.1"]) == 3
+    else:
+        refusal = refused(driver, "missed_hit", "dealer", seat=1, late_card=True)
+        assert refusal.code == "decision_not_open"
+    check_all(driver)
+
+
 # clauses and words
 
 

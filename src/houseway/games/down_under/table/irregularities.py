@@ -7,8 +7,8 @@ from functools import partial
 
 from houseway.cards import cards
 from houseway.errors import Refused
-from houseway.games.down_under.hands import both_large, numbers
 from houseway.games.down_under.hands import dealer_draws as draws_on
+from houseway.games.down_under.hands import numbers
 from houseway.games.down_under.table import commands as own_commands
 from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
@@ -29,7 +29,7 @@ from houseway.games.down_under.table.hands import (
     turn_goes_on,
     waits_for_card,
 )
-from houseway.games.down_under.table.light import check_light, note_wrong_light
+from houseway.games.down_under.table.light import check_light, note_wrong_light, shown_early
 from houseway.games.down_under.table.reader import after_insurance
 from houseway.games.down_under.table.state import own, played
 from houseway.law import DOWN_UNDER, cites
@@ -227,11 +227,10 @@ def _was_missed(now: Moment, seat: int) -> None:
 
 
 def _late_card_possible(now: Moment) -> bool:
-    """Before the hole card is turned; it does not count if both cards were Large and shown early."""
+    """Before the hole card is turned; it does not count if the light had it shown before the decisions."""
     if "hole" not in now.table.shown:
         return True
-    early = both_large(now.rules, cards(dealer_cards(now)[:2]))
-    return early and len(now.table.piles["dealer"]) == 1
+    return shown_early(now) and len(now.table.piles["dealer"]) == 1
 
 
 def _missed_how(now: Moment, seat: int) -> list[Fields]:
