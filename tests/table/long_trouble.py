@@ -26,7 +26,7 @@ from houseway.table import COMMANDS, fold, legal, next_steps, read_event, rules_
 from houseway.table.card_source import unseen
 from houseway.table.driver import Driver
 from houseway.table.moment import Moment
-from houseway.table.state import UNKNOWN, Table, wager_of
+from houseway.table.state import UNKNOWN, Table, exposed_cards, wager_of
 
 ROLES = ("dealer", "floorperson", "player", "device", "system", "surveillance")
 #: commands that need what a random walk does not have: a wrong card, a link, a counted tray
@@ -148,6 +148,8 @@ class Trouble:
             self.twin.take(event)
         self.fed = len(self.driver.record)
         check_cards(self.table)
+        seen = exposed_cards(self.table)
+        assert self.table.piles.get("shoe", ())[: len(seen)] == seen, self.where()
         assert next_steps(self.table, irregularities=True), self.where()
 
     def where(self) -> str:

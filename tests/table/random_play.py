@@ -11,7 +11,7 @@ from tables import key_in
 from houseway.cards import SeededSource
 from houseway.errors import Refused
 from houseway.games.down_under.table.state import own
-from houseway.table import COMMANDS, legal, next_steps, rules_of
+from houseway.table import COMMANDS, NextStep, legal, next_steps, rules_of
 from houseway.table.driver import Driver
 from houseway.table.state import Table
 
@@ -72,6 +72,11 @@ def driver_at(table: Table, seed: int = 1) -> Driver:
     return driver
 
 
+def _asked(table: Table, step: NextStep) -> bool:
+    """Whether a player decides, or the dealer for one who left."""
+    return step.role == "player" or not table.boxes[step.seat - 1].player
+
+
 def finish(driver: Driver) -> None:
     """From wherever the table is, the round can be brought to its end by the house alone."""
     for _ in range(600):
@@ -102,7 +107,7 @@ def finish(driver: Driver) -> None:
         asked = [
             step
             for step in next_steps(table)
-            if step.role == "player" and step.seat and step.kind == "next"
+            if step.seat and step.kind == "next" and _asked(table, step)
         ]
         if table.hands and asked and table.phase in ("deciding", "insuring"):
             name = "stand" if any(s.command == "stand" for s in asked) else asked[0].command

@@ -123,14 +123,15 @@ def test_a_missed_card_that_was_seen_can_be_refused() -> None:
 @cites(DOWN_UNDER, "685a.12(a)", "685a.12(b)", "685a.6(c)")
 def test_the_first_card_of_a_round_may_lie_face_up() -> None:
     driver = shoe("9c 8d 6s 7h 6h Ts 4c")
-    assert refused(driver, "card_found_face_up", "dealer").code == "no_wager"
-    bets(driver, 1)
     driver.send("card_found_face_up", "dealer")
     assert driver.table.piles["discard"][-1] == "9c"
+    bets(driver, 1)
+    driver.send("card_found_face_up", "dealer")
+    assert driver.table.piles["discard"][-1] == "8d"
     driver.send("card_drawn_in_error", "dealer")
     assert driver.table.phase == "betting"
     driver.send("deal", "dealer")
-    assert driver.table.piles["seat.1"] == ("8d",)
+    assert driver.table.piles["seat.1"] == ("6s",)
 
 
 @cites(DOWN_UNDER, "685a.12(f)")

@@ -24,6 +24,7 @@ from houseway.law import chapter as law_of
 from houseway.money import cents
 from houseway.table import COMMANDS, Event, Table, legal, next_steps, rules_of, run
 from houseway.table import events as e
+from houseway.table.card_source import left_in_shoe
 from houseway.table.state import open_stakes
 from houseway.table.trouble_table import EQUIPMENT, equipment, every_wager
 
@@ -77,17 +78,9 @@ def report(table: Table, entry: Entry) -> tuple[Table, tuple[Event, ...], Table]
 # the moments of which an entry speaks
 
 
-def _some_stake(table: Table) -> bool:
-    return any(open_stakes(box) for box in table.boxes)
-
-
 def _stack(table: Table) -> bool:
-    """Cards are in the shoe, and nobody has seen the first of them."""
-    return bool(table.piles.get("shoe")) and not table.aside
-
-
-def _to_be_dealt(table: Table) -> bool:
-    return _stack(table) and _some_stake(table)
+    """Cards are in the shoe behind those that lie seen outside it."""
+    return bool(left_in_shoe(table))
 
 
 def _hole_open(table: Table) -> bool:
@@ -124,8 +117,7 @@ _NEEDS: dict[str, Callable[[Table], bool]] = {
     "the seat has a hand and a stake that is open": lambda table: (
         1 in table.hands and bool(open_stakes(table.boxes[0]))
     ),
-    "a stake is on the layout, and no seen card lies before it": _to_be_dealt,
-    "no seen card lies before it": _stack,
+    "a card is in the shoe": _stack,
     "the dealer's two cards lie open and the dealer stands": _dealer_stands,
     "no card is left in the shoe": lambda table: "shoe" not in table.piles,
     "the second cards are being dealt": lambda table: (

@@ -128,7 +128,7 @@ def _marked(before: DealProofState, event: Event, sealed: int) -> Event:
                 return event
             return replace(event, cards=tuple(f"{sealed}:{n}" for n in range(len(event.cards))))
         case e.CardsDealt():
-            return replace(event, cards=marks["shoe"][: len(event.cards)])
+            return replace(event, cards=marks["shoe"][event.behind :][: len(event.cards)])
         case e.CardsTurned():
             held = before.table.piles[event.place]
             if UNKNOWN in held or len(set(held)) < len(held):

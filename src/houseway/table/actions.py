@@ -50,6 +50,8 @@ class Action(NamedTuple):
     choices: Callable[[Moment, int], Iterable[Fields]] | None = None
     has_reason: bool = False
     has_count: bool = False
+    #: the steps by whose clause the command is given at this moment, where its own step has another
+    by: Callable[[Moment], tuple[str, ...]] | None = None
 
 
 class Actions(dict[type[Command], Action]):
@@ -71,6 +73,7 @@ class Actions(dict[type[Command], Action]):
         words: Callable[[Moment], tuple[str, ...]] | None = None,
         span: Span | None = None,
         choices: Callable[[Moment, int], Iterable[Fields]] | None = None,
+        by: Callable[[Moment], tuple[str, ...]] | None = None,
     ) -> Callable[[Callable[[Moment, C], None]], Callable[[Moment, C], None]]:
         """Register what a command does, and with it a command of a family.
 
@@ -97,6 +100,7 @@ class Actions(dict[type[Command], Action]):
                 choices,
                 "reason" in fields,
                 "count" in fields,
+                by,
             )
             DECLARED.setdefault(command, found)
             return function

@@ -18,7 +18,7 @@ from houseway.errors import Refused
 from houseway.law import Rules
 from houseway.table import events as e
 from houseway.table.moment import Moment, rules_of
-from houseway.table.state import UNKNOWN, Table, cards_known, order_is_lost
+from houseway.table.state import UNKNOWN, Table, cards_known, exposed_cards, order_is_lost
 
 #: the steps under whose clause a round is void when the order of its cards is lost: an automated
 #: shoe that fails to deal all cards, or what the chapter says of a round that cannot go on
@@ -93,7 +93,7 @@ def cards_to_shuffle(table: Table) -> tuple[str, ...]:
 
 def left_in_shoe(table: Table) -> tuple[str, ...]:
     """The cards that are still to be drawn: one that everybody has seen is out of the shoe."""
-    return table.piles["shoe"][1 if table.aside else 0 :]
+    return table.piles.get("shoe", ())[len(exposed_cards(table)) :]
 
 
 def lost_between_rounds(table: Table) -> bool:
@@ -146,8 +146,8 @@ def seen_cards(table: Table, who: str = "", instead_of: str = "") -> Counter[str
     for name in deck_piles(table, table.in_play):
         if name != instead_of:
             seen += seen_in(table, name, who)
-    if table.aside and instead_of != "aside":
-        seen[table.aside] += 1
+    if table.aside:
+        seen.update(exposed_cards(table))
     return seen
 
 
@@ -184,15 +184,16 @@ def named(now: Moment, cards: Sequence[str], instead_of: str = "") -> None:
 
 
 def draw(
-    now: Moment, count: int, given: Sequence[str], *, face_up: bool = False
+    now: Moment, count: int, given: Sequence[str], *, face_up: bool = False, behind: int = 0
 ) -> tuple[str, ...]:
     """The next cards of the shoe: off a known stack, as a reading shoe names them, or unknown.
 
-    A card that everybody sees must be named where the stack is not known.
+    A card that everybody sees must be named where the stack is not known. `behind` so many cards that
+    lie seen outside the shoe, the one that comes out of it.
     """
-    if not now.table.aside:
+    if behind or not now.table.aside:
         check_dealing_device(now)
-    top = now.table.piles.get("shoe", ())[:count]
+    top = now.table.piles.get("shoe", ())[behind : behind + count]
     if len(top) < count:
         raise now.refuse(
             "shoe_empty", "there are not enough cards left to deal from", "shoe_runs_out", "deal"
@@ -207,7 +208,7 @@ def draw(
             f"{len(given)} cards were named where {count} are dealt",
             field="cards",
         )
-    if now.table.aside and top == (now.table.aside,):
+    if now.table.aside and not behind and top == (now.table.aside,):
         # everybody has seen this card
         if tuple(given) != top:
             raise Refused(

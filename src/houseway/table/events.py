@@ -295,6 +295,8 @@ class CardsDealt(Event, frozen=True, kw_only=True):
     #: steps of the deal done with it: none for a draw, a burn or a discard, more where dead hands
     #: are passed over
     step: int = 1
+    #: so many cards that everybody has seen come before it, and wait
+    behind: int = 0
 
 
 class CardsMoved(Event, frozen=True, kw_only=True):
@@ -382,6 +384,8 @@ class DrawnInError(Event, frozen=True, kw_only=True):
     """A card was drawn in error: unseen it is the next card; seen, it is named and offered as that."""
 
     card: str = ""
+    #: so many cards that everybody has seen come before it
+    behind: int = 0
 
 
 class CardExposed(Event, frozen=True, kw_only=True):

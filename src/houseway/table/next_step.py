@@ -48,7 +48,8 @@ def _said(now: Moment, does: Action, step: Step, seat: int, kind: str) -> NextSt
     words = next((now.steps[name] for name in names if name in now.steps), step)
     also = step.also if words is step else (*step.also, *words.also)
     choices = tuple(does.choices(now, seat)) if does.choices is not None else ()
-    return NextStep(step.id, now.role, words.says, words.clause, seat, kind, also, choices)
+    clause = (now.clause(*does.by(now)) if does.by is not None else "") or words.clause
+    return NextStep(step.id, now.role, words.says, clause, seat, kind, also, choices)
 
 
 def _for_seat(now: Moment, does: Action, seat: int) -> Moment:

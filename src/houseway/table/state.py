@@ -205,8 +205,9 @@ class Table(msgspec.Struct, ShownAsPicture, frozen=True):
     devices: Mapping[str, Device] = {}
     #: cards found face up in this round
     face_up: int = 0
-    #: the next card of the shoe, where everybody has seen it
+    #: the next card of the shoe, where everybody has seen it, and those behind it that were seen too
     aside: str = ""
+    aside_behind: tuple[str, ...] = ()
     #: how many cards lie behind the cover card of a shoe, and where it came out
     cover_card: int = 0
     cover_at: str = ""
@@ -240,6 +241,11 @@ def cards_known(table: Table) -> bool:
 def order_is_lost(table: Table) -> bool:
     """Whether nobody can say any more which cards come out of the shoe."""
     return table.in_play in table.lost_decks
+
+
+def exposed_cards(table: Table) -> tuple[str, ...]:
+    """The cards that lie seen outside the shoe: the next ones, in the order in which they came."""
+    return (table.aside, *table.aside_behind) if table.aside else ()
 
 
 def key(wager: str, hand: int = 0) -> str:

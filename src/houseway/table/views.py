@@ -85,6 +85,8 @@ class PublicView(msgspec.Struct, frozen=True):
     light: str = ""
     #: a card everybody saw that is the next of the shoe
     exposed: str = ""
+    #: those behind it that were seen too
+    exposed_behind: tuple[str, ...] = ()
     #: how high the stacks are
     shoe: int = 0
     discard: int = 0
@@ -230,6 +232,7 @@ def _felt(table: Table, own: frozenset[str]) -> PublicView:
         community=_pile(table, "community", own),
         light="".join(device.shows for device in table.devices.values()),
         exposed=table.aside,
+        exposed_behind=table.aside_behind,
         shoe=len(table.piles.get("shoe", ())),
         discard=len(table.piles.get("discard", ())),
         cover_card_out=bool(table.cover_at),

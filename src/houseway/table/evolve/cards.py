@@ -10,7 +10,7 @@ from houseway.money import cents
 from houseway.table import events as e
 from houseway.table.evolve.registry import evolves, having, moved, with_piles
 from houseway.table.evolve.seen import Seen, moved_along, with_cards, without
-from houseway.table.state import UNKNOWN, Box, Deck, Device, Table
+from houseway.table.state import UNKNOWN, Box, Deck, Device, Table, exposed_cards
 
 # opening
 
@@ -151,13 +151,15 @@ def _cover_reached(table: Table, event: e.CoverCardReached) -> Table:
 
 @evolves(e.CardsCut)
 def _cut(table: Table, event: e.CardsCut) -> Table:
-    shoe = table.piles["shoe"]
+    # a card that everybody has seen lies outside the stack
+    out = len(exposed_cards(table))
+    seen, stack = table.piles["shoe"][:out], table.piles["shoe"][out:]
     deck = replace(table.decks[table.in_play], to_cut=False, was_cut=True)
     return moved(
         table,
         event,
         decks={**table.decks, deck.id: deck},
-        piles=with_piles(table, shoe=shoe[event.depth :] + shoe[: event.depth]),
+        piles=with_piles(table, shoe=seen + stack[event.depth :] + stack[: event.depth]),
         cut_offers=(),
         cut_by=event.seat,
         cut_next=table.cut_offers[1:],
@@ -240,28 +242,32 @@ def _turn(table: Table, event: e.DeckTurn) -> Table:
 
 @evolves(e.CardsDealt)
 def _dealt(table: Table, event: e.CardsDealt) -> Table:
-    count = len(event.cards)
+    first, last = event.behind, event.behind + len(event.cards)
     piles = {**table.piles, event.to: table.piles.get(event.to, ()) + event.cards}
     shoe = table.piles["shoe"]
-    if len(shoe) > count:
-        piles["shoe"] = shoe[count:]
+    left = shoe[:first] + shoe[last:] if first else shoe[last:]
+    if left:
+        piles["shoe"] = left
     else:
         del piles["shoe"]
+    lying = exposed_cards(table)
+    waits = lying[:first] + lying[last:]
     return moved(
         table,
         event,
         piles=piles,
         dealt=table.dealt + event.step,
         shown=table.shown | {event.to} if event.face_up else table.shown,
-        seen=table.seen if event.face_up else _seen_when_dealt(table, event),
-        aside="" if table.aside else table.aside,
+        seen=table.seen if event.face_up else _seen_when_dealt(table, event, lying[first:last]),
+        aside=waits[0] if waits else "",
+        aside_behind=waits[1:],
     )
 
 
-def _seen_when_dealt(table: Table, event: e.CardsDealt) -> Seen:
+def _seen_when_dealt(table: Table, event: e.CardsDealt, lay_aside: tuple[str, ...]) -> Seen:
     """A card dealt face down was seen by whoever named it; one that lay aside, by everybody."""
-    if table.aside or event.who:
-        who = "" if table.aside else event.who
+    if lay_aside or event.who:
+        who = "" if lay_aside else event.who
         return with_cards(table, table.seen, who, event.to, event.cards)
     return table.seen
 

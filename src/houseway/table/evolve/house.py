@@ -10,7 +10,7 @@ from houseway.money import Cents, cents
 from houseway.table import events as e
 from houseway.table.evolve.registry import evolves, moved, with_piles, with_tray
 from houseway.table.evolve.seen import with_cards
-from houseway.table.state import UNKNOWN, Table
+from houseway.table.state import UNKNOWN, Table, exposed_cards
 
 # misfortunes
 
@@ -26,8 +26,15 @@ def _face_up(table: Table, event: e.FaceUpFound) -> Table:
 def _drawn(table: Table, event: e.DrawnInError) -> Table:
     if not event.card:
         return moved(table, event)
-    shoe = (event.card, *table.piles["shoe"][1:])
-    return moved(table, event, aside=event.card, piles=with_piles(table, shoe=shoe))
+    before, shoe = event.behind, table.piles["shoe"]
+    lying = (*exposed_cards(table)[:before], event.card)
+    return moved(
+        table,
+        event,
+        aside=lying[0],
+        aside_behind=lying[1:],
+        piles=with_piles(table, shoe=(*shoe[:before], event.card, *shoe[before + 1 :])),
+    )
 
 
 @evolves(e.CardExposed)

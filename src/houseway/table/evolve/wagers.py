@@ -285,6 +285,7 @@ def _ended(table: Table, event: e.RoundEnded) -> Table:
         locked=False,
         trouble="",
         aside="",
+        aside_behind=(),
         resume="",
         devices=devices,
         shuffle_for="cover" if table.cover_at else "round",

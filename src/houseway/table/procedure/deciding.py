@@ -135,6 +135,8 @@ def _abandoned(now: Moment, seat: int) -> None:
         raise now.refuse(
             "nobody_left", f"no player left wagers behind at seat {seat}", "declare_abandoned"
         )
+    if not now.table.dealt:
+        raise now.refuse("out_of_turn", "no card is dealt yet", "declare_abandoned")
 
 
 @action(

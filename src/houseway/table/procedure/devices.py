@@ -197,9 +197,22 @@ def _repairable(now: Moment, device: Device) -> str | None:
         return f"the {spoken_name(device.id)} works"
     if device.condition in SET_ASIDE and now.table.hands:
         return "the method of dealing does not change in a round"
-    if device.condition in SET_ASIDE and now.table.phase in ("cutting", "loading", "burning"):
+    if device.condition not in SET_ASIDE:
+        return None
+    if now.table.phase in ("cutting", "loading", "burning"):
         return "these cards were shuffled without it: cut them first"
+    if now.table.phase == "betting" and _hand_again(now, device.id):
+        return "these cards were shuffled without it, and cannot be dealt from the hand"
     return None
+
+
+@cites(MD, "9.A(1)")
+@cites(MA, "8(b)(1)")
+@cites(PRIME, "679a.9(a)(1)")
+@cites(SAIGON, "680a.9(a)(1)")
+def _hand_again(now: Moment, device: str) -> bool:
+    """Whether cards would be dealt from the hand again once the shuffler is back."""
+    return device == "shuffler" and now.rules.options["dealing"] == "hand"
 
 
 def _most_urgent(now: Moment, devices: list[str]) -> list[str]:
@@ -284,6 +297,7 @@ def _one_deck(now: Moment, clause: str) -> None:
     pressing=lambda now: bool(_in_the_way(now)),
     words=lambda now: _about(now, "repair_{}", "jammed", "broken", *SET_ASIDE),
     choices=lambda now, _: _named(_most_urgent(now, _to_repair(now))),
+    by=lambda now: _repaired_by(_to_repair(now)),
 )
 @cites(DOWN_UNDER, "685a.12(i)")
 def repair_device(now: Moment, command: c.RepairDevice) -> None:
@@ -292,4 +306,12 @@ def repair_device(now: Moment, command: c.RepairDevice) -> None:
     why = _repairable(now, device)
     if why is not None:
         raise now.refuse("out_of_turn", why, "repair_device", field="device")
-    _change(now, device.id, "working", now.clause(f"repair_{device.id}", "repair_device"))
+    _change(now, device.id, "working", now.clause(*_repaired_by([device.id])))
+
+
+def _repaired_by(devices: list[str]) -> tuple[str, ...]:
+    """The steps by whose clause the one device that can be meant is put back to work."""
+    if len(devices) != 1:
+        return ()
+    aside = ("set_device_aside",) if devices[0] in REPLACEABLE else ()
+    return (f"repair_{devices[0]}", *aside, "repair_device")

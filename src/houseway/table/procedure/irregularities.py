@@ -21,7 +21,7 @@ from houseway.table.moment import Moment
 from houseway.table.procedure.shoe import unused_card
 from houseway.table.procedure.voiding import void
 from houseway.table.spans import BEFORE_REVEAL, CARDS_TO_COME, DRAWING, WHOLE_ROUND
-from houseway.table.state import UNKNOWN, order_is_lost
+from houseway.table.state import UNKNOWN, exposed_cards, order_is_lost
 
 
 def _from_the_shoe(now: Moment, _seat: int) -> None:
@@ -41,10 +41,11 @@ def _from_the_shoe(now: Moment, _seat: int) -> None:
 def card_found_face_up(now: Moment, command: c.CardFoundFaceUp) -> None:
     """It goes unused to the rack; with a second one the round is void, save in Down Under."""
     given = (command.card,) if command.card else ()
-    cards = draw(now, 1, given, face_up=True)
+    behind = len(exposed_cards(now.table))
+    cards = draw(now, 1, given, face_up=True, behind=behind)
     clause = now.clause("card_found_face_up")
     now.emit(e.FaceUpFound, clause, card=cards[0])
-    now.emit(e.CardsDealt, clause, to="discard", cards=cards, step=0)
+    now.emit(e.CardsDealt, clause, to="discard", cards=cards, step=0, behind=behind)
     now.game.after_card(now, "")
     if now.table.face_up > 1 and now.has_step("second_face_up"):
         void(now, "a second card lay face up", "second_face_up")
@@ -69,15 +70,16 @@ def card_drawn_in_error(now: Moment, command: c.CardDrawnInError) -> None:
             "card_found_face_up",
             field="exposed",
         )
-    top = now.table.piles["shoe"][0]
+    behind = len(exposed_cards(now.table))
+    top = now.table.piles["shoe"][behind]
     card = command.card or top
     if card == UNKNOWN:
         raise Refused("cards_not_known", "key in the card that was seen", field="card")
     if top == UNKNOWN:
-        named(now, (card,), "aside")
+        named(now, (card,))
     elif command.card:
         raise known_already("card")
-    now.emit(e.DrawnInError, now.clause("card_exposed_in_error"), card=card)
+    now.emit(e.DrawnInError, now.clause("card_exposed_in_error"), card=card, behind=behind)
     if now.place in ("settling", "clearing"):
         unused_card(now)  # nobody draws any more
 

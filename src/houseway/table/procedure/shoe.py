@@ -104,8 +104,8 @@ def look_for_cover_card(now: Moment, place: str = "") -> None:
 
 @cites(DOWN_UNDER, "685a.12(c)")
 def unused_card(now: Moment) -> None:
-    """An exposed card that neither player nor dealer can use goes to the rack."""
-    if now.table.aside:
+    """Exposed cards that neither player nor dealer can use go to the rack."""
+    while now.table.aside:
         taken = draw(now, 1, ())
         clause = now.clause("discard_exposed_card")
         now.emit(e.CardsDealt, clause, to="discard", cards=taken, step=0)

@@ -23,7 +23,7 @@ from houseway.table.moment import Moment
 from houseway.table.procedure.progressive import accepted
 from houseway.table.procedure.shoe import collect_shoe
 from houseway.table.procedure.voiding import void
-from houseway.table.state import UNKNOWN, Deck, Device
+from houseway.table.state import UNKNOWN, Deck, Device, exposed_cards
 
 
 def by_device(now: Moment) -> bool:
@@ -129,7 +129,7 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
     in_round = bool(now.table.hands) and deck.id == now.table.in_play
     gathered = ("shoe",) if in_round else deck_piles(now.table, deck.id)
     held = left_in_shoe(now.table) if in_round else pack(now.rules)
-    aside = (now.table.aside,) if in_round and now.table.aside else ()
+    aside = exposed_cards(now.table) if in_round else ()
     if command.order:
         check_order(now, command.order, held)
     if command.count is not None and not counted:
@@ -253,7 +253,7 @@ def check_depth(now: Moment, depth: int, step: str = "cut") -> None:
     """How deep the stack may be cut: the chapter's least from the top, and from the bottom."""
     fact = now.rules.chapter.fact("cut_least")
     least = now.rules.chapter.number("cut_least")
-    size = len(now.table.piles["shoe"])
+    size = len(left_in_shoe(now.table))
     below = least if now.has_step("cut_from_either_end") else 1
     if not least <= depth <= size - below:
         raise Refused(

@@ -270,17 +270,12 @@ def take_back(now: Moment, seat: int, name: str, *steps: str) -> None:
 # closing the bets
 
 
-def wagered(now: Moment) -> None:
-    """Refuse what needs the next round's wagers and a shoe that works."""
+def may_close_bets(now: Moment, _seat: int = 0) -> None:
+    """Refuse to begin a round: nobody wagered, or these cards are not to be dealt."""
     check_dealing_device(now)
     if not any(box.wagers for box in now.table.boxes):
         raise now.refuse("no_wager", "no wager was made", "no_more_bets", "deal")
     check_standing(now)
-
-
-def may_close_bets(now: Moment, _seat: int = 0) -> None:
-    """Refuse to begin a round: nobody wagered, or these cards are not to be dealt."""
-    wagered(now)
     if now.at:
         check_deck_age(now)
 

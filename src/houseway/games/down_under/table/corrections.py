@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from houseway.cards import cards
 from houseway.errors import Refused
-from houseway.games.down_under.hands import both_large, dealer_draws, is_blackjack, light
+from houseway.games.down_under.hands import dealer_draws, is_blackjack, light
 from houseway.games.down_under.play import insurance_open
 from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.before_decisions import (
@@ -32,7 +32,7 @@ from houseway.games.down_under.table.hands import (
     turn_goes_on,
 )
 from houseway.games.down_under.table.irregularities import after_trouble
-from houseway.games.down_under.table.light import check_light
+from houseway.games.down_under.table.light import check_light, shown_early
 from houseway.games.down_under.table.reader import after_reading
 from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
@@ -131,10 +131,7 @@ def _somebody_acts(now: Moment) -> bool:
 @cites(DOWN_UNDER, "685a.7(h)")
 def _hole_to_be_shown(now: Moment) -> bool:
     """Whether the light says Large beside an up card that is Large after all."""
-    shown = now.table.devices["reader"].shows
-    up = up_card(now)
-    large = both_large(now.rules, (up, up)) and shown == light(now.rules, up)
-    return large and "hole" not in now.table.shown
+    return shown_early(now) and "hole" not in now.table.shown
 
 
 def _trouble_again(now: Moment) -> None:

@@ -7,8 +7,8 @@ from functools import partial
 
 from houseway.cards import cards
 from houseway.errors import Refused
-from houseway.games.down_under.hands import both_large, numbers
 from houseway.games.down_under.hands import dealer_draws as draws_on
+from houseway.games.down_under.hands import numbers
 from houseway.games.down_under.table import commands as own_commands
 from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
@@ -29,14 +29,14 @@ from houseway.games.down_under.table.hands import (
     turn_goes_on,
     waits_for_card,
 )
-from houseway.games.down_under.table.light import check_light, note_wrong_light
+from houseway.games.down_under.table.light import check_light, note_wrong_light, shown_early
 from houseway.games.down_under.table.reader import after_insurance
 from houseway.games.down_under.table.state import own, played
 from houseway.law import DOWN_UNDER, cites
 from houseway.table import commands as c
 from houseway.table import events as e
-from houseway.table.actions import PHASES, Fields
-from houseway.table.card_source import check_dealing_device, draw
+from houseway.table.actions import Fields
+from houseway.table.card_source import check_dealing_device, draw, left_in_shoe
 from houseway.table.moment import Moment
 from houseway.table.money.stakes import give_back
 from houseway.table.procedure.dealing import Deal, next_deal
@@ -45,13 +45,13 @@ from houseway.table.procedure.irregularities import card_drawn_in_error, card_fo
 from houseway.table.procedure.shoe import cut_offers, look_for_cover_card, unused_card
 from houseway.table.procedure.shuffling import resumed
 from houseway.table.procedure.voiding import void
-from houseway.table.procedure.wagering import wagered
 from houseway.table.round_building import hands_in
 from houseway.table.spans import DRAWING, Span
 from houseway.table.state import (
     DEAD,
     UNKNOWN,
     Box,
+    exposed_cards,
     open_stakes,
     order_is_lost,
     seat_pile,
@@ -64,15 +64,9 @@ _ANY_CARD = Span("burning", "end")
 
 
 def _next_card_lies_there(now: Moment, _seat: int) -> None:
-    if "shoe" not in now.table.piles:
+    if not left_in_shoe(now.table):
         raise now.refuse("out_of_turn", "there is no card in the shoe", "card_found_face_up")
-    if now.table.aside:
-        raise now.refuse(
-            "out_of_turn", "the card that everybody has seen comes first", "card_exposed_in_error"
-        )
     check_dealing_device(now)
-    if now.table.phase == "betting":
-        wagered(now)
 
 
 _while_cards_come = partial(
@@ -103,19 +97,13 @@ def hand_is_over(now: Moment, seat: int, why: str, clause: str, hand: int = 0) -
     rack_hand(now, seat, clause, hand)
 
 
-def _not_interrupted(now: Moment, step: str) -> None:
-    """What changes the course of the round waits until an interruption is over."""
-    if now.table.phase not in now.game.round_line:
-        raise now.refuse("out_of_turn", f"not now: {PHASES[now.table.phase]}", step)
-
-
 # a box that was passed over
 
 
 def _may_come_late(now: Moment, seat: int) -> bool:
     """Whether the second card of a box may come after the others'."""
     held = len(now.table.piles.get(seat_pile(seat), ()))
-    dealing = now.table.phase == "dealing" and "dealer" in now.table.piles
+    dealing = now.place == "dealing" and "dealer" in now.table.piles
     late = seat in own(now.table).dealt_late
     return dealing and not late and (held > 1 or (held == 1 and _next_to(now, seat)))
 
@@ -132,7 +120,6 @@ def _next_to(now: Moment, seat: int) -> bool:
 
 
 def _passed_over(now: Moment, seat: int) -> None:
-    _not_interrupted(now, "no_card_dealt")
     box = now.box(seat)
     bet = (
         "bet" in open_stakes(box)
@@ -142,7 +129,7 @@ def _passed_over(now: Moment, seat: int) -> None:
     )
     if seat not in now.table.hands or box.out or not bet:
         raise now.refuse("no_wager", f"no hand at seat {seat} waits for cards", "no_card_dealt")
-    dealing = now.table.phase == "dealing" and not _next_to(now, seat)
+    dealing = now.place == "dealing" and not _next_to(now, seat)
     if dealing and seat_pile(seat) not in now.table.piles:
         raise now.refuse("out_of_turn", f"it is not seat {seat}'s turn yet", "no_card_dealt")
 
@@ -168,7 +155,7 @@ def no_card_dealt(now: Moment, command: own_commands.NoCardDealt) -> None:
         return
     # who was promised a second card after the others has one card, and no other is out of place
     known = _next_to(now, seat) or seat in own(now.table).dealt_late
-    if now.table.phase == "dealing" and not known:
+    if now.place == "dealing" and not known:
         _lie_farther_on(now, seat, now.game.deal_plan(now), frozenset((seat_pile(seat),)))
     hand_is_over(now, seat, "not dealt", clause)
     go_on(now)
@@ -178,7 +165,7 @@ def _second_card_late(now: Moment, seat: int) -> None:
     """The second card comes after the others', at the player's option."""
     clause = now.clause("no_card_dealt")
     held = len(now.table.piles.get(seat_pile(seat), ()))
-    if now.table.phase != "dealing" or "dealer" not in now.table.piles or not held:
+    if now.place != "dealing" or "dealer" not in now.table.piles or not held:
         why = "the hand has no first card" if not held else "no second card is being dealt"
         raise now.refuse("decision_not_open", why, "no_card_dealt")
     if held == 1 and not _next_to(now, seat):
@@ -234,18 +221,16 @@ def _stood(box: Box) -> list[int]:
 
 
 def _was_missed(now: Moment, seat: int) -> None:
-    _not_interrupted(now, "missed_hit")
     box = now.box(seat)
     if seat not in now.table.hands or box.out or not _stood(box):
         raise now.refuse("out_of_turn", f"no card was missed at seat {seat}", "missed_hit")
 
 
 def _late_card_possible(now: Moment) -> bool:
-    """Before the hole card is turned; it does not count if both cards were Large and shown early."""
+    """Before the hole card is turned; it does not count if the light had it shown before the decisions."""
     if "hole" not in now.table.shown:
         return True
-    early = both_large(now.rules, cards(dealer_cards(now)[:2]))
-    return early and len(now.table.piles["dealer"]) == 1
+    return shown_early(now) and len(now.table.piles["dealer"]) == 1
 
 
 def _missed_how(now: Moment, seat: int) -> list[Fields]:
@@ -277,11 +262,10 @@ def missed_hit(now: Moment, command: own_commands.MissedHit) -> None:
             )
         reader_works(now)
         now.emit(own_events.LateCardDue, clause, seat=command.seat, hand=hand)
-        if now.table.due and now.table.phase != "deciding":
+        if now.table.due and now.place != "deciding":
             become_due(now, [])
-        now.begin("deciding")
-        return
-    hand_is_over(now, command.seat, "missed", clause, hand)
+    else:
+        hand_is_over(now, command.seat, "missed", clause, hand)
     go_on(now)
 
 
@@ -301,7 +285,12 @@ def _missed_hand(now: Moment, command: own_commands.MissedHit) -> int:
 
 
 def go_on(now: Moment) -> None:
-    """The round goes on from where it stands: a hand may have left it since."""
+    """The round goes on from where it stands: a hand may have left it since, or be owed a card.
+
+    In an interruption it waits until that is over.
+    """
+    if own(now.table).late_cards and now.table.phase in ("revealing", "drawing", "settling"):
+        now.begin("deciding")
     phase = now.table.phase
     if not hands_in(now):
         no_hands_left(now)
@@ -366,7 +355,7 @@ def refuse_card(now: Moment, command: own_commands.RefuseCard) -> None:
 
 
 def _dealer_stands(now: Moment, _seat: int) -> None:
-    if "hole" not in now.table.shown or "shoe" not in now.table.piles:
+    if "hole" not in now.table.shown or not left_in_shoe(now.table):
         raise now.refuse("out_of_turn", "the dealer is not drawing", "dealer_drew_in_error")
     draws = draws_on(now.rules, cards(dealer_cards(now)))
     if draws and now.place not in ("settling", "clearing"):
@@ -385,10 +374,11 @@ def _dealer_stands(now: Moment, _seat: int) -> None:
 @cites(DOWN_UNDER, "685a.12(d)")
 def dealer_drew_in_error(now: Moment, command: own_commands.DealerDrewInError) -> None:
     """A card drawn on a total on which the dealer stands goes to the rack."""
-    taken = draw(now, 1, (command.card,) if command.card else ())
+    behind = len(exposed_cards(now.table))
+    taken = draw(now, 1, (command.card,) if command.card else (), behind=behind)
     clause = now.clause("dealer_drew_in_error")
-    now.emit(e.DrawnInError, clause, card="" if UNKNOWN in taken else taken[0])
-    now.emit(e.CardsDealt, clause, to="discard", cards=taken, step=0)
+    now.emit(e.DrawnInError, clause, card="" if UNKNOWN in taken else taken[0], behind=behind)
+    now.emit(e.CardsDealt, clause, to="discard", cards=taken, step=0, behind=behind)
     look_for_cover_card(now)
 
 
@@ -462,13 +452,20 @@ def _cannot_go_on(now: Moment, _seat: int) -> None:
     when=_cannot_go_on,
     span=DRAWING,
     pressing=lambda now: bool(now.table.hands),
+    by=lambda now: (_void_by(now),),
 )
-@cites(DOWN_UNDER, "685a.12(i)")
+@cites(DOWN_UNDER, "685a.12(i)", "685a.12(k)")
 def void_round(now: Moment, command: c.VoidRound) -> None:
-    """Nothing is dealt without the reader: where it cannot be repaired, the bets go back."""
-    if not command.reason:
-        raise Refused("no_reason", "give the reason why the round is void", field="reason")
-    void(now, command.reason, "void_round")
+    """Nothing is dealt without reader and shuffler: where one cannot be repaired, bets go back."""
+    void(now, command.reason, _void_by(now))
+
+
+def _void_by(now: Moment) -> str:
+    """The step by whose clause the round cannot go on: the reader's, or the shuffler's."""
+    reader = now.table.devices["reader"].condition == "broken"
+    shuffler = now.table.devices.get("continuous_shuffler")
+    stopped = shuffler is not None and shuffler.condition == "broken"
+    return "set_device_aside" if stopped and not reader else "void_round"
 
 
 # the wrong light
@@ -579,11 +576,9 @@ def after_trouble(now: Moment) -> None:
         no_hands_left(now)
         return
     resume = resumed(now)
-    if (
-        resume == "revealing"
-        and "hole" in now.table.shown
-        and "light" in own(now.table).light_causes
-    ):
+    mine = own(now.table)
+    turned = resume == "revealing" and "hole" in now.table.shown
+    if turned and "light" in mine.light_causes and not mine.late_cards:
         # the wrong light was found as the hole card was turned
         dealer_goes_on(now)
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houseway.cards import card
-from houseway.games.down_under.hands import light
+from houseway.games.down_under.hands import both_large, light
 from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, cites
@@ -21,6 +21,14 @@ def check_light(now: Moment) -> bool:
         return False
     note_wrong_light(now, "light")
     return bool(own(now.table).light_seats)
+
+
+@cites(DOWN_UNDER, "685a.7(h)")
+def shown_early(now: Moment) -> bool:
+    """Whether the light, right or wrong, has the hole card shown before the decisions."""
+    up = card(now.table.piles["dealer"][0])
+    large = both_large(now.rules, (up, up))
+    return large and now.table.devices["reader"].shows == light(now.rules, up)
 
 
 def note_wrong_light(now: Moment, cause: str, area: str = "") -> None:

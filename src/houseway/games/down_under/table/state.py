@@ -29,20 +29,22 @@ class DownUnderState(msgspec.Struct, OwnState, frozen=True, tag="down_under", ta
 
     def after(self, event: e.Event) -> DownUnderState | None:
         """A late card is dealt, a hand is dead, the round is over."""
+        waiting = self.light_seats
         match event:
             case e.RoundEnded():
                 return None
             case e.CardsDealt() if event.to in self.late_cards:
                 gone = {event.to}
-            case e.HandOut() if self.late_cards:
+            case e.HandOut():
                 gone = {hand_pile(event.seat, hand) for hand in (event.hand or 1, event.hand or 2)}
+                if not event.hand:
+                    waiting = tuple(seat for seat in waiting if seat != event.seat)
             case e.Decided(decision="refused") if self.late_cards:
                 gone = {hand_pile(event.seat, event.hand)}
             case _:
                 return self
-        return replace(
-            self, late_cards=tuple(place for place in self.late_cards if place not in gone)
-        )
+        owed = tuple(place for place in self.late_cards if place not in gone)
+        return replace(self, late_cards=owed, light_seats=waiting)
 
 
 class PlayedBox(msgspec.Struct, OwnBox, frozen=True, tag="down_under.box", tag_field="family"):
