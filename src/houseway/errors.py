@@ -61,9 +61,8 @@ class Refused(Exception):
         message = f"{fault}; {remedy}" if remedy else fault
         super().__init__(message)
         self.code = code
-        self.message = message
-        self.fault = printable(fault)
-        self.remedy = printable(remedy)
+        # made printable when it is read: most refusals only answer whether something is open
+        self._message, self._fault, self._remedy = message, fault, remedy
         self.clause = clause
         self.seat = seat
         self.field = None if field is None else printable(field, _FIELD)
@@ -73,11 +72,21 @@ class Refused(Exception):
     @property
     def message(self) -> str:
         """The whole sentence: what is wrong and, where it is known, what would be right."""
-        return self._message
+        return printable(self._message)
 
     @message.setter
     def message(self, text: str) -> None:
-        self._message = printable(text)
+        self._message = text
+
+    @property
+    def fault(self) -> str:
+        """What is wrong."""
+        return printable(self._fault)
+
+    @property
+    def remedy(self) -> str:
+        """What would be right, where it is known."""
+        return printable(self._remedy)
 
     @property
     def problems(self) -> tuple[Refused, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import Annotated, Any
 
@@ -116,11 +118,23 @@ def _one(text: bytes, *, json: bool) -> int:
 
 def _lines(lines: Iterable[tuple[int, bytes]], cores: int) -> int:
     status = 0
-    for answers, wrong in in_parallel(settle_chunk, lines, cores):
-        sys.stdout.buffer.write(answers)
-        status = 2 if wrong else status
+    with _seldom_collecting():
+        for answers, wrong in in_parallel(settle_chunk, lines, cores):
+            sys.stdout.buffer.write(answers)
+            status = 2 if wrong else status
     sys.stdout.buffer.flush()
     return status
+
+
+@contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    """Look for cycles of objects seldom: a settled round leaves none, only refusals may."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _settled(text: bytes) -> SettlementOut:

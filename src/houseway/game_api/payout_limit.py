@@ -46,6 +46,10 @@ class PayoutLimit:
         clause = self._rules.chapter.options["payout_limit"].clause
         return msgspec.structs.replace(line, paid=paid, clause=clause)
 
+    def pay_all(self, player: str, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+        """Return the lines of a player as they are paid, in their order."""
+        return lines if self._most is None else tuple([self.pay(player, line) for line in lines])
+
 
 def won(rules: Rules, lines: Iterable[Line]) -> Cents:
     """What the lines of one player pay, as a limit counts it."""

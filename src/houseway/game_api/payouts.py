@@ -29,27 +29,19 @@ def pay_wager(
     meters: Meters | None = None,
     hand: int | None = None,
 ) -> Line:
-    """Settle a wager against a paytable; `lost` is the clause by which a losing one is taken."""
+    """Settle a wager against a paytable; `lost` is the clause by which a losing one is taken.
+
+    Without `meters`, a line that a meter pays names it and is still due its share (`Meters.pay`).
+    """
     pay = best_pay(table, names)
     if pay is None:
         return Line(wager, stake, "lose", 0, lost, hand=hand)
     if pay.odds.kind == "meter":
-        assert meters is not None
         meter = rules.meter_name(wager, pay.odds)
-        amount = meters.pay(meter, pay.odds)
-        # the player receives exactly the share; the stake was collected before the deal
-        return Line(
-            wager,
-            stake,
-            "win",
-            amount - stake,
-            pay.clause,
-            pay.odds.text,
-            hand,
-            meter,
-            amount,
-            outcome=pay.hand,
-        )
+        due = Line(
+            wager, stake, "win", -stake, pay.clause, pay.odds.text, hand, meter, outcome=pay.hand
+        )  # fmt: skip
+        return due if meters is None else meters.pay(due)
     paid = pay.odds.beside(stake)
     return Line(wager, stake, "win", paid, pay.clause, pay.odds.text, hand, outcome=pay.hand)
 

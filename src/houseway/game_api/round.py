@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -16,7 +17,7 @@ from houseway.cards import Card
 from houseway.errors import Refused
 from houseway.law import Rules
 from houseway.meters import Meter
-from houseway.money import Cents, Odds
+from houseway.money import Cents, odds
 from houseway.shown import HasFigures, ShownAsPage, ShownAsPicture
 
 Result = Literal["win", "lose", "push", "forfeit", "returned", "bonus"]
@@ -61,7 +62,7 @@ class Round(msgspec.Struct, ShownAsPicture, frozen=True):
         return sorted(self.seats, key=lambda seat: -seat.seat)
 
 
-class Line(msgspec.Struct, frozen=True, gc=False):
+class Line(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """What became of one wager, or of one bonus that has no stake of its own.
 
     `paid` is what the player receives beside the stake.
@@ -94,8 +95,13 @@ class SeatResult(msgspec.Struct, frozen=True):
 
     @property
     def net(self) -> Cents:
-        # `Line.net`, without a call for each of thousands of lines a second
-        return sum([-line.stake if line.result in LOST else line.paid for line in self.lines])
+        """What the player is up or down by all lines."""
+        return _net(self.lines)
+
+
+@lru_cache(maxsize=1 << 12)
+def _net(lines: tuple[Line, ...]) -> Cents:
+    return sum([line.net for line in lines])
 
 
 class MeterResult(msgspec.Struct, frozen=True):
@@ -132,29 +138,41 @@ class Meters:
         self, rules: Rules, amounts: Mapping[str, Cents], winners: Mapping[str, int] = {}
     ) -> None:
         # one deck holds a single hand that wins a shared meter: the others sit at other tables
+        self._rules = rules
+        self._amounts = amounts
         self._winners = winners
-        self._meters = {
-            name: Meter(
-                Fraction(amounts.get(name, rules.meter(name).reset)), rules.meter(name).reset
-            )
-            for name in rules.meter_names
-        }
-        self._paid = dict.fromkeys(self._meters, 0)
+        #: the meters that have paid, and how much
+        self._meters: dict[str, Meter] = {}
+        self._paid: dict[str, Cents] = {}
 
-    def shows(self, name: str) -> Cents:
-        return self._meters[name].shows
+    def pay(self, line: Line) -> Line:
+        """Pay the share of a meter that a line is due, at this player's turn."""
+        name, share = line.meter, line.odds
+        assert name is not None
+        assert share is not None
+        reset = self._rules.meter(name).reset
+        before = self._meters.get(name) or Meter(Fraction(self._amounts.get(name, reset)), reset)
+        amount, after = before.paid(odds(share).value, self._winners.get(name, 1))
+        self._meters[name] = after
+        self._paid[name] = self._paid.get(name, 0) + amount
+        # the player receives exactly the share; the stake was collected before the deal
+        return msgspec.structs.replace(line, paid=amount - line.stake, from_meter=amount)
 
-    def pay(self, name: str, odds: Odds) -> Cents:
-        """Pay a share of a meter at this player's turn."""
-        winners = self._winners.get(name, 1)
-        amount, self._meters[name] = self._meters[name].paid(odds.value, winners)
-        self._paid[name] += amount
-        return amount
+    def pay_all(self, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+        """Pay, in their order, the lines that are due a share of a meter."""
+        for line in lines:
+            if line.meter:
+                return tuple([self.pay(one) if one.meter else one for one in lines])
+        return lines
 
     def results(self) -> dict[str, MeterResult]:
-        return {
-            name: MeterResult(self._paid[name], meter.shows) for name, meter in self._meters.items()
-        }
+        return {name: self._result(name) for name in self._rules.meter_names}
+
+    def _result(self, name: str) -> MeterResult:
+        after = self._meters.get(name)
+        if after is None:
+            return MeterResult(0, self._amounts.get(name, self._rules.meter(name).reset))
+        return MeterResult(self._paid[name], after.shows)
 
 
 def settlement(lines: Mapping[int, Iterable[Line]], meters: Meters) -> Settlement:

@@ -16,7 +16,7 @@ from houseway.cards import Card, card
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
 from houseway.game_api.registry import families
-from houseway.game_api.round import Round, Seat, Settlement
+from houseway.game_api.round import Line, Round, Seat, Settlement
 from houseway.game_api.rules import RULES, RulesWithSeatFields, SeatFields
 from houseway.game_api.wager_checks import not_in_this_game
 from houseway.law import MA, Rules, chapter, choose, cites
@@ -105,8 +105,11 @@ class ErrorOut(msgspec.Struct, frozen=True):
     error: dict[str, str | int | list[dict[str, str | int]]]
 
 
+#: the wagers of seats; those of a stream are much alike
+_amounts: dict[tuple[tuple[str, str], ...], Mapping[str, Cents]] = {}
+_MOST_AMOUNTS = 4096
 _rules: dict[tuple[str, str | None, bytes, bytes], Rules] = {}
-_MOST_RULES = 1000  # a stream uses few rules; a hostile one must not fill the memory
+_MOST_RULES = 100  # a stream uses few rules; a hostile one must not fill the memory
 
 
 def rules_of(
@@ -148,7 +151,7 @@ def read_amounts(
 def read_cards(given: CardsIn, seat: int | None, field: str) -> tuple[Card, ...]:
     """Cards as they are written; a refusal names the field."""
     try:
-        return tuple([card(text) for text in (given.split() if isinstance(given, str) else given)])
+        return tuple(map(card, given.split() if isinstance(given, str) else given))
     except Refused as refusal:
         raise refusal.at(seat=seat, field=field) from None
 
@@ -190,7 +193,11 @@ class Shape:
     def read_seat(self, given: SeatIn, rules: Rules, fields: SeatFields[Any] | None) -> Seat:
         """A seat from its parsed form; a field of another game is refused."""
         number = given.seat
-        wagers = read_amounts(given.wagers, number, "wagers")
+        wagers: Mapping[str, Cents] | None = _amounts.get(every := tuple(given.wagers.items()))
+        if wagers is None:
+            wagers = read_amounts(given.wagers, number, "wagers")
+            if len(_amounts) < _MOST_AMOUNTS:
+                _amounts[every] = wagers
         cards = read_cards(given.cards, number, "cards") if given.cards else ()
         kind = fields.kind if fields is not None else Seat
         own: Mapping[str, Any] = {}
@@ -373,22 +380,7 @@ def settlement_out(chapter_id: str, settled: Settlement) -> SettlementOut:
     return SettlementOut(
         chapter=chapter_id,
         seats=[
-            SeatOut(
-                seat.seat,
-                [
-                    LineOut(
-                        line.wager,
-                        dollars(line.stake),
-                        line.result,
-                        dollars(line.paid),
-                        line.clause,
-                        line.odds,
-                        line.hand,
-                    )
-                    for line in seat.lines
-                ],
-                dollars(seat.net),
-            )
+            SeatOut(seat.seat, list(_lines_out(seat.lines)), dollars(seat.net))
             for seat in settled.seats
         ],
         house=dollars(settled.house),
@@ -397,3 +389,13 @@ def settlement_out(chapter_id: str, settled: Settlement) -> SettlementOut:
             for name, meter in settled.meters.items()
         },
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _lines_out(lines: tuple[Line, ...]) -> tuple[LineOut, ...]:
+    return tuple([_line_out(line) for line in lines])
+
+
+def _line_out(line: Line) -> LineOut:
+    stake, paid = dollars(line.stake), dollars(line.paid)
+    return LineOut(line.wager, stake, line.result, paid, line.clause, line.odds, line.hand)

@@ -7,7 +7,9 @@ chapter deals, and no card may be in two places.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from houseway.cards import JOKER, Card
 from houseway.errors import Refused, choose_from
@@ -22,12 +24,13 @@ def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     """One wager by itself: offered, in chips, payable, within its limits."""
     if (wager, amount) not in rules.passed:
         _check_amount(rules, wager, amount)
-        _remember(rules, (wager, amount))
+        passed(rules, (wager, amount))
 
 
-def _remember(rules: Rules, passed: tuple[object, ...]) -> None:
+def passed(rules: Rules, wagers: tuple[object, ...]) -> None:
+    """Remember what has passed under these rules, so that a stream checks it once."""
     if len(rules.passed) < _MOST_PASSED:
-        rules.passed.add(passed)
+        rules.passed.add(wagers)
 
 
 def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
@@ -118,7 +121,7 @@ def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
                 clause=known.needs_clause or known.clause,
                 field=f"wagers.{wager}",
             )
-    _remember(rules, every)
+    passed(rules, every)
 
 
 def check_cards(
@@ -169,8 +172,30 @@ def check_pack(
             )
 
 
+def check_hands(
+    hands: Sequence[tuple[Sequence[Card], int | None, str]],
+    *,
+    of_each: int,
+    joker: bool,
+    clause: str | None = None,
+) -> None:
+    """Refuse a card that is out more often than the pack has it; each hand comes with its place."""
+    counts = Counter(chain.from_iterable([cards for cards, _, _ in hands]))
+    if counts.get(JOKER, 0) > joker or max(counts.values(), default=0) > of_each:
+        places = [(card, seat, field) for cards, seat, field in hands for card in cards]
+        check_pack(places, of_each=of_each, joker=joker, clause=clause)
+
+
 def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
     """Refuse unknown or repeated seats, and boxes of one player that are too many or not adjacent."""
+    every = tuple(boxes)
+    if every not in rules.passed:
+        _check_boxes(rules, every)
+        if not any(player for _, player in every):
+            passed(rules, every)
+
+
+def _check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
     seats = rules.chapter.fact("seats")
     most_seats = rules.chapter.number("seats")
     by_player: dict[str, list[int]] = {}

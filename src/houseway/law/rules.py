@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from math import lcm
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from houseway.errors import Refused
 from houseway.law.chapter import Chapter, Option, Paytable
@@ -18,6 +18,9 @@ from houseway.money import Cents, Odds, cents, dollars
 from houseway.shown import HasFigures, ShownAsPicture
 
 T = TypeVar("T")
+P = ParamSpec("P")
+#: answers that are kept for one function of some rules; a hostile stream must not fill the memory
+_MOST_KEPT = 2048
 Value = Any  # a choice of an option: text, number, yes or no, or the awards an operator names
 
 
@@ -118,6 +121,25 @@ class Rules(ShownAsPicture, HasFigures):
     def passed(self) -> set[tuple[object, ...]]:
         """Wagers with their amounts, alone and together, that passed; a stream checks each once."""
         return set()
+
+    def remembering(self, function: Callable[Concatenate[Rules, P], T]) -> Callable[P, T]:
+        """Return a pure function of these rules that works out each answer once.
+
+        Its arguments are hashable and positional. The seats of a long stream are alike in what
+        decides them, so nearly all are answered before.
+        """
+        found = self._remembering.get(function)
+        if found is None:
+            found = self._remembering[function] = lru_cache(_MOST_KEPT)(partial(function, self))
+        return cast(Callable[P, T], found)
+
+    @cached_property
+    def _remembering(self) -> dict[Callable[..., Any], Callable[..., Any]]:
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs; it works out for itself what is kept here."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def step(self, wager: str) -> Cents:
         """The amounts of a wager are multiples of this, so that every payout can be made in chips."""

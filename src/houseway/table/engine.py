@@ -183,12 +183,14 @@ def decide(table: Table, command: Command) -> tuple[e.Event, ...]:
 
 
 def is_open(now: Moment, found: Action, seat: int) -> bool:
+    """Whether `_check` passes."""
     if barred(now, found):
         return False
-    try:
-        _check(now, found, seat)
-    except Refused:
-        return False
+    if found.when is not None:
+        try:
+            found.when(now, seat)
+        except Refused:
+            return False
     return True
 
 
@@ -203,13 +205,14 @@ def legal(
         opens = GENERAL[OpenTable]
         return (opens.name,) if role in opens.roles else ()
     now = Moment(table, role, at=at)
+    known = situation(table).named
+    looked_at = [known[name] for name in of if name in known] if of else now.actions.values()
     # a seat that nobody sits at is no player's, but to sit down there
     empty = role == "player" and 1 <= seat <= len(table.boxes) and not table.boxes[seat - 1].player
     return tuple(
         found.name
-        for found in now.actions.values()
-        if (not of or found.name in of)
-        and (seat or not found.seated or found.name in SEAT_OPTIONAL)
+        for found in looked_at
+        if (seat or not found.seated or found.name in SEAT_OPTIONAL)
         and not (empty and found.seated and found.name != "sit_down")
         and is_open(now, found, seat if found.seated else 0)
     )

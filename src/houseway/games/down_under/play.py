@@ -17,7 +17,7 @@ from houseway.game_api.wager_checks import (
     check_amount,
     check_boxes,
     check_fields,
-    check_pack,
+    check_hands,
     check_wagers,
 )
 from houseway.games.down_under.hands import (
@@ -85,15 +85,14 @@ def check(round: Round) -> None:
         except Refused as refusal:
             raise refusal.at(seat=seat.seat) from None
     _check_dealer_draws(round)
-    check_pack(
+    check_hands(
         [
-            *((card, None, "dealer") for card in round.dealer),
-            *(
-                (card, seat.seat, f"hands.{number}.cards")
+            (round.dealer, None, "dealer"),
+            *[
+                (hand.cards, seat.seat, f"hands.{number}.cards")
                 for seat in round.seats
                 for number, hand in enumerate(played(seat).hands, 1)
-                for card in hand.cards
-            ),
+            ],
         ],
         of_each=rules["decks"],
         joker=False,

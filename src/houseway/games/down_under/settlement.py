@@ -57,19 +57,22 @@ def outcome(rules: Rules, mine: int, dealer: int, *, two_large: bool) -> tuple[R
 @cites(DOWN_UNDER, "685a.7(f)")
 def matches(up_card: Card, cards: Sequence[Card]) -> tuple[str, ...]:
     """For each card of the up card's rank, whether its suit matches too."""
+    rank = up_card >> 2
     return tuple(
-        "suited_match" if card == up_card else "unsuited_match"
-        for card in cards
-        if card.rank == up_card.rank
+        [
+            "suited_match" if card == up_card else "unsuited_match"
+            for card in cards
+            if card >> 2 == rank
+        ]
     )
 
 
 @cites(DOWN_UNDER, "685a.7(f)", "685a.11(c)")
-def _match_the_dealer(round: Round, seat: Seat) -> Line:
+def _match_the_dealer(rules: Rules, stake: Cents, found: tuple[str, ...]) -> Line:
     """Each of the first two cards is matched by itself; two matches are paid together."""
-    wager, stake = "match_the_dealer", seat.wagers["match_the_dealer"]
-    table = round.rules.table(wager)
-    pays = [pay for name in matches(round.dealer[0], first_two(seat)) if (pay := table.get(name))]
+    wager = "match_the_dealer"
+    table = rules.table(wager)
+    pays = [pay for name in found if (pay := table.get(name))]
     if not pays:
         return Line(wager, stake, "lose", 0, "685a.7(f)")
     paid = sum(pay.odds.beside(stake) for pay in pays)
@@ -132,14 +135,26 @@ def _against_blackjack(round: Round, seat: Seat) -> Iterator[Line]:
 def _against_total(round: Round, seat: Seat, dealer: int) -> Iterator[Line]:
     """Each hand against the dealer's total; what doubled or split it shares its fate."""
     rules, split = round.rules, played(seat).split
+    settled = rules.remembering(_hand_line)
     for wager, stake, hand, number in _stakes(seat):
         mine = player_total(rules, hand.cards).points
         two_large = not split and both_large(rules, hand.cards)
-        result, clause = outcome(rules, mine, dealer, two_large=two_large)
-        if result == "win":
-            yield _win(rules, wager, stake, clause, number)
-        else:
-            yield Line(wager, stake, result, 0, clause, hand=number)
+        yield settled(wager, stake, number, mine, dealer, two_large)
+
+
+def _hand_line(
+    rules: Rules,
+    wager: str,
+    stake: Cents,
+    number: int | None,
+    mine: int,
+    dealer: int,
+    two_large: bool,
+) -> Line:
+    result, clause = outcome(rules, mine, dealer, two_large=two_large)
+    if result == "win":
+        return _win(rules, wager, stake, clause, number)
+    return Line(wager, stake, result, 0, clause, hand=number)
 
 
 @cites(DOWN_UNDER, "685a.7(r)", "685a.7(r)(1)", "685a.7(r)(2)")
@@ -157,9 +172,11 @@ def steps(round: Round) -> Iterator[Step]:
     rules = round.rules
     seats = round.in_order_of_settlement()
     dealer_blackjack = is_blackjack(rules, round.dealer)
+    match = rules.remembering(_match_the_dealer)
     for seat in seats:
         if "match_the_dealer" in seat.wagers:
-            yield Step(seat.seat, _match_the_dealer(round, seat))
+            found = matches(round.dealer[0], first_two(seat))
+            yield Step(seat.seat, match(seat.wagers["match_the_dealer"], found))
     for seat in seats:
         if played(seat).even_money:
             yield from (Step(seat.seat, line) for line in _even_money(rules, seat))

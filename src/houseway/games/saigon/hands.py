@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
 from operator import attrgetter
+from typing import NamedTuple
 
 import msgspec
 
@@ -27,6 +28,13 @@ _SPLITS = tuple(
 )
 
 
+class Standing(NamedTuple):
+    """What decides an ante: whether the three cards qualify, and what the other two count."""
+
+    qualifies: bool
+    point_count: int
+
+
 class Setting(msgspec.Struct, frozen=True):
     """Five cards set into two hands."""
 
@@ -34,6 +42,10 @@ class Setting(msgspec.Struct, frozen=True):
     two: tuple[Card, ...]
     qualifies: bool
     point_count: int
+
+    @property
+    def standing(self) -> Standing:
+        return Standing(self.qualifies, self.point_count)
 
 
 _point_count = attrgetter("point_count")
@@ -55,6 +67,8 @@ class Values:
         def sums(*worths: int) -> list[int]:
             return [sum(each) for each in product(*(may_be[worth] for worth in worths))]
 
+        #: what five worths in ascending order come to; there are few of them
+        self._standing = cache(self._best_of)
         #: by card number
         self._worth = [worth for worth in ranks for _ in range(4)] + [_JOKER]
         # every three and every two that a hand can hold, so that settling only looks them up
@@ -108,6 +122,15 @@ class Values:
         which pays half, and 1 or 2, which seldom win at all; so the highest is taken there too.
         """
         return max(self.settings(hand), key=_point_count)
+
+    def best_standing(self, hand: Sequence[Card]) -> Standing:
+        """What five cards come to in their best setting, whatever the order they came in."""
+        worth = self._worth
+        first, second, third, fourth, fifth = sorted([worth[card] for card in hand])
+        return self._standing(first, second, third, fourth, fifth)
+
+    def _best_of(self, *worths: int) -> Standing:
+        return self.best([Card(self._worth.index(worth)) for worth in worths]).standing
 
     def as_set(self, three: Sequence[Card], two: Sequence[Card]) -> Setting:
         """Two hands as they lie."""

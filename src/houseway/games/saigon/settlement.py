@@ -6,7 +6,7 @@ against its paytable.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from houseway.cards import Card, cards, show
@@ -18,10 +18,10 @@ from houseway.game_api.wager_checks import (
     check_boxes,
     check_cards,
     check_fields,
-    check_pack,
+    check_hands,
     check_wagers,
 )
-from houseway.games.saigon.hands import Setting, bonus_hand, values
+from houseway.games.saigon.hands import Setting, Standing, Values, bonus_hand, values
 from houseway.games.saigon.seat import SaigonSeat, is_set, seat_fields
 from houseway.games.three_card.poker_settlement import player_of
 from houseway.law import SAIGON, Chapter, Rules, cites
@@ -50,10 +50,10 @@ def check(round: Round) -> None:
             check_setting(law, seat)
         except Refused as refusal:
             raise refusal.at(seat=seat.seat) from None
-    check_pack(
+    check_hands(
         [
-            *((card, None, "dealer") for card in round.dealer),
-            *((card, seat.seat, "cards") for seat in round.seats for card in seat.cards),
+            (round.dealer, None, "dealer"),
+            *[(seat.cards, seat.seat, "cards") for seat in round.seats],
         ],
         of_each=law.number("decks"),
         joker=True,
@@ -119,27 +119,44 @@ def setting(law: Chapter, seat: Seat) -> Setting:
 def settle(round: Round) -> Settlement:
     """Settle a round that `check` has passed."""
     rules = round.rules
-    dealer = values(rules.chapter).best(round.dealer)
+    worth = values(rules.chapter)
+    dealer = worth.best_standing(round.dealer)
     limit = PayoutLimit(rules)
     lines = {
-        seat.seat: [limit.pay(player_of(seat), line) for line in _lines(rules, seat, dealer)]
+        seat.seat: limit.pay_all(player_of(seat), _lines(rules, worth, seat, dealer))
         for seat in round.in_order_of_settlement()
     }
     return settlement(lines, Meters(rules, round.meters))
 
 
-def _lines(rules: Rules, seat: Seat, dealer: Setting) -> Iterator[Line]:
+def _lines(rules: Rules, worth: Values, seat: Seat, dealer: Standing) -> tuple[Line, ...]:
     """Everything of one seat in the order of settlement, before any payout limit."""
-    yield settle_ante(rules, seat.wagers["ante"], setting(rules.chapter, seat), dealer)
-    if "bonus" in seat.wagers:
-        yield settle_bonus(rules, seat.wagers["bonus"], seat.cards)
+    mine = (
+        setting(rules.chapter, seat).standing if is_set(seat) else worth.best_standing(seat.cards)
+    )
+    called = (bonus_hand(seat.cards),) if "bonus" in seat.wagers else ()
+    return rules.remembering(_in_turn)(tuple(seat.wagers.items()), mine, dealer, called)
+
+
+def _in_turn(
+    rules: Rules,
+    wagers: tuple[tuple[str, Cents], ...],
+    mine: Standing,
+    dealer: Standing,
+    called: tuple[str, ...],
+) -> tuple[Line, ...]:
+    made = dict(wagers)
+    ante = settle_ante(rules, made["ante"], mine, dealer)
+    return (ante, _bonus(rules, made["bonus"], called)) if "bonus" in made else (ante,)
 
 
 @cites(SAIGON, "680a.11(d)(1)", "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)")
 @cites(SAIGON, "680a.11(d)(1)(ii)(A)", "680a.11(d)(1)(ii)(B)")
 @cites(SAIGON, "680a.11(d)(2)", "680a.11(d)(2)(i)", "680a.11(d)(2)(ii)", "680a.11(d)(2)(ii)(A)")
 @cites(SAIGON, "680a.11(d)(2)(ii)(B)", "680a.11(d)(2)(ii)(C)", "680a.12(a)", "680a.12(b)")
-def settle_ante(rules: Rules, ante: Cents, mine: Setting, dealer: Setting) -> Line:
+def settle_ante(
+    rules: Rules, ante: Cents, mine: Setting | Standing, dealer: Setting | Standing
+) -> Line:
     """The ante: decided by who qualifies, and if both do, by the point counts."""
     if not mine.qualifies:
         if dealer.qualifies:
@@ -165,7 +182,11 @@ def settle_ante(rules: Rules, ante: Cents, mine: Setting, dealer: Setting) -> Li
 @cites(SAIGON, "680a.7(d)(2)", "680a.11(e)", "680a.11(e)(1)", "680a.11(e)(2)", "680a.12(c)")
 def settle_bonus(rules: Rules, stake: Cents, hand: Sequence[Card]) -> Line:
     """The Bonus: two pair or better in the player's five cards."""
-    names = (bonus_hand(hand),)
+    return _bonus(rules, stake, (bonus_hand(hand),))
+
+
+@cites(SAIGON, "680a.11(e)", "680a.11(e)(1)", "680a.11(e)(2)")
+def _bonus(rules: Rules, stake: Cents, names: tuple[str, ...]) -> Line:
     return pay_wager(rules, rules.table("bonus"), "bonus", stake, names, lost="680a.11(e)(1)")
 
 
@@ -180,5 +201,7 @@ NOT_QUALIFIED = "2c 2d 2s 3c 3d"
 def most_at_minimums(rules: Rules) -> Cents:
     """The most that one box with every wager at its minimum can win."""
     wagers = {wager: minimum(rules, wager) for wager in rules.chapter.wagers if rules.offers(wager)}
-    dealer = values(rules.chapter).best(cards(NOT_QUALIFIED))
-    return max(won(rules, _lines(rules, Seat(1, wagers, cards(hand)), dealer)) for hand in RICHEST)
+    worth = values(rules.chapter)
+    dealer = worth.best_standing(cards(NOT_QUALIFIED))
+    seats = (Seat(1, wagers, cards(hand)) for hand in RICHEST)
+    return max(won(rules, _lines(rules, worth, seat, dealer)) for seat in seats)

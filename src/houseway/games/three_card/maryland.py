@@ -6,16 +6,18 @@ three-card progressive and its envy bonus, the Six Card Bonus, the five-card pro
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from operator import attrgetter
 
 from houseway.errors import Refused
 from houseway.game_api import poker
 from houseway.game_api.payouts import pay_wager
 from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, settlement
-from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_pack
+from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_hands
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.poker_settlement import (
     AnteClauses,
+    Held,
     Position,
     ante_and_play,
     ante_bonus,
@@ -23,6 +25,8 @@ from houseway.games.three_card.poker_settlement import (
     envy,
     held_hands,
     player_of,
+    qualifies,
+    relation,
     six_card_names,
 )
 from houseway.games.three_card.seats import ElectronicHand, electronic_fields, electronic_hands
@@ -99,11 +103,11 @@ def check(round: Round) -> None:
         except Refused as refusal:
             raise refusal.at(seat=seat.seat) from None
     _check_community(round)
-    check_pack(
+    check_hands(
         [
-            *((card, None, "dealer") for card in round.dealer),
-            *((card, seat.seat, "cards") for seat in round.seats for card in seat.cards),
-            *((card, None, "community") for card in round.community),
+            (round.dealer, None, "dealer"),
+            *[(seat.cards, seat.seat, "cards") for seat in round.seats],
+            (round.community, None, "community"),
         ],
         of_each=1,
         joker=False,
@@ -171,68 +175,94 @@ def _five_card_envy(rules: Rules, stake: Cents) -> Paytable:
     return Paytable("envy", "five_card", "11.D(9)(g)", pays)
 
 
-@cites(MD, "11.C(1)", "11.C(2)", "11.C(3)", "11.D(3)", "11.D(4)", "11.D(5)", "11.D(6)", "11.D(8)")
-@cites(MD, "11.D(9)", "12.D", "12.E", "12.E(2)", "12.E(4)", "12.F", "12.G")
+@cites(MD, "11.C(1)", "11.C(2)", "11.C(3)", "11.D(6)", "12.E", "12.E(2)", "12.E(4)")
 def settle(round: Round) -> Settlement:
     """Settle a round that `check` has passed."""
     rules = round.rules
     meters = Meters(rules, round.meters)
     dealer = three_card.value(round.dealer)
     hands = positions(round)
-    envied = {name for table in rules.tables("envy") for name in table.pays}
+    envied, envied_five = rules.remembering(_envied)()
     held = held_hands(hands, attrgetter("names"), envied)
-    awards = rules["five_card_envy"]
-    held_five = held_hands(
-        hands, attrgetter("five_names"), awards if isinstance(awards, dict) else ()
-    )
-    lines: dict[int, list[Line]] = {seat.seat: [] for seat in round.seats}
-
+    held_five = held_hands(hands, attrgetter("five_names"), envied_five)
+    lines: dict[int, tuple[Line, ...]] = {seat.seat: () for seat in round.seats}
+    in_turn = rules.remembering(_in_turn)
+    qualified = qualifies(rules, dealer)
     for position in hands:
-        mine, wagers, hand = lines[position.seat], position.wagers, position.hand
-        if "ante" in wagers:
-            assert position.decision is not None
-            ante = wagers["ante"]
-            mine.extend(
-                ante_and_play(rules, ante, position.decision, position.value, dealer, CLAUSES, hand)
-            )
-            if not position.folded:
-                bonus = ante_bonus(rules, ante, position.names, hand)
-                if bonus is not None:
-                    mine.append(bonus)
-        if "pair_plus" in wagers:
-            mine.append(_settle_one(rules, position, "pair_plus", position.names, "11.D(4)", None))
-        if "progressive" in wagers:
-            mine.append(
-                _settle_one(rules, position, "progressive", position.names, "11.D(5)", meters)
-            )
-            if held:
-                table = rules.table("envy", dollars(wagers["progressive"]))
-                mine.extend(envy(table, position, held))
-        if "six_card_bonus" in wagers:
-            six = six_card_names(position.cards, round.dealer)
-            mine.append(_settle_one(rules, position, "six_card_bonus", six, "11.D(8)(c)", None))
-        if "five_card_progressive" in wagers:
-            stake, five = wagers["five_card_progressive"], position.five_names
-            mine.append(
-                _settle_one(rules, position, "five_card_progressive", five, "11.D(9)(c)", meters)
-            )
-            if held_five:
-                mine.extend(envy(_five_card_envy(rules, stake), position, held_five))
+        wagers = position.wagers
+        six = six_card_names(position.cards, round.dealer) if "six_card_bonus" in wagers else ()
+        mine = in_turn(
+            tuple(wagers.items()), position.decision, relation(position.value, dealer, qualified=qualified),
+            position.names, position.five_names, six, position.hand,
+        )  # fmt: skip
+        mine = meters.pay_all(mine)
+        if held or held_five:
+            mine = tuple(_with_envy(rules, position, mine, held, held_five))
+        lines[position.seat] += mine
     return settlement(lines, meters)
 
 
-def _settle_one(
+def _envied(rules: Rules) -> tuple[frozenset[str], frozenset[str]]:
+    """The hands of three cards, and of five, that pay an envy bonus."""
+    awards = rules["five_card_envy"]
+    three = frozenset(name for table in rules.tables("envy") for name in table.pays)
+    return three, frozenset(awards if isinstance(awards, dict) else ())
+
+
+@cites(MD, "11.D(3)", "11.D(4)", "11.D(5)", "11.D(8)", "11.D(9)", "12.D", "12.E", "12.F", "12.G")
+def _in_turn(
+    rules: Rules,
+    wagers: tuple[tuple[str, Cents], ...],
+    decision: str | None,
+    values: tuple[int, int],
+    names: tuple[str, ...],
+    five: tuple[str, ...],
+    six: tuple[str, ...],
+    hand: int | None,
+) -> tuple[Line, ...]:
+    """The wagers of one hand; what a meter pays is still due."""
+    made, (value, dealer) = dict(wagers), values
+    position = Position(0, "", hand, made, (), decision, value, names, five)
+    lines: list[Line] = []
+    if "ante" in made:
+        assert decision is not None
+        lines += ante_and_play(rules, made["ante"], decision, value, dealer, CLAUSES, hand)
+        if not position.folded:
+            bonus = ante_bonus(rules, made["ante"], names, hand)
+            if bonus is not None:
+                lines.append(bonus)
+    for wager, called, lost in (
+        ("pair_plus", names, "11.D(4)"),
+        ("progressive", names, "11.D(5)"),
+        ("six_card_bonus", six, "11.D(8)(c)"),
+        ("five_card_progressive", five, "11.D(9)(c)"),
+    ):
+        if wager in made:
+            lines.append(_settle_one(rules, position, wager, called, lost))
+    return tuple(lines)
+
+
+def _with_envy(
     rules: Rules,
     position: Position,
-    wager: str,
-    names: tuple[str, ...],
-    lost: str,
-    meters: Meters | None,
+    lines: tuple[Line, ...],
+    held: list[Held],
+    held_five: list[Held],
+) -> Iterator[Line]:
+    """The same lines, each progressive wager followed by the envy bonuses that it brings."""
+    for line in lines:
+        yield line
+        if line.wager == "progressive" and held:
+            yield from envy(rules.table("envy", dollars(line.stake)), position, held)
+        if line.wager == "five_card_progressive" and held_five:
+            yield from envy(_five_card_envy(rules, line.stake), position, held_five)
+
+
+def _settle_one(
+    rules: Rules, position: Position, wager: str, names: tuple[str, ...], lost: str
 ) -> Line:
-    stake = position.wagers[wager]
+    stake, hand = position.wagers[wager], position.hand
     if position.folded and rules.forfeited_by_fold(wager):
         clause = rules.chapter.wagers[wager].on_fold_clause
-        return Line(wager, stake, "forfeit", 0, clause, hand=position.hand)
-    return pay_wager(
-        rules, rules.table(wager), wager, stake, names, lost=lost, meters=meters, hand=position.hand
-    )
+        return Line(wager, stake, "forfeit", 0, clause, hand=hand)
+    return pay_wager(rules, rules.table(wager), wager, stake, names, lost=lost, hand=hand)

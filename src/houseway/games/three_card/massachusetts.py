@@ -13,7 +13,7 @@ from operator import attrgetter
 from houseway.errors import Refused
 from houseway.game_api.payouts import pay_bonus, pay_wager
 from houseway.game_api.round import LOST, Line, Meters, Round, Seat, Settlement, settlement
-from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_pack
+from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_hands
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.poker_settlement import (
     AnteClauses,
@@ -24,6 +24,8 @@ from houseway.games.three_card.poker_settlement import (
     envy,
     held_hands,
     player_of,
+    qualifies,
+    relation,
     six_card_names,
 )
 from houseway.games.three_card.seats import coupon_fields, coupons
@@ -72,10 +74,10 @@ def check(round: Round) -> None:
                 check_cards(seat.cards, size, "the player", clause=dealt)
         except Refused as refusal:
             raise refusal.at(seat=seat.seat) from None
-    check_pack(
+    check_hands(
         [
-            *((card, None, "dealer") for card in round.dealer),
-            *((card, seat.seat, "cards") for seat in round.seats for card in seat.cards),
+            (round.dealer, None, "dealer"),
+            *[(seat.cards, seat.seat, "cards") for seat in round.seats],
         ],
         of_each=rules.chapter.number("decks"),
         joker=False,
@@ -138,23 +140,48 @@ def settle(round: Round) -> Settlement:
     meters = Meters(rules, round.meters, round.winners)
     hands = positions(round)
     beside = {seat.seat: coupons(seat) for seat in round.seats}
-    lines: dict[int, list[Line]] = {}
+    lines: dict[int, tuple[Line, ...]] = {}
+    dealer = three_card.value(round.dealer)
+    in_turn, highest = rules.remembering(_lines), _highest(round, hands)
+    qualified = qualifies(rules, dealer)
     for position in hands:
-        mine = []
-        for line in _in_turn(round, position, meters):
-            mine.append(line)
-            if line.wager in beside[position.seat]:
-                mine.append(coupon_line(rules, beside[position.seat][line.wager], line))
-        if rules["settlement"] == "by_procedure":
-            mine.sort(key=_is_collected, reverse=True)
-        lines[position.seat] = mine
-    _cover_all(round, hands, lines)
+        wagers = position.wagers
+        six = six_card_names(position.cards, round.dealer) if "six_card_bonus" in wagers else ()
+        mine = in_turn(
+            tuple(wagers.items()), tuple(beside[position.seat].items()), position.decision,
+            relation(position.value, dealer, qualified=qualified), position.names, six, highest, len(hands),
+        )  # fmt: skip
+        lines[position.seat] = meters.pay_all(mine)
     table = rules.table("envy", "any")
-    held = held_hands(hands, attrgetter("names"), table.pays)
+    held = held_hands(hands, attrgetter("names"), table.pays.keys())
     for position in hands:
         if held and "progressive" in position.wagers:
-            lines[position.seat].extend(envy(table, position, held))
+            lines[position.seat] += tuple(envy(table, position, held))
     return settlement(lines, meters)
+
+
+def _lines(
+    rules: Rules,
+    wagers: tuple[tuple[str, Cents], ...],
+    beside: tuple[tuple[str, Cents], ...],
+    decision: str | None,
+    values: tuple[int, int],
+    names: tuple[str, ...],
+    six: tuple[str, ...],
+    highest: tuple[str, ...],
+    hands: int,
+) -> tuple[Line, ...]:
+    """The wagers of one hand, Cover All after the others; what a meter pays is still due."""
+    value, dealer = values
+    position = Position(0, "", None, dict(wagers), (), decision, value, names)
+    coupon, mine = dict(beside), []
+    for line in _in_turn(rules, position, dealer, six):
+        mine.append(line)
+        if line.wager in coupon:
+            mine.append(coupon_line(rules, coupon[line.wager], line))
+    if rules["settlement"] == "by_procedure":
+        mine.sort(key=_is_collected, reverse=True)
+    return *mine, *_cover_all(rules, position, highest, hands)
 
 
 def _is_collected(line: Line) -> bool:
@@ -162,12 +189,12 @@ def _is_collected(line: Line) -> bool:
 
 
 @cites(MA, "6(g)(1)", "6(g)(2)", "6(g)(4)", "11(a)", "11(a)(2)", "13(d)", "13(d)(a)", "13(d)(b)")
-def _in_turn(round: Round, position: Position, meters: Meters) -> Iterator[Line]:
+def _in_turn(rules: Rules, position: Position, dealer: int, six: tuple[str, ...]) -> Iterator[Line]:
     """The wagers of one hand that are settled in its turn."""
-    rules, wagers = round.rules, position.wagers
+    wagers = position.wagers
     if "ante" in wagers:
         assert position.decision is not None
-        ante, dealer = wagers["ante"], three_card.value(round.dealer)
+        ante = wagers["ante"]
         yield from ante_and_play(rules, ante, position.decision, position.value, dealer, CLAUSES)
         if not position.folded:
             bonus = ante_bonus(rules, ante, position.names)
@@ -180,11 +207,8 @@ def _in_turn(round: Round, position: Position, meters: Meters) -> Iterator[Line]
         if given_up is not None:
             yield Line(wager, wagers[wager], "forfeit", 0, given_up)
             continue
-        names = position.names
-        if wager == "six_card_bonus":
-            names = six_card_names(position.cards, round.dealer)
-        table = rules.table(wager)
-        yield pay_wager(rules, table, wager, wagers[wager], names, lost=lost, meters=meters)
+        names = six if wager == "six_card_bonus" else position.names
+        yield pay_wager(rules, rules.table(wager), wager, wagers[wager], names, lost=lost)
 
 
 @cites(MA, "10(b)", "13(c)")
@@ -206,16 +230,20 @@ def coupon_line(rules: Rules, value: Cents, beside: Line) -> Line:
 
 
 @cites(MA, "12(b)", "12(c)", "12(f)", "12(g)", "12(j)", "12(k)")
-def _cover_all(round: Round, hands: list[Position], lines: dict[int, list[Line]]) -> None:
-    """The highest hand at the table, the dealer's included; the column is the hands dealt."""
+def _cover_all(
+    rules: Rules, position: Position, highest: tuple[str, ...], hands: int
+) -> Iterator[Line]:
+    """The highest hand at the table decides; the column is the number of hands dealt."""
+    stake = position.wagers.get("cover_all")
+    if stake is not None:
+        table = rules.table("cover_all", str(hands))
+        yield pay_wager(rules, table, "cover_all", stake, highest, lost="12(b)")
+
+
+@cites(MA, "12(b)", "12(c)")
+def _highest(round: Round, hands: list[Position]) -> tuple[str, ...]:
+    """What the highest hand at the table is called, the dealer's included."""
     dealer = (three_card.value(round.dealer), round.dealer)
     # a hand given up unseen has a value below every other
-    value, cards = max([dealer, *((hand.value, hand.cards) for hand in hands)])
-    names = three_card.outcomes(cards, value)
-    for position in hands:
-        stake = position.wagers.get("cover_all")
-        if stake is not None:
-            table = round.rules.table("cover_all", str(len(hands)))
-            lines[position.seat].append(
-                pay_wager(round.rules, table, "cover_all", stake, names, lost="12(b)")
-            )
+    value, cards = max([dealer, *[(hand.value, hand.cards) for hand in hands]])
+    return three_card.outcomes(cards, value)

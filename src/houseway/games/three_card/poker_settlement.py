@@ -7,7 +7,8 @@ Prime uses the checks of an ante from here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from houseway.errors import Refused
 from houseway.game_api import poker
 from houseway.game_api.payouts import pay_bonus
 from houseway.game_api.round import Line, Seat
-from houseway.game_api.wager_checks import check_amount, check_wagers
+from houseway.game_api.wager_checks import check_amount, check_wagers, passed
 from houseway.games.three_card import hands as three_card
 from houseway.law import MA, MD, Paytable, Rules, cites, names_of
 from houseway.money import Cents, spoken
@@ -83,6 +84,13 @@ def ante_and_play(
             yield Line(wager, ante, "lose", 0, clauses.lower, hand=hand)
         else:
             yield Line(wager, ante, "push", 0, clauses.tie, hand=hand)
+
+
+def relation(mine: int, dealer: int, *, qualified: bool) -> tuple[int, int]:
+    """Two values that are settled as these are: the fewest that stand for all others."""
+    if not qualified:
+        return 0, 0
+    return (mine > dealer) - (mine < dealer) + three_card.MINI_ROYAL, three_card.MINI_ROYAL
 
 
 def _win(rules: Rules, wager: str, stake: Cents, clause: str, hand: int | None) -> Line:
@@ -172,6 +180,21 @@ def check_position(
     unseen: bool = False,
 ) -> None:
     """The wagers of one hand and the decision on it."""
+    every = (*wagers.items(), decision)
+    if every not in rules.passed:
+        _check_position(rules, wagers, decision, clauses, equal_clause, unseen=unseen)
+        passed(rules, every)
+
+
+def _check_position(
+    rules: Rules,
+    wagers: Mapping[str, Cents],
+    decision: str | None,
+    clauses: AnteClauses,
+    equal_clause: str,
+    *,
+    unseen: bool,
+) -> None:
     before = {wager: amount for wager, amount in wagers.items() if wager != "play"}
     check_wagers(rules, before)
     check_version(rules, before)
@@ -224,13 +247,15 @@ class Held(NamedTuple):
 
 
 def held_hands(
-    hands: list[Position], names: Callable[[Position], tuple[str, ...]], pays: Collection[str]
+    hands: list[Position], names: Callable[[Position], tuple[str, ...]], pays: AbstractSet[str]
 ) -> list[Held]:
     """The hands that pay envy: a folded hand is nobody's, and a shared one is one hand."""
     together: dict[tuple[Card, ...], Held] = {}
+    if not pays:
+        return []
     for position in hands:
         called = names(position)
-        if not position.folded and any(name in pays for name in called):
+        if not pays.isdisjoint(called) and not position.folded:
             before = together.get(position.cards)
             players = {position.player} | (before.players if before else frozenset())
             together[position.cards] = Held(called, frozenset(players))

@@ -6,8 +6,9 @@ Prime Wager, the Pair Bonus and the All-Six Bonus. A folded hand keeps those thr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from houseway.cards import RANKS, Card, cards
 from houseway.errors import Refused
@@ -15,13 +16,14 @@ from houseway.game_api.clause_numbers import renumbering
 from houseway.game_api.payout_limit import PayoutLimit, check_limit, minimum, won
 from houseway.game_api.payouts import best_pay, pay_bonus, pay_wager
 from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, settlement
-from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_pack
+from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_hands
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.poker_settlement import (
     AnteClauses,
     check_position,
     player_of,
     qualifies,
+    relation,
     six_card_names,
 )
 from houseway.games.three_card.seats import FourthCardSeat, fourth_card, fourth_card_fields
@@ -61,15 +63,15 @@ def check(round: Round) -> None:
             _check_fourth(rules, seat)
         except Refused as refusal:
             raise refusal.at(seat=seat.seat) from None
-    check_pack(
+    check_hands(
         [
-            *((card, None, "dealer") for card in round.dealer),
-            *((card, seat.seat, "cards") for seat in round.seats for card in seat.cards),
-            *(
-                (fourth, seat.seat, "fourth")
+            (round.dealer, None, "dealer"),
+            *[(seat.cards, seat.seat, "cards") for seat in round.seats],
+            *[
+                ((fourth,), seat.seat, "fourth")
                 for seat in round.seats
                 if (fourth := fourth_card(seat)) is not None
-            ),
+            ],
         ],
         of_each=1,
         joker=False,
@@ -92,11 +94,11 @@ def _check_fourth(rules: Rules, seat: Seat) -> None:
 
 @cites(PRIME, "679a.11(b)", "679a.11(c)(3)", "679a.11(c)(3)(i)", "679a.11(c)(3)(ii)", "679a.12(a)")
 @cites(PRIME, "679a.11(c)(3)(iii)", "679a.11(c)(3)(iv)", "679a.12(b)", "679a.12(c)")
-def ante_and_play(rules: Rules, seat: Seat, mine: int, dealer: int) -> Iterator[Line]:
+def ante_and_play(
+    rules: Rules, ante: Cents, decision: str | None, mine: int, dealer: int, names: Sequence[str]
+) -> Iterator[Line]:
     """The ante, and the play wager where one was made, against the dealer's hand."""
-    ante = seat.wagers["ante"]
-    names = three_card.outcomes(seat.cards, mine)
-    if seat.decision != "play":
+    if decision != "play":
         yield Line("ante", ante, "forfeit", 0, CLAUSES.folded)
     elif not qualifies(rules, dealer):
         yield Line("ante", ante, "push", 0, CLAUSES.not_qualified)
@@ -134,45 +136,80 @@ def prime_names(mine: Sequence[Card], dealer: Sequence[Card]) -> tuple[str, ...]
 @cites(PRIME, "679a.11(d)(2)", "679a.11(d)(2)(i)", "679a.11(d)(2)(ii)", "679a.11(d)(2)(ii)(A)")
 @cites(PRIME, "679a.11(d)(2)(ii)(B)", "679a.12(e)", "679a.12(f)", "679a.12(g)")
 @cites(PRIME, "679a.11(d)(3)", "679a.11(d)(3)(i)", "679a.11(d)(3)(ii)")
-def optional_wagers(rules: Rules, seat: Seat, mine: int, dealer: Sequence[Card]) -> Iterator[Line]:
+def optional_wagers(rules: Rules, wagers: Mapping[str, Cents], names: Names) -> Iterator[Line]:
     """Prime, Pair Bonus and All-Six, however the ante was settled."""
 
     def settled(wager: str, names: Sequence[str], lost: str, id: str | None = None) -> Line:
         table = rules.table(wager, id)
-        return pay_wager(rules, table, wager, seat.wagers[wager], names, lost=lost)
+        return pay_wager(rules, table, wager, wagers[wager], names, lost=lost)
 
-    if "prime" in seat.wagers:
-        yield settled("prime", prime_names(seat.cards, dealer), "679a.11(d)(1)(i)")
-    if "pair_bonus" in seat.wagers:
+    if "prime" in wagers:
+        yield settled("prime", names.prime, "679a.11(d)(1)(i)")
+    if "pair_bonus" in wagers:
+        table = None if names.fourth_is_two else "not_2"
+        yield settled("pair_bonus", names.three, "679a.11(d)(2)(i)", table)
+    if "all_six" in wagers:
+        yield settled("all_six", names.six, "679a.11(d)(3)(i)")
+
+
+class Names(NamedTuple):
+    """What the cards of a seat are called by the paytables of its wagers."""
+
+    three: tuple[str, ...]
+    prime: tuple[str, ...]
+    six: tuple[str, ...]
+    fourth_is_two: bool
+
+
+@cites(PRIME, "679a.11(d)(2)(ii)(A)", "679a.11(d)(2)(ii)(B)")
+def _names(rules: Rules, seat: Seat, mine: int, dealer: Sequence[Card]) -> Names:
+    cards, wagers, fourth = seat.cards, seat.wagers, fourth_card(seat)
+    return Names(
+        three_card.outcomes(cards, mine),
+        prime_names(cards, dealer) if "prime" in wagers else (),
+        six_card_names(cards, dealer, "six_card_royal") if "all_six" in wagers else (),
         # the fourth card of a hand without a pair is never turned over and need not be known
-        two = RANKS.index(str(rules.chapter.fact("fourth_card_rank").value))
-        fourth = fourth_card(seat)
-        table = None if fourth is not None and fourth.rank == two else "not_2"
-        names = three_card.outcomes(seat.cards, mine)
-        yield settled("pair_bonus", names, "679a.11(d)(2)(i)", table)
-    if "all_six" in seat.wagers:
-        names = six_card_names(seat.cards, dealer, "six_card_royal")
-        yield settled("all_six", names, "679a.11(d)(3)(i)")
+        fourth is not None and RANKS[fourth.rank] == rules.chapter.fact("fourth_card_rank").value,
+    )
 
 
-def _lines(rules: Rules, seat: Seat, dealer: Sequence[Card]) -> Iterator[Line]:
+def _in_turn(
+    rules: Rules,
+    wagers: tuple[tuple[str, Cents], ...],
+    decision: str | None,
+    values: tuple[int, int],
+    names: Names,
+) -> tuple[Line, ...]:
     """Everything of one seat in the order of settlement, before any payout limit."""
+    made = dict(wagers)
+    return (
+        *ante_and_play(rules, made["ante"], decision, *values, names.three),
+        *optional_wagers(rules, made, names),
+    )
+
+
+def _lines(rules: Rules, seat: Seat, dealer: Sequence[Card]) -> tuple[Line, ...]:
     mine = three_card.value(seat.cards)
-    yield from ante_and_play(rules, seat, mine, three_card.value(dealer))
-    yield from optional_wagers(rules, seat, mine, dealer)
+    values = mine, three_card.value(dealer)
+    names = _names(rules, seat, mine, dealer)
+    return _in_turn(rules, tuple(seat.wagers.items()), seat.decision, values, names)
 
 
 @cites(PRIME, "679a.11(c)", "679a.11(c)(2)", "679a.11(d)", "679a.12(h)")
 def settle(round: Round) -> Settlement:
     """Settle a round that `check` has passed."""
-    limit = PayoutLimit(round.rules)
-    lines = {
-        seat.seat: [
-            limit.pay(player_of(seat), line) for line in _lines(round.rules, seat, round.dealer)
-        ]
-        for seat in round.in_order_of_settlement()
-    }
-    return settlement(lines, Meters(round.rules, round.meters))
+    rules, limit = round.rules, PayoutLimit(round.rules)
+    dealer, in_turn = three_card.value(round.dealer), rules.remembering(_in_turn)
+    lines = {}
+    qualified = qualifies(rules, dealer)
+    for seat in round.in_order_of_settlement():
+        mine = three_card.value(seat.cards)
+        made = in_turn(
+            tuple(seat.wagers.items()), seat.decision, relation(mine, dealer, qualified=qualified),
+            _names(rules, seat, mine, round.dealer),
+        )  # fmt: skip
+        lines[seat.seat] = limit.pay_all(player_of(seat), made)
+    return settlement(lines, Meters(rules, round.meters))
 
 
 #: the wagers that go back when a card of the dealer was seen too early
@@ -194,7 +231,9 @@ def settle_exposed(round: Round) -> Settlement:
             *(Line(wager, ante, "returned", 0, EXPOSED) for wager in made),
             *(
                 limit.pay(player_of(seat), line)
-                for line in optional_wagers(rules, seat, mine, round.dealer)
+                for line in optional_wagers(
+                    rules, seat.wagers, _names(rules, seat, mine, round.dealer)
+                )
             ),
         ]
     return settlement(lines, Meters(rules, round.meters))

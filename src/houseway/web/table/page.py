@@ -88,6 +88,7 @@ class TableScreen:
         self.demonstration = demonstration
         self.tables: tuple[str, ...] = (name,)
         self._scene: tuple[Picture, Scene] | None = None
+        self._opens: tuple[Picture, tuple[str, ...]] | None = None
 
     @property
     def live(self) -> Live:
@@ -116,13 +117,19 @@ class TableScreen:
             self._scene = picture, scene_of(picture.shown, self.eyes)
         return self._scene[1]
 
+    def opens(self, picture: Picture) -> tuple[str, ...]:
+        """The areas where this reader may wager."""
+        if self._opens is None or self._opens[0] is not picture:
+            self._opens = picture, open_areas(picture.live, self.seat)
+        return self._opens[1]
+
     def view(self) -> TableView:
         """The table; between rounds the result stays on it until the reader wagers again."""
         picture = picture_of(self.house, self.name)
         seat = self.seat if self.part == "player" else 0
         if not seat:
             return picture.view
-        table, opens = picture.shown, open_areas(self.live, seat)
+        table, opens = picture.shown, self.opens(picture)
         wagers = table.boxes[seat - 1].wagers
         last = picture.last_table
         if last is not None and self.who is not None:
@@ -205,7 +212,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
     table, rules, waiting = picture.table, picture.rules, picture.waiting
     seat = screen.seat if screen.part == "player" else 0
     box = table.boxes[seat - 1] if seat else None
-    opens = open_areas(live, seat) if seat else ()
+    opens = screen.opens(picture) if seat else ()
     clock = house_dealer.deadline(live, seat, house.people.away)
     values: dict[str, Any] = {
         "name": screen.name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from typing import Any
@@ -57,25 +57,31 @@ def wagers(live: Live, seat: int, opens: tuple[str, ...]) -> list[dict[str, Any]
         )
         if not amount and (wager.made != "before_deal" or not rules.offers(wager.id)):
             continue
-        limit = rules.limits.get(wager.id)
-        stakes = tuple(map(dollars, rules.stakes(wager.id)))
         found.append(
             {
+                **rules.remembering(_about_wager)(wager.id),
                 "id": key(wager.id, hand),
                 "hand": hand,
-                "name": wager.name,
-                "clause": wager.clause,
-                "says": wager.says,
                 "amount": amount,
                 "open": wager.id in opens,
                 "back": back and key(wager.id, hand) in box.layout,
-                "least": dollars(limit.min) if limit and limit.min else "",
-                "most": dollars(limit.max) if limit and limit.max else "",
-                "limits": limits_of(rules, wager.id),
-                "stakes": stakes,
             }
         )
     return found
+
+
+def _about_wager(rules: Rules, id: str) -> Mapping[str, Any]:
+    """What the rules say of a wager: its name and clause, its limits, its only stakes."""
+    wager, limit = rules.chapter.wagers[id], rules.limits.get(id)
+    return {
+        "name": wager.name,
+        "clause": wager.clause,
+        "says": wager.says,
+        "least": dollars(limit.min) if limit and limit.min else "",
+        "most": dollars(limit.max) if limit and limit.max else "",
+        "limits": limits_of(rules, id),
+        "stakes": tuple(map(dollars, rules.stakes(id))),
+    }
 
 
 def limits_of(rules: Rules, wager: str) -> str:
@@ -116,15 +122,23 @@ def decision_keys(names: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def decisions(rules: Rules) -> dict[str, str]:
+def decisions(rules: Rules) -> Mapping[str, str]:
     """Every decision that the rules of a table know, in the order of its buttons."""
+    return rules.remembering(_decisions)()
+
+
+def _decisions(rules: Rules) -> Mapping[str, str]:
     known = chosen(rules.chapter.procedure, rules.options)
     own = PRESENTATION.of(rules.chapter).decisions
     return {**{name: label for name, label in own.items() if name in known}, **_LABELS}
 
 
-def slots(rules: Rules) -> dict[str, int]:
+def slots(rules: Rules) -> Mapping[str, int]:
     """The place on the rail of each decision of a game: one of at most four, always the same."""
+    return rules.remembering(_slots)()
+
+
+def _slots(rules: Rules) -> Mapping[str, int]:
     own = [name for name in decisions(rules) if name not in _LABELS]
     most = min(4, max(2, len(own)))
     return {name: at % most + 1 for names in (own, _LABELS) for at, name in enumerate(names)}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from houseway.cards import RANKS, Card, cards
 from houseway.game_api import poker
 from houseway.game_api.payouts import best_pay
-from houseway.game_api.round import Line, Seat
+from houseway.game_api.round import Line
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card import maryland, massachusetts
 from houseway.games.three_card import prime as three_card_prime
@@ -234,8 +234,9 @@ class _Seat:
                 decision = _GIVEN_UP.get(relation, "play")
                 lines: list[Line] = []
                 if prime:
-                    seat = Seat(1, self.stakes, hand, decision)
-                    lines += three_card_prime.ante_and_play(rules, seat, mine, dealer)
+                    lines += three_card_prime.ante_and_play(
+                        rules, ante, decision, mine, dealer, self._three(kind)
+                    )
                 else:
                     clauses = maryland.CLAUSES
                     lines += ante_and_play(rules, ante, decision, mine, dealer, clauses)
