@@ -536,8 +536,9 @@ class Sheet(msgspec.Struct, ShownAsPage, HasFigures, frozen=True, dict=True):
 
     def only(self, wager: str) -> Sheet:
         """The entries of one wager alone."""
-        from houseway.maths.par import entry_of
+        from houseway.maths.par import entry_of, wager_id
 
+        wager = wager_id(self.chapter, wager)
         name = entry_of(self.chapter, wager)
         kept = [entry for entry in self.entries if entry.wager in (wager, name)]
         if not kept:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from houseway.game_api.round import LOST
+from houseway.law import Chapter
 from houseway.money import signed, spoken
 from houseway.table import events as e
 from houseway.table.actions import PHASES
@@ -283,16 +284,29 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
 }
 
 
-def describe(event: e.Event) -> str:
-    """What happened, in plain words; who did it and by which clause the event says itself."""
+def describe(event: e.Event, law: Chapter | None = None) -> str:
+    """What happened, in plain words, without who did it and under which clause.
+
+    With the chapter, wagers and meters have the names that it gives them.
+    """
+    if law is not None:
+        named = {"wager": law.line_name, "meter": law.meter_title}
+        event = replace(
+            event,
+            **{
+                field: name(id)
+                for field, name in named.items()
+                if (id := getattr(event, field, ""))
+            },
+        )
     tell = _TELL.get(type(event))
     return tell(event) if tell else event.text()
 
 
-def line(event: e.Event) -> str:
-    """A line of a playthrough: who, what, by which clause."""
+def line(event: e.Event, law: Chapter | None = None) -> str:
+    """A line of a playthrough: who, what, under which clause."""
     clause = f" [{event.clause}]" if event.clause else ""
-    return f"{event.role:<12} {describe(event)}{clause}"
+    return f"{event.role:<12} {describe(event, law)}{clause}"
 
 
 def in_public(event: e.Event) -> e.Event:

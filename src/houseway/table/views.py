@@ -271,7 +271,7 @@ def seat_view(table: Table, seat: int) -> SeatView:
 
 def due_in_words(table: Table) -> str:
     """The next wager to settle; nothing while the hand that decides it is face down."""
-    return describe(table.due[0]) if _next_is_seen(table) else ""
+    return describe(table.due[0], rules_of(table).chapter) if _next_is_seen(table) else ""
 
 
 def dealer_view(table: Table, at: str = "") -> DealerView:

@@ -19,11 +19,12 @@ from houseway.cli.terminal.output import (
     plain,
     print_json,
     print_table,
+    read_amount,
     write_text,
 )
 from houseway.errors import Refused
 from houseway.law.meter_terms import percent
-from houseway.money import cents, exactly
+from houseway.money import exactly
 
 if TYPE_CHECKING:
     from houseway.floor.links.figures import Figures
@@ -60,7 +61,7 @@ def list_(
 
     if not 1 <= players <= 7:
         raise Refused("not_a_number", "players must be 1 to 7", field="players")
-    asked = None if stake is None else cents(stake)
+    asked = None if stake is None else read_amount(stake, "stake")
     with record(database) as log:
         found = listed(log, stake=asked, players=players, wagers_an_hour=_pace(pace))
     if json:
