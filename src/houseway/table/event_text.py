@@ -16,12 +16,12 @@ from houseway.table.state import UNKNOWN
 
 
 class PileName(NamedTuple):
-    """How people are told of a pile; `{seat}` stands for "seat 3"."""
+    """The name of a pile in sentences; `{seat}` is replaced with "seat 3"."""
 
     name: str
-    #: where cards go that are laid there, if that is told in other words
+    #: its name as the place where cards are put, if that differs
     onto: str = ""
-    #: whether it is one card, which is told without its number
+    #: whether it is a single card, mentioned without a count
     single: bool = False
 
 
@@ -57,7 +57,7 @@ def words(id: str) -> str:
     return NAMES.get(id) or id.replace("_", " ")
 
 
-#: what is written otherwise than word by word; families add theirs
+#: names that are not the id with spaces; families add theirs
 NAMES: dict[str, str] = {}
 
 
@@ -75,7 +75,7 @@ def _at(event: Any) -> str:
 
 
 def hand_at(event: Any) -> str:
-    """The same for a hand of blackjack: the first is the box's own, as it is in `place`."""
+    """The same for a hand of blackjack: the first hand is not numbered, as in `place`."""
     return f"seat {event.seat}" + (f", hand {event.hand}" if event.hand > 1 else "")
 
 
@@ -88,7 +88,7 @@ def _cards(count: int) -> str:
 
 
 def named(cards: tuple[str, ...]) -> str:
-    """The cards, or how many where nobody knows them."""
+    """The cards, or how many there are if nobody knows them."""
     return _cards(len(cards)) if UNKNOWN in cards else " ".join(cards)
 
 
@@ -124,7 +124,7 @@ _PREPARED: dict[str, Callable[[e.DeckPrepared], str]] = {
     "seen": lambda x: f"deck {x.deck} is shown to seat {x.seat}, face {_face(x)}",
     "stacked": lambda x: f"deck {x.deck} is mixed and stacked",
     "shuffled": lambda x: f"deck {x.deck} is ready as it came",
-    # where nobody's hands brought it there
+    # stages that were not reached by hand
     "preinspected": lambda x: f"deck {x.deck} was inspected before it came",
     "jammed": lambda x: f"deck {x.deck} is to be shuffled again",
 }

@@ -120,7 +120,7 @@ class DealerView(msgspec.Struct, frozen=True):
 
 
 class FloorView(msgspec.Struct, frozen=True):
-    """What the floorperson sees beside that: money, decks and their hours."""
+    """What the floorperson sees in addition: money, decks and their ages."""
 
     dealer: DealerView
     legal: tuple[str, ...]

@@ -73,7 +73,7 @@ def _decided_by(now: Moment, box: Box, pile: str) -> bool:
 
 
 def figure(now: Moment) -> None:
-    """What the round comes to, as far as the cards that decide it are known."""
+    """Calculate the round as far as the cards that decide it are known."""
     lines = now.game.lines(now)
     if lines is None:
         return
