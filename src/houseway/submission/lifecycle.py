@@ -51,7 +51,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Kept:
-    """One submission as it was filed, and what became of it."""
+    """One submission as filed, and its history."""
 
     #: the hash it was recorded with
     hash: str

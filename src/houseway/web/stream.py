@@ -150,7 +150,7 @@ def _drawing_of(casino: Casino, screen: Screen) -> Drawing:
 
 
 class Turns:
-    """Lets the readers of one table look at a time, and rests as long as they took to draw.
+    """Serves the readers of one table at a time, and pauses as long as their drawing took.
 
     So drawing takes half of a worker's time at most, and a command waits for one table's drawing.
     """
@@ -219,7 +219,7 @@ async def follow(
     stopping: asyncio.Event,
     allowed: Callable[[], bool] = lambda: True,
 ) -> AsyncIterator[bytes]:
-    """Messages for one reader until the reader leaves, may not read any more, or the house stops."""
+    """Messages for one reader until the reader leaves, loses access, or the house stops."""
     changed = asyncio.Event()
     turns = _turns.setdefault(casino, Turns())
 
@@ -292,7 +292,7 @@ class EventStream(StreamingResponse):
 
 
 def answer(request: Request, screen: Screen, person: str = "") -> EventStream:
-    """The stream of a screen; of a table's screen, a person who plays there is present by it."""
+    """The stream of a screen; an open stream of a table marks its player as present."""
     casino: Casino = request.app.state.casino
     had = request.headers.get("last-event-id") or request.query_params.get("at", "")
 

@@ -365,7 +365,7 @@ def _lower_rates(
 
 
 def _less(terms: MeterTerms, share: int) -> dict[str, str]:
-    """The terms with a rate so many times lower, in whole percent."""
+    """The terms with the rate divided by a number, in whole percent."""
     return {**terms.as_file(), "rate": percent(Fraction(int(terms.rate * 100 / share), 100))}
 
 

@@ -22,7 +22,7 @@ PHASES = {
     for phase, told in TOLD.items()
 } | {"betting": "Place your wagers."}
 
-#: what goes without saying: cards on their way, which everybody sees, and the record's own steps
+#: left out: moving cards, which everybody sees, and internal steps of the record
 _UNSAID = (
     e.PhaseBegan, e.DeckPrepared, e.CutOffered, e.CoverCardPlaced, e.DeckTurn, e.SatOut,
     e.ProgressiveLocked, e.ProgressiveUnlocked, e.ProgressiveCollected, e.MeterMoved,

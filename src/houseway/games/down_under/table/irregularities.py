@@ -166,7 +166,7 @@ def no_card_dealt(now: Moment, command: own_commands.NoCardDealt) -> None:
     if command.second_card:
         _second_card_late(now, seat)
         return
-    # who was promised a second card after the others has one card, and no other is out of place
+    # a player promised a second card after the others has one card; nothing else is wrong
     known = _next_to(now, seat) or seat in own(now.table).dealt_late
     if now.table.phase == "dealing" and not known:
         _lie_farther_on(now, seat, now.game.deal_plan(now), frozenset((seat_pile(seat),)))
@@ -325,7 +325,7 @@ def go_on(now: Moment) -> None:
 
 
 def _offered(now: Moment) -> int:
-    """The seat that gets the next card, if it will: who acts, or who was promised a late card."""
+    """The seat that is offered the next card: the one that acts, or one promised a late card."""
     acting = current(now)
     late = own(now.table).late_cards
     if acting is not None:
