@@ -126,18 +126,9 @@ def history(
 ) -> int:
     """Show what was done to a link, and what meters held over time.
 
-    Parameters
-    ----------
-    link
-        The link.
-    table
-        A table with meters of its own, instead of a link.
-    points
-        At so many moments, evenly from its opening to its last event.
-    svg
-        Write a chart of it to this file.
-    json
-        The history as JSON, exact amounts in cents.
+    Parameters ---------- link The link. table A table with meters of its own, instead of a link.
+    points The number of moments, evenly spaced from its opening to its last event. svg Write a
+    chart of it to this file. json The history as JSON, exact amounts in cents.
     """
     from houseway.floor.links.history import acts
     from houseway.floor.links.history import points as held

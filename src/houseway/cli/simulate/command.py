@@ -167,7 +167,7 @@ def _floor(output: Output, path: str, days: int | None, seed: str, alone: bool) 
 
 
 def _check_numbers(**given: float | None) -> None:
-    """Hours, tables and the like are above nothing, and there is an end to them."""
+    """Refuse hours, tables and the like that are not positive and finite."""
     for name, value in given.items():
         if value is not None and not 0 < value < inf:
             raise Refused(

@@ -28,7 +28,7 @@ SAYS = (
     "near. Beyond three deviations a wager is marked: on that curve chance does it once in 370 times, "
     "and more often where a rare hand pays most. The odds beside the mark hold whatever the curve."
 )
-#: beyond so many standard deviations a wager stands out
+#: a wager stands out beyond this number of standard deviations
 UNUSUAL = 3
 
 
@@ -147,7 +147,7 @@ def _table(name: str, rounds: int, settled: int, sums: dict[str, int]) -> TableR
 
 
 class _Sum:
-    """What a wager came to over a period, and what it was to come to."""
+    """The result of a wager over a period, and its expectation."""
 
     def __init__(self) -> None:
         self.rounds = self.wagered = self.win = self.from_meter = 0

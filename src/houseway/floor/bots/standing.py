@@ -22,7 +22,7 @@ INSTRUCTIONS = {
     "best": "play my hand by the best strategy",
     "plain": "fold or stand",
 }
-#: never taken for somebody: each is a wager, or a bargain, of its own
+#: never taken on a player's behalf: each is a separate wager or deal
 NEVER = frozenset({"insure", "take_even_money"})
 
 

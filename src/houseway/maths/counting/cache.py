@@ -90,7 +90,7 @@ def _read(path: Path, kind: type[T]) -> T | None:
     import logging  # without any set-up it prints the one line on standard error
 
     logging.getLogger("houseway").warning(
-        "houseway: the cached tally %s was damaged; it is counted anew", path.name
+        "houseway: the cached tally %s was damaged and is counted again", path.name
     )
     return None
 

@@ -372,7 +372,7 @@ def _less(terms: MeterTerms, share: int) -> dict[str, str]:
 def _shared_out(
     given: Mapping[str, Any], submission: Submission, wager: str
 ) -> Iterator[tuple[Path, Any]]:
-    """All tiers of a wager with rates that come to less than the wager, their amounts kept."""
+    """All tiers of a wager with rates that add up to less than the wager; amounts are unchanged."""
     tiers = [one for one in submission.rules.meter_names if one.partition(".")[0] == wager]
     if len(tiers) > 1:
         said = by_full_name(given["meters"], [])

@@ -166,7 +166,7 @@ def no_card_dealt(now: Moment, command: own_commands.NoCardDealt) -> None:
     if command.second_card:
         _second_card_late(now, seat)
         return
-    # a player promised a second card after the others has one card; nothing else is wrong
+    # who was promised a second card after the others has one card, and no other is out of place
     known = _next_to(now, seat) or seat in own(now.table).dealt_late
     if now.table.phase == "dealing" and not known:
         _lie_farther_on(now, seat, now.game.deal_plan(now), frozenset((seat_pile(seat),)))
