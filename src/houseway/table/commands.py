@@ -306,7 +306,7 @@ class ClearHands(Command, frozen=True, kw_only=True):
     seat: int = 0
 
 
-# misfortunes
+# irregularities
 
 
 class CardFoundFaceUp(Command, frozen=True, kw_only=True):

@@ -399,7 +399,7 @@ def _who(table: Table, report: Report) -> str:
 _WAYS_ON = ("set_device_aside", "repair_device", "void_round")
 
 
-# what became of it
+# the outcome
 
 
 def summary(before: Table, events: Sequence[e.Event]) -> str:

@@ -1,11 +1,11 @@
 """One event stream a page: what changed, under an id that names every version it shows.
 
-A screen is what a page shows: parts by id, each in pieces, drawn for one reader. Readers who see the
-same share the drawing and the bytes. After the first message only the pieces go out that differ from
-those the reader has, compressed with what went before. A reader who is slow, or a house that is busy,
-skips versions: what goes out is always the table as it stands. A stream that comes back says what it
-has (`maryland:42,prime:7`) and gets all of it anew where that differs, whether it was away for a
-second or its worker was restarted.
+A screen is what a page shows: parts by id, each in pieces, drawn for one reader. Readers who see
+the same share the drawing and the bytes. After the first message only the pieces go out that differ
+from those the reader has, compressed with what went before. A reader who is slow, or a house that
+is busy, skips versions: what goes out is always the table as it stands. A stream that comes back
+says what it has (`maryland:42,prime:7`) and gets all of it again where that differs, whether it was
+away for a second or its worker was restarted.
 
 Commands come first: the readers of one table draw at a time, and between two tables the house does
 what else there is to do for as long as that took.

@@ -52,7 +52,7 @@ class WagerReport(msgspec.Struct, frozen=True, omit_defaults=True):
     high: str = ""
     deviations: str = ""
     unusual: bool = False
-    #: of one that stands out: chance takes it so far at most once in so many times, by Cantelli's
+    #: if it stands out: chance takes it this far at most once in this many times, by Cantelli's
     #: inequality, which asks for nothing but the variance
     at_most_once_in: int = 0
     #: the wager as people know it

@@ -12,7 +12,7 @@ from houseway.table.evolve.registry import evolves, moved, with_piles, with_tray
 from houseway.table.evolve.seen import with_cards
 from houseway.table.state import UNKNOWN, Table
 
-# misfortunes
+# irregularities
 
 
 @evolves(e.FaceUpFound)
