@@ -78,7 +78,7 @@ def test_a_rules_file_names_the_chapter() -> None:
         (("serve", "--port", "99999"), "--port"),
         (("doctor", "--port", "-1"), "--port"),
         (("serve", "--port", "abc"), "is not a whole number"),
-        (("audit", "verify", "somewhere"), "audit verify takes no somewhere"),
+        (("audit", "verify", "somewhere"), "audit verify: unexpected argument somewhere"),
     ],
 )
 def test_what_a_call_lacks_is_said_in_one_line(given: tuple[str, ...], says: str) -> None:
@@ -98,6 +98,9 @@ def test_what_a_call_lacks_is_said_in_one_line(given: tuple[str, ...], says: str
         ("simulate md --rounds 10 --strategy optimla", "did you mean optimal?"),
         ("simulate md --rounds 1x", "'1x' is not a number of rounds; write 500000 or 20M"),
         ("schema evnt", "did you mean event?"),
+        ("play md --chips abc", "chips: 'abc' is not an amount"),
+        ("play md --rounds 0", "rounds must be at least 1"),
+        ("par md --stake x", "stake: 'x' is not an amount"),
         ("clauses md 12.E5", "did you mean 12.E"),
         ("strategy md --stakes pair=1", "did you mean pair_plus?"),
         ("--versoin", "Did you mean --version?"),
@@ -113,6 +116,23 @@ def test_a_wrong_name_is_answered_with_what_is_near(
     done = run(*given.split())
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert says in done.stderr
+
+
+def test_a_wager_goes_by_its_name_or_its_id() -> None:
+    by_id = answer("par", "md", "--wager", "pair_plus")
+    assert answer("par", "md", "--wager", "Pair Plus") == by_id
+    both = answer("par", "md", "--wager", "ante_play")
+    assert answer("par", "md", "--wager", "ante and play") == both
+    assert answer("par", "md", "--wager", "Ante") == both
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "houseway", "chapters"], stdout=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        running.stdout.close()
+        assert running.wait(60) == 0
 
 
 def test_a_file_that_was_asked_for_is_named_and_one_that_is_there_stays(tmp_path: Path) -> None:

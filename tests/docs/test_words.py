@@ -30,6 +30,16 @@ BANNED = (
     "more than nothing", "do not go together", "who plays at a table", "at most so many",
     "where none is given", "was not let in",
     "everything that is given must hold", "tell it for people", "nothing said: everything", "so that nobody misses the own", "the own last",
+    "every door is open", "comes back by itself", "text stumbles", "put by and not shown",
+    "knows no rounding", "done anew", "counted anew",
+    "touch nothing. a card", "dollars more, with a minus", "whatever became of",
+    "players of the system",
+)  # fmt: skip
+#: phrasings that docstrings and comments of the program avoid too
+BANNED_IN_CODE = (
+    "otherwise than", "out of the question", "misfortune", "in the middle of things",
+    "above nothing", "below nothing", "whatever becomes of", "what became of", "nobody's",
+    "is told to people", "are told to people", "people are told of",
 )  # fmt: skip
 
 
@@ -99,6 +109,20 @@ def test_spelling_is_american(tmp_path: Path) -> None:
 @pytest.mark.parametrize("phrase", BANNED)
 def test_no_banned_phrasing(phrase: str) -> None:
     assert not [name for name, text in texts().items() if phrase in " ".join(text.lower().split())]
+
+
+@cache
+def code() -> dict[str, str]:
+    """Docstrings and comments of the program, and its strings, by file."""
+    return {
+        _name(path): " ".join(path.read_text(encoding="utf-8").lower().replace("#", " ").split())
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+
+
+@pytest.mark.parametrize("phrase", BANNED_IN_CODE)
+def test_no_phrasing_in_the_code_that_a_stranger_stumbles_over(phrase: str) -> None:
+    assert not [name for name, text in code().items() if phrase in text]
 
 
 def test_the_strategy_that_the_documentation_shows_is_not_a_losing_one() -> None:

@@ -25,7 +25,9 @@ def test_every_registered_part_of_every_chapter_loads(id):
 
 
 def test_an_unknown_family_is_refused():
-    with pytest.raises(Refused, match="'war'; there are down_under, saigon, three_card"):
+    with pytest.raises(
+        Refused, match="'war', which is not installed; there are down_under, saigon, three_card"
+    ):
         RULES.of(amended(CHAPTERS[0], family="war"))
 
 

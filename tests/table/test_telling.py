@@ -8,6 +8,7 @@ import pytest
 from stories import whole_game
 from tables import EVERY_GAME
 
+from houseway.law import chapter
 from houseway.table import EVENTS, fold
 from houseway.table import events as e
 from houseway.table.event_text import _TELL, describe, in_public, line
@@ -54,6 +55,8 @@ def test_amounts_are_said_as_money():
         odds="5 to 2", outcome="flush",
     )  # fmt: skip
     assert describe(paid) == "seat 2: pair plus of $5 is paid $12.50 at 5 to 2 for flush"
+    law = chapter("md-three-card-poker")
+    assert describe(paid, law).startswith("seat 2: Pair Plus of $5 is paid $12.50")
     back = e.PaymentCorrected(**common, seat=2, amount="-7.50", reason="tape", tray={})
     assert describe(back) == "seat 2 gives back $7.50: tape"
     short = e.TableClosed(**common, count={}, difference="-5.00")

@@ -126,4 +126,4 @@ def test_an_investigation_from_the_search_to_the_bundle(browser, address):
     with visiting(browser) as page:
         enter(page, address, "investigator", "/rounds")
         page.get_by_role("button", name="Verify the whole record").click()
-        expect(page.get_by_role("status")).to_contain_text("Unbroken")
+        expect(page.get_by_role("status")).to_contain_text("Chain intact")

@@ -391,7 +391,7 @@ def test_a_played_round_is_found_stepped_through_proved_and_taken_away(house, vi
     shown = set(re.findall(r'use href="#hw-([2-9TJQKA][cdhs])"', public))
     assert not shown & {*hand, *dealer}
     assert "✓ Proved" in watcher.form(f"/rounds/{id}/deal").text
-    assert "✓ Unbroken" in watcher.form("/rounds/verify").text
+    assert "✓ Chain intact" in watcher.form("/rounds/verify").text
     answer = watcher.client.get(f"/rounds/{id}/bundle.zip")
     with zipfile.ZipFile(io.BytesIO(answer.content)) as whole:
         names = {name.partition("/")[2] for name in whole.namelist()}

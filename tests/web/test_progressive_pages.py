@@ -102,7 +102,7 @@ def test_what_was_done_and_what_is_put_by_is_for_the_staff(link, visitor, anothe
     assert "What two people sign" not in public
     watching = another().enter("surveillance").get("/progressives/high-road").text
     assert "What was done" in watching
-    assert "put by and not shown" in watching
+    assert "reserve, not shown" in watching
     assert "What two people sign" not in watching
     for role in ("dealer", "floorperson"):
         assert "What two people sign" in another().enter(role).get("/progressives/high-road").text
@@ -149,7 +149,7 @@ def test_a_refused_act_is_refused_where_it_was_asked(link, another, role, change
     visitor = another().enter(role)
     answer = visitor.form("/progressives/high-road/adjust", **{**ADJUST, **changed})
     assert answer.status_code == 422
-    assert re.search(r'<details class="act" open><summary>Put a meter right', answer.text)
+    assert re.search(r'<details class="act" open><summary>Correct a meter', answer.text)
     assert says in re.search(r'role="alert">(.*?)</p>', answer.text)[1]
     assert link.read().version == version
 

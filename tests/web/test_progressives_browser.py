@@ -99,7 +99,7 @@ def test_without_motion_a_figure_is_simply_there(browser, house) -> None:
 def test_two_sign_an_adjustment_with_the_keyboard_alone(browser, house) -> None:
     with visiting(browser) as page:
         enter(page, house.address, "dealer", "/progressives/high-road")
-        summary = page.get_by_text("Put a meter right")
+        summary = page.get_by_text("Correct a meter")
         summary.focus()
         page.keyboard.press("Enter")
         page.keyboard.press("Tab")

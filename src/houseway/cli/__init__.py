@@ -223,7 +223,8 @@ def _run(given: list[str]) -> int:
         command = " ".join(error.command_chain or ()) or "houseway"
         what = printable(" ".join(error.unused_tokens or ()))
         print(
-            f"houseway: {command} takes no {what} (see houseway {command} --help)", file=sys.stderr
+            f"houseway: {command}: unexpected argument {what} (see houseway {command} --help)",
+            file=sys.stderr,
         )
         return 2
     except CycloptsError as error:

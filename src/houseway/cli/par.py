@@ -17,6 +17,7 @@ from houseway.cli.terminal.output import (
     console,
     print_json,
     print_table,
+    read_amount,
     write_bytes,
 )
 from houseway.errors import Refused
@@ -37,7 +38,7 @@ from houseway.maths.sheet_text import (
     together_figures,
     together_text,
 )
-from houseway.money import Cents, cents
+from houseway.money import Cents
 
 #: over more rounds than these the hold is the edge
 MOST_ROUNDS = 100_000_000
@@ -138,7 +139,7 @@ def _edition(id: str, chosen: Rules | None) -> str | None:
 
 
 def _stake(text: str) -> Cents:
-    amount = cents(text)
+    amount = read_amount(text, "stake")
     if amount == 0:
         raise Refused("no_wager", "the stake must be greater than zero", field="stake")
     return amount

@@ -40,7 +40,7 @@ def _open(width: int, height: int, says: str) -> str:
 
 
 def _chance(chance: Fraction) -> str:
-    """For a label: a percentage, or "1 in so many" where that says more."""
+    """For a label: a percentage, or "1 in x" where that says more."""
     if chance >= Fraction(1, 1000):
         return f"{float(chance) * 100:.2f}%"
     return f"1 in {round(1 / chance):,}"

@@ -28,7 +28,7 @@ from houseway.money import spoken
 
 
 def par_sheet(sheet: Sheet, rounds: Sequence[int] = ()) -> bytes:
-    """The PDF of a PAR sheet, with the hold over so many rounds."""
+    """The PDF of a PAR sheet, with the hold over these numbers of rounds."""
     about = sheet.chapter.about
     out = sheet.out(confidence=True, rounds=rounds)
     reference = (sheet.rules.hash if sheet.rules is not None else sheet.chapter.hash)[:16]

@@ -1,4 +1,4 @@
-"""The press: a Typst sheet of this room and its data in, the bytes of a PDF or an SVG out.
+"""Typesetting: from a Typst template of this package and its data to the bytes of a PDF or SVG.
 
 A sheet is a `.typ` file beside this module that begins with
 

@@ -329,7 +329,7 @@ def _amounts(words: list[tuple[str, str]], x: float, y: float, room: float = 0) 
 
 
 def _name_on_rail(seat: SeatView, view: TableView) -> str:
-    """Who sits here, and a word about how it stands."""
+    """The player's name and status on the rail."""
     own = view.own == seat.seat
     name = f"{seat.player} (you)" if own and seat.player else "You" if own else seat.player
     parts = ""

@@ -1,8 +1,8 @@
 """One seat at a live table as a Gymnasium environment.
 
 An episode is a round. It is dealt by the table's own procedure, and every reward is what the table
-has settled, to the cent. So the environment knows no game: it asks the teaching part for the moves
-of a player, and the table whether a move is legal.
+has settled, to the cent. The environment has no code for any particular game: it asks the teaching
+part for the moves of a player, and the table whether a move is legal.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ class Casino:
                 told(group)
 
     def follow(self, loop: asyncio.AbstractEventLoop, *, alone: bool = False) -> None:
-        """Hear what others write, until the casino is closed.
+        """Follow what other processes write, until the casino is closed.
 
         Where it is `alone`, no other worker acts at its tables; but people and links may be changed
         from a terminal beside it.

@@ -1,4 +1,4 @@
-"""What time it is. The only place that asks.
+"""The current time. No other module reads the clock.
 
 Time runs by the machine's monotonic clock, from the wall clock at the start. A wall clock that is set
 back changes nothing: time goes on as before. One that is set forward, as after the machine slept, is

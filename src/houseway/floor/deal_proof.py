@@ -55,7 +55,7 @@ class DealProofState(msgspec.Struct, frozen=True):
 def follow(before: DealProofState, event: Event, table: Table | None = None) -> DealProofState:
     """Both tables after an event, and what it exposed; `table` where it is known already."""
     if isinstance(event, e.TableOpened):
-        # a table that opens anew has no cards yet, and counts its seals from the first
+        # a table that reopens has no cards yet, and counts its seals from 1
         before = DealProofState()
     over = finished(before, event)
     sealed = before.sealed

@@ -30,7 +30,7 @@ PEOPLE = (
 
 
 async def furnish(casino: Casino) -> None:
-    """Open what is not open yet, and let in who is not there yet."""
+    """Open the tables that are not open yet, and add the people who are missing."""
     for id, name, roles in PEOPLE:
         if casino.people.find(id) is None:
             person = casino.people.add(id, name, roles, by="demonstration")

@@ -1,4 +1,4 @@
-"""A table as one worker holds it: what its stream comes to, and what goes with it.
+"""A table as one worker holds it: its state, and related data.
 
 Beside the table stand the chips in front of each seat, the keys of the commands carried out (a
 command sent twice is done once, whichever worker gets it), and since which version each seat, and
@@ -38,7 +38,7 @@ from houseway.table.state import UNKNOWN, restore
 
 #: keys remembered for each table, and events shown to somebody who joins
 _KEYS, _SAID = 1024, 60
-#: after so many events a snapshot is kept
+#: a snapshot is kept after this many events
 _OFTEN = 200
 #: how many wins of a meter are kept for display
 _HITS = 10

@@ -61,7 +61,7 @@ from houseway.table.state import UNKNOWN, restore
 if TYPE_CHECKING:
     from houseway.store.house_keys import HouseKeys
 
-#: after so many events a snapshot is kept
+#: a snapshot is kept after this many events
 _OFTEN = 200
 
 

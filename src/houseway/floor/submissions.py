@@ -1,4 +1,4 @@
-"""Submissions on the record: one stream for each game at each facility, kept for good."""
+"""Submissions on the record: one stream for each game at each facility, never deleted."""
 
 from __future__ import annotations
 

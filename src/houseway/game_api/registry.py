@@ -138,7 +138,8 @@ def _family(law: Chapter) -> Mapping[str, str]:
     if law.about.family not in known:
         raise Refused(
             "no_such_family",
-            f"{law.id} names the game family {law.about.family!r}; "
+            f"{law.id} needs the game family {law.about.family!r}, which is not installed; "
             f"there are {', '.join(sorted(known))}",
+            remedy="install the package that brings it in this environment",
         )
     return known[law.about.family]

@@ -63,7 +63,7 @@ class Round(msgspec.Struct, ShownAsPicture, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
-    """What became of one wager, or of one bonus that has no stake of its own.
+    """The result of one wager, or of one bonus without a stake of its own.
 
     `paid` is what the player receives beside the stake.
     """

@@ -68,7 +68,7 @@ class RoundIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 
 class LineOut(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What became of one wager or bonus."""
+    """The result of one wager or bonus."""
 
     wager: str
     stake: str

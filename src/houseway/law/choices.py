@@ -216,7 +216,7 @@ class _Reader:
         return values
 
     def option(self, option: Option, given: Value) -> Value:
-        """A value for an option; None where there is nothing to go on with but the default."""
+        """A value for an option; None if only the default is left."""
         for choice in option.choices:
             if not isinstance(given, dict) and _is(choice, given):
                 return _value(option, choice)
@@ -316,7 +316,7 @@ class _Reader:
         return table
 
     def rows(self, wager: str, rows: Mapping[str, str], clause: str) -> Paytable | None:
-        """The rows of a table, checked against what the wager can come to."""
+        """The rows of a table, checked against the outcomes of the wager."""
         data = [data for data in self.law.paytable_data if data.wager == wager]
         known = sorted({row.hand for one in data for row in one.rows})
         place = f"paytables.{wager}"
@@ -404,7 +404,7 @@ class _Reader:
 
 
 def own_table(law: Chapter, wager: str, rows: Mapping[str, str], clause: str) -> Paytable:
-    """A paytable of the house's own, its rows checked against what the wager can come to."""
+    """A paytable of the house's own, its rows checked against the outcomes of the wager."""
     reader = _Reader(law)
     table = reader.rows(wager, rows, clause)
     refuse_any(reader.problems)

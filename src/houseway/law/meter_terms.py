@@ -195,7 +195,7 @@ def check_split(wager: str, whole: Fraction | None, tiers: Iterable[MeterTerms])
             "rates_do_not_add_up",
             f"the tiers of {wager} and their reserves take {percent(parts)} of a wager,"
             f" the whole rate is {percent(whole)}",
-            remedy="make the parts come to the whole, or change the whole",
+            remedy="make the parts add up to the whole, or change the whole",
             field=f"meters.{wager}",
         )
     if parts > 1:

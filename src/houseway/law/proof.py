@@ -1,7 +1,8 @@
-"""Proofs of clauses: what became of the mutants that `script/prove` made of what meets a clause.
+"""Proofs of clauses: which mutants of the code and data of a clause the tests caught.
 
-The results are data, one file a chapter in `proofs/`. A result holds for the code, the tests and the
-data that it was made with; it names their hashes. Where one of them is another by now, it is stale.
+The results are data, one file a chapter in `proofs/`. A result holds for the code, the tests and
+the data that it was made with; it names their hashes. If one of them has changed since, the result
+is stale.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Mutant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What became of the mutants of one clause."""
+    """The mutants of one clause and their fates."""
 
     state: Literal["proved", "survived", "not_mutable"]
     code: str

@@ -26,7 +26,7 @@ Value = Any  # a choice of an option: text, number, yes or no, or the awards an 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The posted minimum and maximum of a wager; None where none is posted."""
+    """The posted minimum and maximum of a wager; None if not posted."""
 
     min: Cents | None = None
     max: Cents | None = None

@@ -59,8 +59,8 @@ _TALLIES = Tallies("confidence", ("houseway.maths.confidence",))
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """The hold over so many rounds, in per cent of the initial wagers: it lies in between with at
-    least this confidence, as often below as above. `covers` is the probability itself.
+    """The hold over a number of rounds, in percent of the initial wagers: it lies within the
+    interval with at least this confidence, with equal tails. `covers` is the probability itself.
     """
 
     rounds: int
@@ -71,7 +71,7 @@ class Interval(msgspec.Struct, frozen=True):
     #: what the normal curve would say
     normal_low_percent: str
     normal_high_percent: str
-    #: the chance that the players are ahead after so many rounds
+    #: the probability that the players are ahead after these rounds
     house_behind: str
 
 
@@ -229,8 +229,8 @@ def _sum_of(spread: Spread, rounds: int) -> _Sum | None:
 
 
 def _counts(chances: Sequence[float], rounds: int) -> list[tuple[tuple[int, ...], float]]:
-    """How many rare awards of each kind come in so many rounds, with the probability of that; all
-    but a part below `_TAIL`. None at all: too many are likely.
+    """The number of rare awards of each kind in these rounds, with its probability; all but a part
+    below `_TAIL`. None at all: too many are likely.
     """
     found: list[tuple[int, ...]] = [()]
     for chance in chances:

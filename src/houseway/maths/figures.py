@@ -70,7 +70,7 @@ def exact(number: Fraction) -> str:
 
 
 def decimal(number: Fraction, places: int) -> str:
-    """Rounded to so many places, halves away from zero."""
+    """Rounded to a number of places, halves away from zero."""
     scaled = abs(number) * 10**places
     whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
     digits = str(whole).rjust(places + 1, "0")
@@ -84,7 +84,7 @@ def percent(number: Fraction, places: int = 6) -> str:
 
 
 def one_in(chance: Fraction) -> str:
-    """A chance as once in so many: a whole number, or with two places where it is below 100."""
+    """A probability as the x of "1 in x": a whole number, or with two places below 100."""
     if chance == 0:
         return ""
     often = 1 / chance
@@ -92,7 +92,7 @@ def one_in(chance: Fraction) -> str:
 
 
 def chance_text(chance: Fraction, places: int = 2) -> str:
-    """A chance for people: a percentage, or once in so many where that would say nothing."""
+    """A probability for people: a percentage, or "1 in x" if that would be too small."""
     if chance == 0:
         return "never"
     if chance < Fraction(1, 1000):
@@ -101,7 +101,7 @@ def chance_text(chance: Fraction, places: int = 2) -> str:
 
 
 def root(number: Fraction, places: int = 4) -> str:
-    """A square root, rounded to so many places: computed in whole numbers."""
+    """A square root rounded to a number of places, computed in whole numbers."""
     scale = 10 ** (2 * places + 2)
     digits = isqrt(number.numerator * scale // number.denominator)
     return decimal(Fraction(digits, 10 ** (places + 1)), places)

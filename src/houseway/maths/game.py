@@ -92,7 +92,7 @@ class MathsGame(ABC):
     def progressive(
         self, rules: Rules, wager: Wager, stake: Cents, others: int, *, beside_fold: bool
     ) -> Progressive:
-        """A progressive as it is wagered at a table, beside so many hands of other players.
+        """A progressive as it is wagered at a table, with this number of other players' hands.
 
         With `beside_fold` it stands beside a wager whose fold may forfeit it.
         """

@@ -89,6 +89,13 @@ def entry_of(law: Chapter, id: str) -> str:
     return id if bonus is None else bonus.figured_in or law.wagers[bonus.beside].entry
 
 
+def wager_id(law: Chapter, wager: str) -> str:
+    """The id of a wager or an entry that is given by its id or its name."""
+    names = {one.name.casefold(): one.id for one in law.about.wagers}
+    names |= {wager_name(law, one.entry).casefold(): one.entry for one in law.about.wagers}
+    return names.get(wager.casefold(), wager)
+
+
 def wager_name(law: Chapter, wager: str) -> str:
     """What a person calls an entry of a PAR sheet: its wager's name, or those of all in it."""
     known = law.wagers.get(wager)

@@ -32,7 +32,7 @@ class Hit(msgspec.Struct, frozen=True, dict=True):
 
 
 class Progressive(msgspec.Struct, frozen=True, dict=True):
-    """A progressive wager at one stake, beside so many other players."""
+    """A progressive wager at one stake, with this number of other players."""
 
     wager: str
     table: Paytable

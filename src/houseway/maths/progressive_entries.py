@@ -35,7 +35,7 @@ def progressive_entries(
 ) -> Iterator[Entry]:
     """An entry for each table and stake, and for each number of players where there is envy.
 
-    `make` gives the wager with a table, at a stake, beside so many other players. Where a fold of
+    `make` gives the wager with a table, at a stake, with a number of other players. Where a fold of
     the ante forfeits it, `beside_ante` gives the same wager beside an ante played the best way.
     """
     for table in asked.tables(wager.id):

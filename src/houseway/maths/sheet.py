@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class OutcomeOut(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a wager may come to. `combinations` of the entry's `deals` come to it."""
+    """One outcome of a wager: `combinations` of the entry's `deals` have it."""
 
     outcome: str
     pays: str
@@ -37,7 +37,7 @@ class OutcomeOut(msgspec.Struct, frozen=True, omit_defaults=True):
     #: what comes back of one unit wagered by this outcome, the stake included, at the meters that
     #: are shown; over all outcomes this adds up to the return to player
     back: str = msgspec.field(default="", name="return")
-    #: the outcome comes once in so many deals
+    #: one such outcome in this many deals
     one_in: str = ""
     #: an award for another player's hand: it comes beside any outcome of one's own
     envy: bool = False
@@ -234,7 +234,7 @@ class SheetOut(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, dict=True):
-    """What a wager may come to: what it pays, and in how many deals."""
+    """One outcome of a wager: what it pays, and in how many deals."""
 
     outcome: str
     pays: str
@@ -528,7 +528,9 @@ class Sheet(msgspec.Struct, ShownAsPage, HasFigures, frozen=True, dict=True):
         )
 
     def holds(self, rounds: Sequence[int] = ROUNDS) -> list[list[Interval]]:
-        """For each entry the intervals of its hold over so many rounds; none where none is told."""
+        """For each entry the intervals of its hold over these numbers of rounds; none if it has
+        none.
+        """
         from houseway.maths.confidence import holds
 
         found = iter(holds([one.shown_spread for one in self.entries if one.varies], rounds))
@@ -536,8 +538,9 @@ class Sheet(msgspec.Struct, ShownAsPage, HasFigures, frozen=True, dict=True):
 
     def only(self, wager: str) -> Sheet:
         """The entries of one wager alone."""
-        from houseway.maths.par import entry_of
+        from houseway.maths.par import entry_of, wager_id
 
+        wager = wager_id(self.chapter, wager)
         name = entry_of(self.chapter, wager)
         kept = [entry for entry in self.entries if entry.wager in (wager, name)]
         if not kept:

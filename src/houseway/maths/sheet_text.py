@@ -39,7 +39,7 @@ def outcome_name(row: OutcomeOut) -> str:
 
 
 def number(value: Fraction, places: int = 2) -> str:
-    """A number with thousands apart: whole, or with so many places."""
+    """A number with thousands separators: whole, or with a number of places."""
     text = decimal(value, 0 if value.denominator == 1 or abs(value) >= 1000 else places)
     whole, dot, rest = text.partition(".")
     return f"{int(whole):,}" + dot + rest if not text.startswith("-0") else text
@@ -110,7 +110,7 @@ def _top_award(name: str, pays: str, chance: Fraction) -> str:
 
 
 def hold_rows(one: WagerOut) -> list[tuple[str, ...]]:
-    """The hold over so many rounds, at each level of confidence; `HOLD_HEAD` is above them."""
+    """The hold over each number of rounds, at each confidence level, under `HOLD_HEAD`."""
     found = one.volatility.hold if one.volatility is not None else []
     rows = []
     for rounds in dict.fromkeys(each.rounds for each in found):

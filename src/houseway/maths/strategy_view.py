@@ -74,7 +74,7 @@ class Document(msgspec.Struct, frozen=True):
     subtitle: str
     #: figures by name
     particulars: list[list[str]]
-    #: hands that are better played otherwise than the charts say
+    #: hands whose best play differs from the charts
     rows: list[list[str]]
     notes: list[str]
 

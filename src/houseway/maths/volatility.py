@@ -37,7 +37,7 @@ class TopAwardOut(msgspec.Struct, frozen=True):
     pays: str
     probability: str
     odds_against: str
-    #: on average it comes once in so many rounds
+    #: it comes once in this many rounds on average
     cycle: str
 
 

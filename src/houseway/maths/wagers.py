@@ -1,4 +1,4 @@
-"""Wagers settled by a single paytable lookup: their outcomes with the ways to come to each.
+"""Wagers settled by a single paytable lookup: their outcomes with the number of deals for each.
 
 An outcome has the names that a paytable may call it by, the most particular first; they are the
 names that the game itself gives to such a hand. Counting and paying meet only here: a tally says
@@ -22,7 +22,7 @@ LOSES = Fraction(-1)
 
 
 class Outcomes(msgspec.Struct, frozen=True, dict=True):
-    """What a wager can come to: names and ways of each outcome, of `total` deals."""
+    """The outcomes of a wager: the names of each and its number of deals, out of `total`."""
 
     rows: tuple[tuple[tuple[str, ...], int], ...]
     total: int

@@ -1,10 +1,9 @@
 """Payout odds of every kind the chapters use, exact.
 
-- `35 to 1`, `3 to 2`: paid beside the stake.
-- `500 for 1`: the stake is part of it, so 499 are paid beside the stake.
-- `100% of meter`, `10% of meter`, `100% of major`: a share of a progressive meter. The player
-  receives exactly that share; the wager was dropped before the deal, as with "for".
-- `$100000`: so many dollars beside the stake, whatever the stake.
+- `35 to 1`, `3 to 2`: paid beside the stake. - `500 for 1`: the stake is part of it, so 499 are
+paid beside the stake. - `100% of meter`, `10% of meter`, `100% of major`: a share of a progressive
+meter. The player receives exactly that share; the wager was dropped before the deal, as with "for".
+- `$100000`: this many dollars in addition to the stake, whatever the stake.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class Scene:
         return HandView(self.laid(cards, marked), place, says)
 
     def result(self, seat: int, hand: int = 0) -> Result:
-        """What became of a hand, once it is settled."""
+        """The result of a hand, once it is settled."""
         return result_of(self.rules.chapter, self.table.settled, seat, hand)
 
     def is_settled(self, seat: int) -> bool:

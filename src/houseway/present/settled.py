@@ -36,7 +36,7 @@ def main_wagers(law: Chapter) -> tuple[str, ...]:
 
 
 def result_of(law: Chapter, settled: Iterable[Due], seat: int, hand: int = 0) -> Result:
-    """What became of a hand: the result of the main wager on it."""
+    """The result of a hand: that of the main wager on it."""
     found = {line.wager: line.result for line in settled if (line.seat, line.hand) == (seat, hand)}
     return next((_RESULTS.get(found[id], "") for id in main_wagers(law) if id in found), "")
 

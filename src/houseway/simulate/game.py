@@ -144,7 +144,9 @@ class SimulationGame(ABC):
         return stakes.get(bonus.beside, 0) if bonus else 0
 
     def made_in(self, playing: Playing, wager: str, /) -> Fraction:
-        """Return in what part of the rounds a wager is made; 1 but for those offered at times."""
+        """Return the fraction of rounds in which a wager is made; 1 unless it is offered only at
+        times.
+        """
         return Fraction(1)
 
     def needed(self, playing: Playing, /) -> Cents:

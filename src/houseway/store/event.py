@@ -136,7 +136,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def recorded(stream: str, version: int, new: New, body: str, previous: bytes, hash: bytes) -> Event:
-    """What was new, as it stands on record."""
+    """The new events as recorded."""
     return Event(
         stream, version, new.time, new.actor, new.kind, new.schema, body, previous, hash
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Group commit: many tables append at once, and the disk is waited for once.
+"""Group commit: many tables append at once, with a single wait for the disk.
 
 While one commit is on its way to the disk the appends that arrive wait; then all of them go
 together. Each is still whole or not at all, and a conflict of one is its own.

@@ -1,9 +1,9 @@
 """The life of a submission: draft, checked, submitted, approved, in force from a date, superseded.
 
-Pure: `decide` says what an act leads to or refuses it, `evolve` folds what happened into the
-register of one game at one facility. Being in force is not an event but a matter of dates: of the
-approved submissions the one with the latest day not after today is in force, and it supersedes
-those before it. Nothing is ever removed, so any day can be looked up.
+Pure functions: `decide` returns what an act leads to or refuses it, `evolve` folds what happened
+into the register of one game at one facility. Being in force is not an event but a matter of dates:
+of the approved submissions the one with the latest day not after today is in force, and it
+supersedes those before it. Nothing is ever removed, so any day can be looked up.
 
 A submission is identified by its document, every byte of it, so that a corrected draft is another
 draft. The rules that it chooses are identified when it is checked (`rules_hash`), since a draft
@@ -51,7 +51,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Kept:
-    """One submission as it was filed, and what became of it."""
+    """One submission as filed, and its history."""
 
     #: the hash it was recorded with
     hash: str

@@ -1,4 +1,4 @@
-"""What each command is open to and what it does: one entry for each, beside the function that does it.
+"""Actions: who may give each command, when, and what it does.
 
 A part of the table registers what it does with `@action(Command, roles, phases)`; a family of games
 registers its own commands in an `Actions` of its own.
@@ -22,24 +22,24 @@ Fields = dict[str, Any]
 
 
 class Action(NamedTuple):
-    """What a command is open to and what it does."""
+    """Who may give a command, when, and what it does."""
 
     name: str
     roles: frozenset[str]
     #: empty: in every phase
     phases: frozenset[str]
-    #: whether it is open to a seat (0: to nobody's seat) beyond role and phase; raises if not
+    #: checks whether it is open to a seat (0: no seat), beyond role and phase; raises if not
     when: Callable[[Moment, int], None] | None
     do: Callable[[Moment, Any], None]
     #: whether it belongs to a seat
     seated: bool
     #: whether it is open in every chapter; else the chapter's procedure must have it
     anywhere: bool
-    #: what players do of their own accord: nobody waits for it
+    #: players may do it, but nobody waits for it
     unasked: bool = False
-    #: when what may be done has become what must be done next
+    #: when an optional action has become the required next step
     pressing: Callable[[Moment], bool] | None = None
-    #: the steps whose words say best what the command is at this moment, the first that there is
+    #: the procedure steps that describe the command at this moment; the first that exists is used
     words: Callable[[Moment], tuple[str, ...]] | None = None
     #: from which moment of a round to which it can happen; a game's actions have the `phases` of it
     span: Span | None = None
@@ -57,7 +57,7 @@ class Action(NamedTuple):
 class Actions(dict[type[Command], Action]):
     """What commands do: those of every game, or a family's own.
 
-    An action of a family takes the place of the general one for the same command.
+    An action of a family replaces the general one for the same command.
     """
 
     def action(
@@ -125,7 +125,7 @@ def _placed(game: TableGame, found: Action) -> Action:
     return found._replace(phases=phases_of(game, found.span)) if found.span else found
 
 
-#: how a phase is told to a person who wanted something else; families add their own phases
+#: the words for each phase in a refusal; families add their own phases
 PHASES = {
     "closed": "the table is closed",
     "opening": "the cards are being made ready",

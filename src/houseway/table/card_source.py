@@ -1,10 +1,10 @@
-"""Where cards come from: the port through which chance reaches the table.
+"""Where cards come from: the one place where randomness enters the table.
 
 Three shoes look alike from here. The system's own supplies the order with the shuffle, and cards
 come off that stack. A reading shoe leaves the stack unknown and names each card as it is dealt. And
 a dealer at a plain table deals cards that nobody knows, face down, and keys them in when they are
-turned. Whatever is named must be possible: in the deck, and not seen elsewhere already. Cards that
-lie face down are no part of that, whoever read them.
+turned. Whatever is named must be possible: in the deck, and not seen elsewhere already. Face-down
+cards are not considered, whoever read them.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def check_dealing_device(now: Moment) -> None:
 
 
 def known_already(field: str) -> Refused:
-    """The refusal of a named card that the table knows: right or wrong, the answer is the same."""
+    """The refusal of a named card that the table knows; it is the same for a wrong card."""
     return Refused(
         "cards_known", "the table knows these cards already; send the command without them",
         field=field,
@@ -141,7 +141,7 @@ def seen_in(table: Table, place: str, who: str) -> Counter[str]:
 
 
 def seen_cards(table: Table, who: str = "", instead_of: str = "") -> Counter[str]:
-    """The cards of the deck in play that somebody, or everybody, has seen, but for one pile."""
+    """The cards of the deck in play that somebody, or everybody, has seen, except in one pile."""
     seen: Counter[str] = Counter()
     for name in deck_piles(table, table.in_play):
         if name != instead_of:
@@ -248,7 +248,7 @@ def turned(now: Moment, place: str, given: Sequence[str]) -> tuple[str, ...]:
 
 
 def unseen(now: Moment) -> tuple[str, ...]:
-    """Cards that could be any of the unknown ones: to stand in where nothing depends on them."""
+    """Possible cards for the unknown ones, used where the result does not depend on them."""
     left = counted(pack(now.rules)).copy()
     for name in deck_piles(now.table, now.table.in_play):
         left.subtract(text for text in now.table.piles[name] if text != UNKNOWN)

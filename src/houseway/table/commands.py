@@ -1,8 +1,8 @@
 """Commands: what somebody at the table wants to do.
 
-A command says who, in which role, when, and against which version of the table it was made: a
-stale one is refused; without a version it is meant for the table as it stands. Money is text,
-`"12.50"`; cards are `As`. The names are the dealer's own words, and the JSON tag of each.
+A command says who, in which role, when, and against which version of the table it was made: a stale
+one is refused; without a version it is meant for the table as it stands. Money is text, `"12.50"`;
+cards are `As`. Each is named in the dealer's own words, and its JSON tag is that name.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class ShoeRunsOut(Command, frozen=True, kw_only=True):
 
 
 class Cut(Command, frozen=True, kw_only=True):
-    """Cut the stack so many cards from the top."""
+    """Cut the stack at `depth` cards from the top."""
 
     depth: int
     seat: int = 0
@@ -136,7 +136,7 @@ class DeclineCut(Command, frozen=True, kw_only=True):
 
 
 class PlaceCoverCard(Command, frozen=True, kw_only=True):
-    """Put the cover card in so many cards from the bottom, and the stack into the shoe."""
+    """Insert the cover card `depth` cards from the bottom, and put the stack into the shoe."""
 
     depth: int
 
@@ -188,7 +188,7 @@ class DeclareAbandoned(Command, frozen=True, kw_only=True):
 
 
 class LetBackIn(Command, frozen=True, kw_only=True):
-    """The house lets a player wager again who sat out a round of the shoe."""
+    """Let a player who sat out a round of the shoe wager again."""
 
     seat: int
 
@@ -219,7 +219,7 @@ class NoMoreBets(Command, frozen=True, kw_only=True):
 
 
 class CountProgressiveChips(Command, frozen=True, kw_only=True):
-    """So many chips were collected from the progressive sensors."""
+    """Report how many chips were collected from the progressive sensors."""
 
     count: int
 
@@ -247,7 +247,7 @@ class RemoveStub(Command, frozen=True, kw_only=True):
 
 
 class CountStub(Command, frozen=True, kw_only=True):
-    """The stub has so many cards; if that is wrong, were the cards misdealt?"""
+    """Report the count of the stub and, if it is wrong, whether the cards were misdealt."""
 
     count: int
     misdealt: bool | None = None
@@ -307,12 +307,12 @@ class ValidateProgressive(Command, frozen=True, kw_only=True):
 
 
 class ClearHands(Command, frozen=True, kw_only=True):
-    """Cards to the discard rack: of one seat where the chapter clears player by player."""
+    """Put the cards into the discard rack: one seat's, if the chapter clears player by player."""
 
     seat: int = 0
 
 
-# misfortunes
+# irregularities
 
 
 class CardFoundFaceUp(Command, frozen=True, kw_only=True):
@@ -320,14 +320,14 @@ class CardFoundFaceUp(Command, frozen=True, kw_only=True):
 
 
 class CardDrawnInError(Command, frozen=True, kw_only=True):
-    """A card was drawn that nobody was to get: seen by the players, or not."""
+    """A card was drawn in error: seen by the players, or not."""
 
     exposed: bool = False
     card: str = ""
 
 
 class WrongNumberOfCards(Command, frozen=True, kw_only=True):
-    """A seat (0: the dealer) has so many cards."""
+    """Report how many cards a seat (0: the dealer) has."""
 
     seat: int
     count: int
@@ -397,7 +397,7 @@ class Credit(Command, frozen=True, kw_only=True):
 
 class ReadMeters(Command, frozen=True, kw_only=True):
     """What linked meters hold at this moment, exactly, in cents: `{"progressive": "123456/5"}`;
-    `reserves` has what they have put by, where they have anything.
+    `reserves` has their hidden reserves, if any.
 
     Where winners share a meter `shares` has what each receives, and how many they are: 0 once the
     meter has paid the first of them and set the others' shares aside.
@@ -409,7 +409,7 @@ class ReadMeters(Command, frozen=True, kw_only=True):
 
 
 class CorrectCard(Command, frozen=True, kw_only=True):
-    """A card was keyed in wrongly: in a place, this one where that one stands."""
+    """Correct a card that was keyed in wrongly: its place, and the right card."""
 
     place: str
     was: str
@@ -420,7 +420,7 @@ class CorrectCard(Command, frozen=True, kw_only=True):
 
 
 class CorrectPayment(Command, frozen=True, kw_only=True):
-    """A payment was found wrong on review: the player gets so much more, or gives it back."""
+    """Correct a payment found wrong on review: the player gets the amount, or gives it back."""
 
     seat: int
     amount: str

@@ -1,7 +1,7 @@
-"""A dealer, a floorperson and players that the system plays: whole rounds through commands.
+"""Computer players, dealer and floorperson: whole rounds played through commands.
 
-It knows no procedure of its own. It asks the table for the next step and does that; so what it can
-play to the end, people can. Used by `houseway play`, the tests and the benchmarks.
+It has no procedure of its own. It asks the table for the next step and takes it, so people can
+finish every round that it can finish. Used by `houseway play`, the tests and the benchmarks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from houseway.table.next_step import NextStep, next_steps
 from houseway.table.procedure.opening import float_of
 from houseway.table.state import Table, wager_of
 
-#: a player's way: the table and the steps open to a seat; the command's name and its fields
+#: how a player decides: from the table and the steps open to a seat to a command's name and fields
 Player = Callable[[Table, int, tuple[NextStep, ...]], tuple[str, dict[str, Any]]]
 
 
@@ -32,7 +32,7 @@ BY_SYSTEM = ("shuffle", "shoe_runs_out")
 
 
 class Driver:
-    """A table with everybody at it who is needed to play."""
+    """A table with everybody who is needed to play."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Driver:
     # the house's side
 
     def fields_of(self, step: NextStep) -> dict[str, Any]:
-        """What a step of the dealer or the floor needs to be told."""
+        """The fields that a step of the dealer or the floor needs."""
         table, name = self.table, step.command
         fields: dict[str, Any] = dict(step.choices[0]) if step.choices else {}
         give = _FIELDS.get(name)
@@ -118,7 +118,7 @@ class Driver:
         return False
 
     def until(self, *phases: str, limit: int = 10_000) -> None:
-        """The house goes on until the table is in one of these phases."""
+        """Take the house's steps until the table is in one of these phases."""
         for _ in range(limit):
             if self.table.phase in phases:
                 return

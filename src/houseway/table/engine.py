@@ -20,7 +20,7 @@ from houseway.table.state import Table, cards_known
 
 
 def barred(now: Moment, found: Action) -> str:
-    """Why a command is out of the question, whoever's seat it is for: a code, or nothing."""
+    """Why a command is not possible for any seat: a code, or nothing."""
     if now.role not in found.roles:
         return "not_your_part"
     if not found.anywhere and found.name not in now.steps:
@@ -52,8 +52,8 @@ def _not_here(now: Moment, found: Action) -> Refused:
 def authorize(table: Table, command: Command) -> None:
     """Refuse a command that is not the sender's to give: by role, by seat, by what it names.
 
-    `run` asks this before anything else. Who carries a command out in another role than the
-    sender's asks it for the sender first.
+    `run` asks this before anything else. Code that carries out a command in another role must ask
+    it for the sender first.
     """
     here = situation(table).actions if table.chapter else GENERAL
     _authorize(table, command, here.get(type(command)) or DECLARED[type(command)])
@@ -207,7 +207,7 @@ def legal(
     now = Moment(table, role, at=at)
     known = situation(table).named
     looked_at = [known[name] for name in of if name in known] if of else now.actions.values()
-    # a seat that nobody sits at is no player's, but to sit down there
+    # an empty seat belongs to no player; one may only sit down there
     empty = role == "player" and 1 <= seat <= len(table.boxes) and not table.boxes[seat - 1].player
     return tuple(
         found.name
@@ -218,7 +218,7 @@ def legal(
     )
 
 
-#: commands whose seat may be left out: for nobody's seat, or for the dealer's own hand
+#: commands whose seat may be omitted: they apply to no seat, or to the dealer's own hand
 SEAT_OPTIONAL = frozenset(("cut", "clear_hands", "wrong_number_of_cards"))
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from houseway.game_api.round import LOST
+from houseway.law import Chapter
 from houseway.money import signed, spoken
 from houseway.table import events as e
 from houseway.table.actions import PHASES
@@ -15,12 +16,12 @@ from houseway.table.state import UNKNOWN
 
 
 class PileName(NamedTuple):
-    """How people are told of a pile; `{seat}` stands for "seat 3"."""
+    """The name of a pile in sentences; `{seat}` is replaced with "seat 3"."""
 
     name: str
-    #: where cards go that are laid there, if that is told in other words
+    #: its name as the place where cards are put, if that differs
     onto: str = ""
-    #: whether it is one card, which is told without its number
+    #: whether it is a single card, mentioned without a count
     single: bool = False
 
 
@@ -56,7 +57,7 @@ def words(id: str) -> str:
     return NAMES.get(id) or id.replace("_", " ")
 
 
-#: what is written otherwise than word by word; families add theirs
+#: names that are not the id with spaces; families add theirs
 NAMES: dict[str, str] = {}
 
 
@@ -74,7 +75,7 @@ def _at(event: Any) -> str:
 
 
 def hand_at(event: Any) -> str:
-    """The same for a hand of blackjack: the first is the box's own, as it is in `place`."""
+    """The same for a hand of blackjack: the first hand is not numbered, as in `place`."""
     return f"seat {event.seat}" + (f", hand {event.hand}" if event.hand > 1 else "")
 
 
@@ -87,7 +88,7 @@ def _cards(count: int) -> str:
 
 
 def named(cards: tuple[str, ...]) -> str:
-    """The cards, or how many where nobody knows them."""
+    """The cards, or how many there are if nobody knows them."""
     return _cards(len(cards)) if UNKNOWN in cards else " ".join(cards)
 
 
@@ -123,7 +124,7 @@ _PREPARED: dict[str, Callable[[e.DeckPrepared], str]] = {
     "seen": lambda x: f"deck {x.deck} is shown to seat {x.seat}, face {_face(x)}",
     "stacked": lambda x: f"deck {x.deck} is mixed and stacked",
     "shuffled": lambda x: f"deck {x.deck} is ready as it came",
-    # where nobody's hands brought it there
+    # stages that were not reached by hand
     "preinspected": lambda x: f"deck {x.deck} was inspected before it came",
     "jammed": lambda x: f"deck {x.deck} is to be shuffled again",
 }
@@ -283,16 +284,29 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
 }
 
 
-def describe(event: e.Event) -> str:
-    """What happened, in plain words; who did it and by which clause the event says itself."""
+def describe(event: e.Event, law: Chapter | None = None) -> str:
+    """What happened, in plain words, without who did it and under which clause.
+
+    With the chapter, wagers and meters have the names that it gives them.
+    """
+    if law is not None:
+        named = {"wager": law.line_name, "meter": law.meter_title}
+        event = replace(
+            event,
+            **{
+                field: name(id)
+                for field, name in named.items()
+                if (id := getattr(event, field, ""))
+            },
+        )
     tell = _TELL.get(type(event))
     return tell(event) if tell else event.text()
 
 
-def line(event: e.Event) -> str:
-    """A line of a playthrough: who, what, by which clause."""
+def line(event: e.Event, law: Chapter | None = None) -> str:
+    """A line of a playthrough: who, what, under which clause."""
     clause = f" [{event.clause}]" if event.clause else ""
-    return f"{event.role:<12} {describe(event)}{clause}"
+    return f"{event.role:<12} {describe(event, law)}{clause}"
 
 
 def in_public(event: e.Event) -> e.Event:

@@ -1,8 +1,8 @@
 """Events: what happened. The record of a table is these and nothing else.
 
-An event carries everything that `evolve` needs, amounts and clauses included, so that a record
-reads the same whatever becomes of the chapter's data later. Money is text, cards are texts, chips
-are counted by value; the JSON tag of each event outlives the name of its class.
+An event carries everything that `evolve` needs, amounts and clauses included, so a record reads the
+same even if the chapter's data change later. Money is text, cards are texts, chips are counted by
+value; the JSON tag of each event outlives the name of its class.
 """
 
 from __future__ import annotations
@@ -30,18 +30,19 @@ class Event(
 ):
     """What every event carries: the version it makes, when, who in which role, by which clause.
 
-    An event of a family says here what others need of it; for the general ones each asks by itself.
+    An event of a family states here what other code needs to know about it; general events are
+    matched by type instead.
     """
 
     #: what one seat does without changing anything for the others
     of_seat: ClassVar[bool] = False
-    #: it gives nobody more time for a decision
+    #: it does not extend the time for a decision
     keeps_time: ClassVar[bool] = False
-    #: something that the floor wants to know of
+    #: something to report to the floor
     irregular: ClassVar[bool] = False
-    #: it only follows from what somebody did
+    #: a consequence of another event, not an act of its own
     follows: ClassVar[bool] = False
-    #: it goes without saying where players are told what happens
+    #: it is left out of the log that players read
     unsaid: ClassVar[bool] = False
 
     version: int
@@ -86,7 +87,7 @@ class TableOpened(Event, frozen=True, kw_only=True):
 
 
 class PhaseBegan(Event, frozen=True, kw_only=True):
-    """The procedure moved on."""
+    """The table entered another phase."""
 
     phase: str
 
@@ -96,7 +97,7 @@ class DecksReceived(Event, frozen=True, kw_only=True):
     back: str
     cards: tuple[str, ...]
     preshuffled: bool = False
-    #: it takes the place of the deck that was to be played next, and has its turn
+    #: it replaces the deck that was to be played next
     replaces: bool = False
 
 
@@ -107,7 +108,7 @@ class DeckPrepared(Event, frozen=True, kw_only=True):
     stage: str
     face_up: bool = True
     seat: int = 0
-    #: where it did not come there by the dealer's hands: `preinspected`, `jammed`
+    #: how it reached the stage if not by hand: `preinspected`, `jammed`
     how: str = ""
 
 
@@ -143,7 +144,7 @@ class CutOffered(Event, frozen=True, kw_only=True):
 
 
 class CutOrdered(Event, frozen=True, kw_only=True):
-    """Cards are to be cut in the middle of things: again, or because the shoe ran out."""
+    """The cards must be cut during play: again, or because the shoe ran out."""
 
     reason: str
     seats: tuple[int, ...] = ()
@@ -180,7 +181,7 @@ class DealerChanged(Event, frozen=True, kw_only=True):
 class DeckTurn(Event, frozen=True, kw_only=True):
     """The decks change places: the waiting one is played, the other goes to be shuffled.
 
-    Nothing comes in where the waiting one was taken off the table: its replacement will.
+    No deck comes in if the waiting one was taken off the table; its replacement will.
     """
 
     out: str
@@ -197,7 +198,7 @@ class PlayerLeft(Event, frozen=True, kw_only=True):
 
 
 class HandOut(Event, frozen=True, kw_only=True):
-    """A hand takes no further part: abandoned, or dead."""
+    """A hand is out of the round: abandoned, or dead."""
 
     seat: int
     why: str
@@ -282,7 +283,7 @@ class MeterMoved(Event, frozen=True, kw_only=True):
     holds: str
     shows: str
     why: str
-    #: what it has put by and does not show
+    #: its hidden reserve
     reserve: str = "0"
 
 
@@ -300,7 +301,7 @@ class CardsDealt(Event, frozen=True, kw_only=True):
 
 
 class CardsMoved(Event, frozen=True, kw_only=True):
-    """The last so many cards of a pile, or all of it, went to another."""
+    """The last cards of a pile, or all of it, went to another."""
 
     source: str
     to: str
@@ -328,7 +329,7 @@ class Decided(Event, frozen=True, kw_only=True):
 
 
 class SettlementDue(Event, frozen=True, kw_only=True):
-    """What the round comes to, in the order in which it will be settled."""
+    """The results of the round, in order of settlement."""
 
     lines: tuple[dict[str, Any], ...]
 
@@ -340,7 +341,7 @@ class PayoutValidated(Event, frozen=True, kw_only=True):
 
 
 class WagerSettled(Event, frozen=True, kw_only=True):
-    """One wager, or one bonus: what became of the stake and what was paid beside it."""
+    """One wager or bonus: the outcome for its stake, and what was paid in addition."""
 
     seat: int
     wager: str
@@ -396,7 +397,7 @@ class CardExposed(Event, frozen=True, kw_only=True):
 
 
 class TroubleNoted(Event, frozen=True, kw_only=True):
-    """Something is wrong and waits for somebody's decision; empty: it is over."""
+    """An irregularity waits for a decision; empty when it is over."""
 
     trouble: str = ""
 
@@ -441,13 +442,15 @@ class CardCorrected(Event, frozen=True, kw_only=True):
 
 
 class SettlementCorrected(Event, frozen=True, kw_only=True):
-    """The wagers settled so far, as the right card makes them; payments beside it make it good."""
+    """The wagers settled so far, recalculated with the right card; payments follow that correct the
+    difference.
+    """
 
     lines: tuple[dict[str, Any], ...]
 
 
 class PaymentCorrected(Event, frozen=True, kw_only=True):
-    """Compensates a payment that was wrong; a minus: the player gave it back."""
+    """Corrects a wrong payment; a negative amount was given back by the player."""
 
     seat: int
     amount: str
@@ -457,7 +460,7 @@ class PaymentCorrected(Event, frozen=True, kw_only=True):
 
 class TableClosed(Event, frozen=True, kw_only=True):
     count: dict[str, int]
-    #: what the count is above or below what the record makes it
+    #: the count less what the record says
     difference: str
 
 

@@ -2,8 +2,8 @@
 
 The general procedure is in `table/procedure`. It asks the game wherever games differ. The default
 bodies here are those of a game that is dealt in whole hands: every seat and the dealer get their
-cards, each player decides once, the dealer's hand is shown, and the wagers are settled seat by seat.
-A family overrides what it does otherwise and registers the actions of its own commands.
+cards, each player decides once, the dealer's hand is shown, and the wagers are settled seat by
+seat. A family overrides what differs and registers the actions of its own commands.
 
     GAME: TableGame = SaigonTable()
 """
@@ -35,24 +35,24 @@ from houseway.table.state import OWN_STATES, Box, Due, OwnBox, OwnState, Table, 
 class TableGame:
     """How one game is dealt, played and settled at a live table."""
 
-    #: the actions of the game's own commands; one for a general command takes its place
+    #: the actions of the game's own commands; one for a general command replaces it
     actions: ClassVar[Actions] = Actions()
     #: the phases of a round, in order
     round_line: ClassVar[tuple[str, ...]] = (
         "chips", "dealing", "stub", "deciding", "collecting", "revealing", "settling", "clearing",
     )  # fmt: skip
-    #: where on that line the moments lie that spans name, in any game
+    #: the places on that line of the moments that spans refer to
     moments: ClassVar[Mapping[str, str]] = MOMENTS
-    #: how the phases that only this game has are told to people
+    #: the words for the phases that only this game has
     phases: ClassVar[Mapping[str, str]] = {}
-    #: wagers and outcomes that are not written word by word as their ids are
+    #: names of wagers and outcomes that differ from their ids
     names: ClassVar[Mapping[str, str]] = {}
-    #: how people are told of the piles that only this game has, by the first part of their names
+    #: names of the piles that only this game has, by the first part of their ids
     pile_names: ClassVar[Mapping[str, PileName]] = {}
     #: the cards that belong to no seat, and the dealer's, in the order in which they are picked up
     shared_piles: ClassVar[tuple[str, ...]] = ("community",)
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer_stack", "dealer")
-    #: piles whose cards nobody sees before they are turned, not even who dealt them
+    #: piles whose cards nobody sees before they are turned, not even the dealer
     secret_piles: ClassVar[frozenset[str]] = frozenset()
     #: devices that only this game has
     devices: ClassVar[tuple[str, ...]] = ()
@@ -61,7 +61,7 @@ class TableGame:
     #: the ways in which the game's own irregularities are reported: the fields, by command
     reports: ClassVar[Mapping[str, tuple[dict[str, Any], ...]]] = {}
 
-    #: what the game keeps at a table and at each box beside what every table has
+    #: the game's own state of a table and of each box
     own_state: ClassVar[type[OwnState] | None] = None
     own_box: ClassVar[type[OwnBox] | None] = None
 
@@ -120,12 +120,12 @@ class TableGame:
         """Give back what lies beside a stake that is given back, such as a coupon."""
 
     def check_wagers(self, now: Moment, wagers: Mapping[str, Cents]) -> None:
-        """Refuse wagers on a hand that do not go together, when the bets are closed."""
+        """Refuse a combination of wagers on a hand when the bets are closed."""
 
     # the shoe
 
     def cut_offers(self, now: Moment) -> tuple[int, ...]:
-        """The seats that are offered the cut, in order; the dealer cuts when none will."""
+        """The seats that are offered the cut, in order; the dealer cuts if all decline."""
         return shoe.cut_offers(now)
 
     def recut_offers(self, now: Moment) -> tuple[int, ...]:

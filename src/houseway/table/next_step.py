@@ -31,7 +31,7 @@ class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def _seats(now: Moment, does: Action) -> Iterable[int]:
-    """The seats that a command may be for; 0 is nobody's."""
+    """The seats that a command may apply to; 0 is no seat."""
     if not does.seated:
         return (0,)
     seats = range(1, len(now.table.boxes) + 1)
@@ -53,7 +53,7 @@ def _said(now: Moment, does: Action, step: Step, seat: int, kind: str) -> NextSt
 
 
 def _for_seat(now: Moment, does: Action, seat: int) -> Moment:
-    """Who acts for a seat: its player, or the dealer for one that was left."""
+    """The role that acts for a seat: its player, or the dealer if the player left."""
     if now.role != "player" or not seat or now.table.boxes[seat - 1].player:
         return now
     sits = does.name == "sit_down" or "dealer" not in does.roles

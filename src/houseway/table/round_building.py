@@ -92,7 +92,7 @@ def own_wagers(now: Moment, wagers: Mapping[str, Cents]) -> dict[str, Cents]:
 
 
 def settled(now: Moment) -> Settlement:
-    """What the games say that this round comes to."""
+    """The settled lines of this round, as its game computes them."""
     return settle_as_it_lies(round_of(now))
 
 

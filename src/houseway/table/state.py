@@ -45,7 +45,7 @@ class Deck(msgspec.Struct, frozen=True):
 
 
 class OwnBox:
-    """What a family keeps at a box during a round, beside what every box has.
+    """What a family keeps at a box during a round, in addition to what every box has.
 
     Like `OwnState`, a frozen struct with this class as its second base and a tag of its own.
     """
@@ -199,7 +199,7 @@ class Table(msgspec.Struct, ShownAsPicture, frozen=True):
     tips: Cents = 0
     #: exact holdings of each meter, "n/d" in cents
     meters: Mapping[str, str] = {}
-    #: what meters have put by and do not show, exactly; no view has it
+    #: hidden reserves of meters, exactly; no view shows them
     reserves: Mapping[str, str] = {}
     locked: bool = False
     devices: Mapping[str, Device] = {}

@@ -83,7 +83,9 @@ def _spoken(value: Any) -> str:
 
 
 class Outcome(NamedTuple):
-    """What a report did: refused with a reason, or what became of money, cards and the table."""
+    """The outcome of a report: refused with a reason, or what happened to money, cards and the
+    table.
+    """
 
     accepted: bool
     clause: str
@@ -303,7 +305,7 @@ def _to_be_cut(now: Moment) -> bool:
 
 # the reports that are tried
 
-#: general commands that report a misfortune under another name, or need to be told what happened
+#: general commands that report an irregularity under another name, or need details
 _GENERAL: Mapping[str, tuple[dict[str, Any], ...]] = {
     "count_stub": ({"count": 1, "misdealt": True}, {"count": 1, "misdealt": False}),
     "shuffle": ({"count": 1},),
@@ -397,11 +399,11 @@ def _who(table: Table, report: Report) -> str:
 _WAYS_ON = ("set_device_aside", "repair_device", "void_round")
 
 
-# what became of it
+# the outcome
 
 
 def summary(before: Table, events: Sequence[e.Event]) -> str:
-    """What became of the money, of the cards and of the devices, in a sentence."""
+    """One sentence on what happened to the money, the cards and the devices."""
     parts = [*_money(before, events), *_cards(events), *_devices(events)]
     if any(isinstance(event, e.RoundVoided) for event in events):
         parts.insert(0, "the round is void")

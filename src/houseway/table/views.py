@@ -122,7 +122,7 @@ class DealerView(msgspec.Struct, frozen=True):
 
 
 class FloorView(msgspec.Struct, frozen=True):
-    """What the floorperson sees beside that: money, decks and their hours."""
+    """What the floorperson sees in addition: money, decks and their ages."""
 
     dealer: DealerView
     legal: tuple[str, ...]
@@ -274,7 +274,7 @@ def seat_view(table: Table, seat: int) -> SeatView:
 
 def due_in_words(table: Table) -> str:
     """The next wager to settle; nothing while the hand that decides it is face down."""
-    return describe(table.due[0]) if _next_is_seen(table) else ""
+    return describe(table.due[0], rules_of(table).chapter) if _next_is_seen(table) else ""
 
 
 def dealer_view(table: Table, at: str = "") -> DealerView:

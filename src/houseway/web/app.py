@@ -1,4 +1,4 @@
-"""The application: rooms of the house put together."""
+"""The application: all routes and middleware of the casino."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from houseway.web.server.keeper import Keeper
 from houseway.web.server.security import LOOPBACK, Guard
 from houseway.web.table import command_routes, page
 
-#: every file there is: what a browser asks for is looked up and never put together to a path
+#: every static file; a requested name is looked up here and never joined to a path
 FILES = frozenset(path.name for path in STATIC.iterdir())
 
 
@@ -61,7 +61,9 @@ async def static_file(request: Request) -> Response:
 async def _begin_history(
     casino: Casino, database: str | None, rounds: int
 ) -> asyncio.subprocess.Process | None:
-    """Make the demonstration's past in a process of its own, so that no page waits for it."""
+    """Play the demonstration's recorded rounds in a separate process, so that no page waits for
+    them.
+    """
     from houseway.floor.demonstration_history import has_history
 
     if has_history(casino.log):
@@ -125,7 +127,7 @@ def build(
 
     app = Starlette(
         routes=[
-            # what is asked for most stands first
+            # the most requested routes come first
             *api.ROUTES,
             *command_routes.ROUTES,
             *page.ROUTES,

@@ -46,7 +46,7 @@ class House:
         return self._ask(f"/api/tables/{name}?role={role}")
 
     def send(self, table: str, command: str, *, key: str = "", **fields: Any) -> dict[str, Any]:
-        """A command. It is tried again with the same key when the answer is lost: it is done once."""
+        """Send a command; it is retried with the same key if the answer is lost."""
         body = {"command": command, "key": key or uuid.uuid4().hex, **fields}
         for attempt in range(4):
             try:
@@ -58,7 +58,7 @@ class House:
         raise AssertionError
 
     def follow(self, table: str, role: str = "") -> Iterator[dict[str, Any]]:
-        """Views as they change; a lost connection is taken up again where it was."""
+        """Views as they change; a lost connection is resumed where it broke."""
         last = ""
         while True:
             request = self._request(f"/api/tables/{table}/stream?role={role}")

@@ -1,4 +1,4 @@
-"""What every page shares: the casino, the templates, and the two ways of answering."""
+"""Helpers for every page: the casino, the templates, answers as pages or JSON."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from houseway.web.server.security import check_token
 
 STATIC = Path(str(files("houseway.web").joinpath("static")))
 
-#: status for a refusal; what is not here is 422: understood, and not allowed
+#: HTTP status by the code of a refusal; 422 by default
 STATUS = {
     "not_signed_in": 401, "wrong_password": 401, "wrong_code": 401, "code_needed": 401,
     "no_second_factor": 403, "two_people": 403, "own_roles": 403, "not_your_part": 403, "wrong_token": 403,
@@ -61,7 +61,7 @@ class Json(Response):
 
 @cache
 def _fingerprint() -> str:
-    """One mark for all files, so that a script finds the others beside it."""
+    """One fingerprint for all files, so that scripts find each other."""
     whole = hashlib.sha256()
     for path in sorted(STATIC.iterdir()):
         whole.update(path.read_bytes())
@@ -74,7 +74,7 @@ def static(name: str) -> str:
 
 
 def interval(one: Any) -> str:
-    """What chance gives as a line, with a mark for what happened; numbers are in the row."""
+    """The expected interval as a line, with a mark for the actual value; numbers are in the row."""
     low, high, win = float(one.low), float(one.high), float(one.win)
     left, right = min(low, win), max(high, win)
     span = (right - left) or 1.0
@@ -92,7 +92,7 @@ def interval(one: Any) -> str:
 
 
 def amount(cents: Cents) -> str:
-    """Money for the eye: 5332450 as 53,324.50."""
+    """Money as people read it: 5332450 as 53,324.50."""
     whole, rest = divmod(abs(cents), 100)
     return f"{'−' if cents < 0 else ''}{whole:,}.{rest:02d}"
 
@@ -194,7 +194,7 @@ def named(house: Casino, id: str) -> str:
 
 
 def signed_in(request: Request, *roles: str) -> Person:
-    """Whoever asks, if signed in and in one of these roles."""
+    """The person who sent the request, if signed in and in one of these roles."""
     found = person(request)
     if found is None:
         if request.state.enrolling is not None:
@@ -206,7 +206,7 @@ def signed_in(request: Request, *roles: str) -> Person:
 
 
 async def looked(request: Request, who: Person, what: str, of: str = "") -> None:
-    """Put on record that somebody looks at what not everybody may see; once in a while."""
+    """Record that somebody looked at restricted information, at most once every few minutes."""
     access = request.app.state.access
     if access.is_new(who.id, what, of):
         await asyncio.to_thread(access.looked, who.id, what, of)
@@ -228,7 +228,7 @@ MAY_INVESTIGATE = (*WATCHERS, "floorperson", "compliance", "administrator")
 
 
 def menu(who: Person | None) -> list[tuple[str, str]]:
-    """The rooms of the house that are open to somebody."""
+    """The menu entries that are open to a person."""
     looks = who is not None and any(map(who.may, MAY_INVESTIGATE))
     plays = who is not None and who.may("player")
     return [
@@ -304,12 +304,12 @@ async def lost(request: Request, error: Exception) -> Response:
 
 
 async def gone(_request: Request, _error: Exception) -> Response:
-    """Whoever asked left before the question was whole: nobody hears an answer."""
+    """The client left before the request was complete; the answer goes nowhere."""
     return Response(status_code=400)
 
 
 async def broken(request: Request, _error: Exception) -> Response:
-    """Something that should not happen did; the server's log has it, the browser does not."""
+    """An unexpected error: logged on the server, not shown in the browser."""
     said = Refused("our_fault", "something went wrong on our side; it was noted")
     if wants_html(request):
         return HTMLResponse(render("broken.html", error=said), status_code=500)
@@ -330,7 +330,7 @@ def text(fields: FormData, name: str, default: str = "") -> str:
 
 
 def table_name(fields: FormData, field: str) -> str:
-    """The name of a table, there already or not."""
+    """The name of a table, which need not exist yet."""
     name = text(fields, field).lower()
     if not name.replace("-", "").isalnum() or not name.isascii() or len(name) > 40:
         raise Refused("not_a_name", "a table's name has letters, digits and hyphens", field=field)
@@ -347,7 +347,7 @@ async def body(request: Request, kind: type[Any]) -> Any:
     async for chunk in request.stream():
         data += chunk
         if len(data) > _MOST:
-            raise Refused("too_long", "that is more than anybody needs to say")
+            raise Refused("too_long", "the request is too large")
     return decode_json(
         bytes(data),
         partial(msgspec.json.decode, type=kind),

@@ -1,11 +1,11 @@
 """One event stream a page: what changed, under an id that names every version it shows.
 
-A screen is what a page shows: parts by id, each in pieces, drawn for one reader. Readers who see the
-same share the drawing and the bytes. After the first message only the pieces go out that differ from
-those the reader has, compressed with what went before. A reader who is slow, or a house that is busy,
-skips versions: what goes out is always the table as it stands. A stream that comes back says what it
-has (`maryland:42,prime:7`) and gets all of it anew where that differs, whether it was away for a
-second or its worker was restarted.
+A screen is what a page shows: parts by id, each in pieces, drawn for one reader. Readers who see
+the same share the drawing and the bytes. After the first message only the pieces go out that differ
+from those the reader has, compressed with what went before. A reader who is slow, or a house that
+is busy, skips versions: what goes out is always the table as it stands. A stream that comes back
+says what it has (`maryland:42,prime:7`) and gets all of it again where that differs, whether it was
+away for a second or its worker was restarted.
 
 Commands come first: the readers of one table draw at a time, and between two tables the house does
 what else there is to do for as long as that took.
@@ -150,7 +150,7 @@ def _drawing_of(casino: Casino, screen: Screen) -> Drawing:
 
 
 class Turns:
-    """Lets the readers of one table look at a time, and rests as long as they took to draw.
+    """Serves the readers of one table at a time, and pauses as long as their drawing took.
 
     So drawing takes half of a worker's time at most, and a command waits for one table's drawing.
     """
@@ -219,7 +219,7 @@ async def follow(
     stopping: asyncio.Event,
     allowed: Callable[[], bool] = lambda: True,
 ) -> AsyncIterator[bytes]:
-    """Messages for one reader until the reader leaves, may not read any more, or the house stops."""
+    """Messages for one reader until the reader leaves, loses access, or the house stops."""
     changed = asyncio.Event()
     turns = _turns.setdefault(casino, Turns())
 
@@ -292,7 +292,7 @@ class EventStream(StreamingResponse):
 
 
 def answer(request: Request, screen: Screen, person: str = "") -> EventStream:
-    """The stream of a screen; of a table's screen, a person who plays there is present by it."""
+    """The stream of a screen; an open stream of a table marks its player as present."""
     casino: Casino = request.app.state.casino
     had = request.headers.get("last-event-id") or request.query_params.get("at", "")
 

@@ -27,9 +27,10 @@ from houseway.cli.terminal.output import (
     print_beside,
     print_json,
     print_table,
+    read_amount,
     write_text,
 )
-from houseway.money import cents, dollars, spoken
+from houseway.money import dollars, spoken
 
 
 def rounds(
@@ -81,7 +82,7 @@ def rounds(
         table=looked.table, since=looked.since, until=looked.until, day=looked.day, seat=seat,
         player=player, cards=tuple(card or ()), outcome=outcome, wager=wager, result=result,
         voided=voided, before=before,
-        **{name: None if text is None else cents(text) for name, text in amounts.items()},
+        **{name: None if text is None else read_amount(text, name) for name, text in amounts.items()},
     )  # fmt: skip
     with searchable(looked.database) as (_, found):
         rows = [in_dollars(row) for row in search(found, filters, looked.limit)]

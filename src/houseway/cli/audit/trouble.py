@@ -15,7 +15,7 @@ from houseway.law.procedure import chosen
 if TYPE_CHECKING:
     from houseway.table.trouble_table import Cell, Outcome, Report
 
-#: how the three times in a round are told
+#: the words for the three times in a round
 _WHEN = {
     "early": "before a wager is settled",
     "late": "a wager is settled",

@@ -19,11 +19,12 @@ from houseway.cli.terminal.output import (
     plain,
     print_json,
     print_table,
+    read_amount,
     write_text,
 )
 from houseway.errors import Refused
 from houseway.law.meter_terms import percent
-from houseway.money import cents, exactly
+from houseway.money import exactly
 
 if TYPE_CHECKING:
     from houseway.floor.links.figures import Figures
@@ -60,7 +61,7 @@ def list_(
 
     if not 1 <= players <= 7:
         raise Refused("not_a_number", "players must be 1 to 7", field="players")
-    asked = None if stake is None else cents(stake)
+    asked = None if stake is None else read_amount(stake, "stake")
     with record(database) as log:
         found = listed(log, stake=asked, players=players, wagers_an_hour=_pace(pace))
     if json:
@@ -125,18 +126,9 @@ def history(
 ) -> int:
     """Show what was done to a link, and what meters held over time.
 
-    Parameters
-    ----------
-    link
-        The link.
-    table
-        A table with meters of its own, instead of a link.
-    points
-        At so many moments, evenly from its opening to its last event.
-    svg
-        Write a chart of it to this file.
-    json
-        The history as JSON, exact amounts in cents.
+    Parameters ---------- link The link. table A table with meters of its own, instead of a link.
+    points The number of moments, evenly spaced from its opening to its last event. svg Write a
+    chart of it to this file. json The history as JSON, exact amounts in cents.
     """
     from houseway.floor.links.history import acts
     from houseway.floor.links.history import points as held

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from houseway.floor.links.record import Reading
     from houseway.floor.people.signing import By, Signed
 
-Name = Annotated[str, Parameter(help="The link.")]
-Table = Annotated[str, Parameter(help="The table.")]
+Name = Annotated[str, Parameter(help="The link's name.")]
+Table = Annotated[str, Parameter(help="The table's name.")]
 Who = Annotated[str, Parameter(help="The floorperson who does it.")]
 First = Annotated[str, Parameter(help="The dealer or floorperson who does it.")]
 Second = Annotated[str, Parameter(help="The second floorperson, who signs with the first.")]

@@ -11,9 +11,9 @@ from cyclopts import Parameter
 
 from houseway.cli.chapter_choice import ChapterId
 from houseway.cli.simulate.output import Asked, Output
+from houseway.cli.terminal.output import read_amount
 from houseway.errors import Refused
 from houseway.law import Rules, choose, read_rules
-from houseway.money import Cents, cents
 
 
 def simulate(
@@ -142,7 +142,7 @@ def simulate(
         from houseway.cli.simulate.sessions import show_sessions
 
         return show_sessions(
-            ask, sessions, round(hours * per_hour), _bankroll(bankroll), stake_plan
+            ask, sessions, round(hours * per_hour), read_amount(bankroll, "bankroll"), stake_plan
         )
     if days is not None:
         from houseway.cli.simulate.days import show_days
@@ -166,15 +166,8 @@ def _floor(output: Output, path: str, days: int | None, seed: str, alone: bool) 
     return show_floor(output, Path(path), 1000 if days is None else days, seed)
 
 
-def _bankroll(text: str) -> Cents:
-    try:
-        return cents(text)
-    except Refused as refusal:
-        raise refusal.at(field="bankroll") from None
-
-
 def _check_numbers(**given: float | None) -> None:
-    """Hours, tables and the like are above nothing, and there is an end to them."""
+    """Refuse hours, tables and the like that are not positive and finite."""
     for name, value in given.items():
         if value is not None and not 0 < value < inf:
             raise Refused(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def show_floor(ask: Output, path: Path, days: int, seed: str) -> int:
-    """Play so many days of every table of a floor file."""
+    """Play this many days of every table of a floor file."""
     from houseway.simulate.scenarios.floor_day import linked
     from houseway.simulate.scenarios.floor_file import read_floor
 

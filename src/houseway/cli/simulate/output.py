@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Output:
-    """Who plays, and what becomes of the results."""
+    """Who plays, and where the results go."""
 
     cores: int | None
     cluster: str | None

@@ -36,7 +36,7 @@ class _Run:
 
 
 def show_rounds(ask: Asked, rounds: int, until_se: float | None, checkpoint: Path | None) -> int:
-    """Play so many rounds and show what was found."""
+    """Play this many rounds and show the results."""
     with ask.workers() as workers:
         run = _play(ask, rounds, until_se, checkpoint, workers)
     _files(ask, run)

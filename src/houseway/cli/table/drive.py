@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -11,9 +12,8 @@ from cyclopts import Parameter
 
 from houseway.cli.terminal.output import read_input
 from houseway.errors import Refused
-from houseway.law import read_rules
-from houseway.table import Event, Table, fold, next_steps, read_command, read_event, run
-from houseway.table import event_text as telling
+from houseway.law import Chapter, read_rules
+from houseway.table import Event, Table, event_text, fold, next_steps, read_command, read_event, run
 from houseway.table.commands import OpenTable
 from houseway.table.gaming_day import FacilityTime
 from houseway.table.procedure.opening import float_of
@@ -36,7 +36,7 @@ def drive(
     """Drive a live table: commands as JSON Lines in, events as JSON Lines out.
 
     The table is opened under RULES before the first command, unless a RECORD of events is given
-    to go on from. A command that is refused gets {"refused": ...} in the place of events and
+    to go on from. A command that is refused gets {"refused": ...} instead of events and
     changes nothing.
 
     Parameters
@@ -46,7 +46,7 @@ def drive(
     rules
         The rules file the table plays by.
     record
-        JSON Lines of events to start from, to continue the table that they lead to on.
+        JSON Lines of events; the table continues where they end.
     at
         When the table is opened.
     zone
@@ -62,7 +62,7 @@ def drive(
     """
     if words and json:
         raise Refused("words_or_json", "either --words or --json", field="words")
-    write = _tell if words else _write
+    write = partial(_tell, read_rules(rules).chapter) if words else _write
     table = Table()
     if record is not None:
         with read_input(record) as source:
@@ -117,10 +117,10 @@ def _opening(rules: str, at: str, zone: str, day_begins: str) -> OpenTable:
 _encoder = msgspec.json.Encoder()
 
 
-def _tell(lines: Iterable[Any]) -> None:
+def _tell(law: Chapter, lines: Iterable[Any]) -> None:
     for line in lines:
         if isinstance(line, Event):
-            text = telling.line(line)
+            text = event_text.line(line, law)
         elif "refused" in line:
             refused = line["refused"]
             clause = f" [{refused['clause']}]" if refused.get("clause") else ""

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from houseway.cards import SeededSource, SystemSource
 from houseway.cli.chapter_choice import ChapterId
 from houseway.cli.table.terminal_felt import felt
-from houseway.cli.terminal.output import GOLD, QUIET, RED, console, print_json
+from houseway.cli.terminal.output import GOLD, QUIET, RED, console, print_json, read_amount
 from houseway.drawing.layout.inscriptions import payouts
 from houseway.errors import Refused
 from houseway.floor.people.chip_changes import chips_of
@@ -72,8 +72,8 @@ def play(
     json
         Play automatically and print the rounds as one JSON object.
     """
-    if rounds is not None and rounds < 0:
-        raise Refused("rounds", "the number of rounds must not be negative", field="rounds")
+    if rounds is not None and rounds < 1:
+        raise Refused("rounds", "the number of rounds must be at least 1", field="rounds")
     file = _rules(chapter, rules).as_file()
     driver = Driver(
         chapter,
@@ -86,7 +86,7 @@ def play(
     )
     driver.seat_player(YOU, "you")
     driver.ready()
-    game = Game(driver, None if json else console(), cents(chips), auto=auto or json)
+    game = Game(driver, None if json else console(), read_amount(chips, "chips"), auto=auto or json)
     left = rounds if rounds is not None else (1 if json else None)
     played: list[dict[str, Any]] = []
     while left is None or left > 0:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from houseway.money import Cents
+
 #: the colors of every command; the first two are the felt's
 GOLD, RED, QUIET = "#b8963e", "#b3202a", "dim"
 
@@ -30,7 +32,12 @@ def console() -> Console:
     """Rich's console, as wide as COLUMNS or the terminal says."""
     from rich.console import Console
 
-    return Console(highlight=False, width=_width())
+    class Piped(Console):
+        def on_broken_pipe(self) -> None:
+            """Let `main` end the program: a reader that left, as `head` does, is no error."""
+            raise BrokenPipeError
+
+    return Piped(highlight=False, width=_width())
 
 
 def _width() -> int:
@@ -43,6 +50,17 @@ def _width() -> int:
         except OSError:
             continue
     return DEFAULT_WIDTH
+
+
+def read_amount(text: str, option: str) -> Cents:
+    """The amount that was given for an option; a refusal names the option."""
+    from houseway.errors import Refused
+    from houseway.money import cents
+
+    try:
+        return cents(text)
+    except Refused as refusal:
+        raise refusal.at(field=option) from None
 
 
 def plain(text: str) -> str:

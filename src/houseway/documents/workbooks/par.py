@@ -58,7 +58,9 @@ class _Block:
 
 
 def par_workbook(sheet: Sheet, rounds: Sequence[int] = ()) -> bytes:
-    """The workbook of a PAR sheet, as the bytes of an .xlsx file; its hold over so many rounds."""
+    """The workbook of a PAR sheet, as the bytes of an .xlsx file; with the hold over these numbers
+    of rounds.
+    """
     about, out = sheet.chapter.about, sheet.out(confidence=True, rounds=rounds)
     book = Book(f"PAR sheet, {about.game}", f"{about.jurisdiction}, {about.citation}")
     summary = book.sheet("Summary")

@@ -117,5 +117,5 @@ class Layout:
 
 
 def hand_size(cards: int, step: float = WIDTH + 3) -> tuple[float, float]:
-    """The size of an area that holds so many cards, each a step from the one before it."""
+    """The size of an area that holds this many cards, each one step from the last."""
     return WIDTH + step * (cards - 1) + 2 * _PAD, HAND

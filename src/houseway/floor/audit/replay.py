@@ -50,7 +50,9 @@ def replay(log: Log, round: dict[str, Any]) -> list[Step]:
             clause = ""
         else:
             table = evolve(table, event)
-            says, shown, clause = describe(event), describe(in_public(event)), event.clause
+            law = rules_of(table).chapter
+            says, shown = describe(event, law), describe(in_public(event), law)
+            clause = event.clause
         at = recorded.version, recorded.time, recorded.actor, recorded.kind
         told = digest(
             recorded.previous, recorded.stream, *at[:3], recorded.kind, recorded.schema,

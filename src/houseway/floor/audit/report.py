@@ -28,7 +28,7 @@ SAYS = (
     "near. Beyond three deviations a wager is marked: on that curve chance does it once in 370 times, "
     "and more often where a rare hand pays most. The odds beside the mark hold whatever the curve."
 )
-#: beyond so many standard deviations a wager stands out
+#: a wager stands out beyond this number of standard deviations
 UNUSUAL = 3
 
 
@@ -52,7 +52,7 @@ class WagerReport(msgspec.Struct, frozen=True, omit_defaults=True):
     high: str = ""
     deviations: str = ""
     unusual: bool = False
-    #: of one that stands out: chance takes it so far at most once in so many times, by Cantelli's
+    #: if it stands out: chance takes it this far at most once in this many times, by Cantelli's
     #: inequality, which asks for nothing but the variance
     at_most_once_in: int = 0
     #: the wager as people know it
@@ -147,7 +147,7 @@ def _table(name: str, rounds: int, settled: int, sums: dict[str, int]) -> TableR
 
 
 class _Sum:
-    """What a wager came to over a period, and what it was to come to."""
+    """The result of a wager over a period, and its expectation."""
 
     def __init__(self) -> None:
         self.rounds = self.wagered = self.win = self.from_meter = 0

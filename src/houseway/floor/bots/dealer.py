@@ -1,6 +1,6 @@
-"""The system's dealer and floorperson: they do what the table says is to be done, in their time.
+"""The system's dealer and floorperson: they take the table's next step when it is time.
 
-What comes next is the table's to say; when, is decided here, from times on the record, so that a
+The table says what comes next. When it happens is decided here, from times on the record, so that a
 house that was stopped in the middle of a round goes on where it was.
 """
 
@@ -29,7 +29,7 @@ from houseway.table.moment import situation
 #: how long a player who is ready waits for the shuffle
 _READY = 12.0
 
-#: who deals where no person does, and how system players are called
+#: the actor names of the system's dealer and of computer players
 SYSTEM = "system"
 #: who acts as the floor at a table that the system deals, since nobody verifies their own work
 SYSTEM_FLOOR = "system floor"
@@ -286,7 +286,7 @@ class SystemDealer(TableTasks):
     async def deal_now(self, name: str, person: str) -> None:
         """A player is ready: the bets are closed if everyone who sits there has wagered.
 
-        Who is ready while the cards are still being shuffled has only to wait for that.
+        A player who is ready during the shuffle only waits for the shuffle to end.
         """
         changed = asyncio.Event()
         end = self._casino.watch(name, lambda _: changed.set())
@@ -311,7 +311,7 @@ class SystemDealer(TableTasks):
             raise Refused("nothing_wagered", "there is nothing to deal yet: wager first")
         for seat in awaited(table):
             if table.boxes[seat - 1].player == person and seat in table.cut_offers:
-                # who wants to be dealt in does not want to cut
+                # a player who is ready does not want to cut
                 declined = DeclineCut(role="player", who=person, at=clock.now(), seat=seat)
                 await self._casino.act(name, declined)
                 return False

@@ -1,4 +1,4 @@
-"""System players, for people who would rather not play alone.
+"""Computer players, for people who would rather not play alone.
 
 They come when a player asks, wager the least, decide by a plain rule of thumb, and leave when the
 last person has left. At the table they are players like any other, with chips of their own.
@@ -47,7 +47,7 @@ class BotPlayers(TableTasks):
         return any(is_system(box.player) for box in self._casino.table(table).state.boxes)
 
     async def sit(self, table: str, count: int, *, last: bool = False) -> int:
-        """Fill so many free seats, the first or the last, and return how many were filled."""
+        """Fill up to `count` free seats, the first or the last; returns how many were filled."""
         live = self._casino.table(table)
         free = [box.seat for box in live.state.boxes if not box.player and not box.wagers]
         sitting = {box.player for box in live.state.boxes}

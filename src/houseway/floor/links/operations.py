@@ -177,7 +177,7 @@ class Link:
     # what takes two people
 
     def adjust(self, meter: str, amount: Fraction, signed: Signed) -> Reading:
-        """Put a meter right by so many cents, more or, with a minus, less."""
+        """Correct a meter by an amount in cents; a negative amount lowers it."""
         signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:

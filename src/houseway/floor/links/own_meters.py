@@ -56,7 +56,7 @@ def _must_have(log: Log, table: str) -> dict[str, MeterTerms]:
 
 
 def points_of_table(log: Log, table: str, count: int = 24) -> list[Point]:
-    """What the meters held at so many moments of the record, evenly."""
+    """What the meters held at evenly spaced moments of the record."""
     streams = {name: f"meter/{table}/{name}" for name in _must_have(log, table)}
     heads = log.heads(streams.values())
     if not heads:
@@ -86,7 +86,7 @@ def points_of_table(log: Log, table: str, count: int = 24) -> list[Point]:
 
 @dataclass
 class _Running:
-    """One meter, and every part of what it comes to."""
+    """One meter, and every part of its amount."""
 
     terms: MeterTerms
     meter: Meter

@@ -82,7 +82,7 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class LinkState(msgspec.Struct, frozen=True):
-    """What the link's own stream comes to."""
+    """The state that the link's own stream leads to."""
 
     name: str = ""
     wager: str = ""

@@ -64,7 +64,7 @@ class Access:
         """A command that was refused; the seconds that its sender waits for the answer.
 
         Somebody who is refused again and again is flagged once in a while and answered later and
-        later. Of one person no more than so many are written down in a minute.
+        later. The number recorded for one person in a minute is limited.
         """
         with self._lock:
             now = time.monotonic()

@@ -29,7 +29,7 @@ SCHEMA = 2
 
 
 class Account(msgspec.Struct, frozen=True):
-    """What a player has: chips at all tables together, and money in the purse."""
+    """What a player has: chips at all tables together, and money in the bankroll."""
 
     chips: Cents = 0
     purse: Cents = 0

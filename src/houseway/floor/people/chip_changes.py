@@ -9,7 +9,7 @@ from houseway.table import events as e
 
 
 def chips_of(event: Event) -> tuple[int, Cents]:
-    """The seat whose player's chips an event changes, and by how much; seat 0: nobody's."""
+    """The seat whose player's chips an event changes, and by how much; seat 0: no seat."""
     match event:
         case e.WagerPlaced():
             return event.seat, -cents(event.amount)

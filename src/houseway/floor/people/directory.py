@@ -224,7 +224,7 @@ class People:
     def is_idle(self, token: str, person: Person, *, busy: bool, used: bool = True) -> bool:
         """Whether a staff session was idle for too long; what a person does resets the time.
 
-        Somebody in the middle of a round is never idle. What a page does by itself is no use.
+        Somebody in the middle of a round is never idle. Automatic requests of a page do not count.
         """
         now, key = time.monotonic(), digest(token)
         longest = min((IDLE[role] for role in person.roles if role in IDLE), default=None)

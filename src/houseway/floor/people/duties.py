@@ -35,7 +35,7 @@ DUTIES = (
     Duty("fill and credit above $5,000.00 in all while a table is open", "with a second floorperson", "duties.needs_second"),
     Duty("seat somebody else, or sell chips on their account", "with a second floorperson", "duties.needs_second"),
     Duty("deal real cards at a table, or cards that came preshuffled", "with a second floorperson", "duties.needs_second"),
-    Duty("sign as the second person", "never who plays at that table", "duties.plays_and_deals"),
+    Duty("sign as the second person", "never a player of that table", "duties.plays_and_deals"),
     Duty("adjust, transfer or shut down a linked meter", "a dealer or floorperson and a second floorperson", "signing.Signed"),
     Duty("approve a Rules Submission", "never the person who filed it", "submission.lifecycle"),
     Duty("system players", "only in the demonstration", "web.table.command_routes.company"),

@@ -249,7 +249,7 @@ class Held(NamedTuple):
 def held_hands(
     hands: list[Position], names: Callable[[Position], tuple[str, ...]], pays: AbstractSet[str]
 ) -> list[Held]:
-    """The hands that pay envy: a folded hand is nobody's, and a shared one is one hand."""
+    """The hands that pay envy: a folded hand does not count, and a shared hand counts once."""
     together: dict[tuple[Card, ...], Held] = {}
     if not pays:
         return []

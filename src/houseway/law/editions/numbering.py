@@ -1,4 +1,4 @@
-"""The numbers of clauses, where an edition numbers them otherwise than the code cites them.
+"""Clause numbers of editions that number clauses differently from the code's citations.
 
 `[renumbered]` in `chapter.toml` maps an edition's own numbers to those that the code cites. It names
 sections or clauses; what is below one moves along: with `"12.E" = "12.D"` the clause 12.E(1) of the

@@ -1,10 +1,11 @@
 """The cache of tallies: counts that no paytable changes, kept between runs.
 
 A tally is kept under its name, which says what it was counted for, and a key, the SHA-256 of the
-source code that makes it, so that a change of the code is never answered with an old count. A file is one line with the SHA-256 of the
-rest, then the tally as JSON. It is written beside its place and moved there in one step; a file
-that does not verify is counted anew, and one line says so. Where the folder cannot be used the
-tally is simply counted: the cache may be missing, but it is never wrong.
+source code that makes it, so that a change of the code is never answered with an old count. A file
+is one line with the SHA-256 of the rest, then the tally as JSON. It is written beside its place and
+moved there in one step; a file that does not verify is counted again, with a one-line warning.
+Where the folder cannot be used the tally is simply counted: the cache may be missing, but it is
+never wrong.
 
 `HOUSEWAY_CACHE` names another folder, or turns the cache off with `off`.
 """
@@ -90,7 +91,7 @@ def _read(path: Path, kind: type[T]) -> T | None:
     import logging  # without any set-up it prints the one line on standard error
 
     logging.getLogger("houseway").warning(
-        "houseway: the cached tally %s was damaged; it is counted anew", path.name
+        "houseway: the cached tally %s was damaged and is counted again", path.name
     )
     return None
 

@@ -25,7 +25,9 @@ def spared(rules: Rules) -> Sequence[str]:
 
 
 class Settled(NamedTuple):
-    """What becomes of one wager in cents: what is taken, and what is paid beside the stake."""
+    """The result of one wager in cents: what is collected, and what is paid in addition to the
+    stake.
+    """
 
     taken: Fraction
     paid: Fraction
@@ -40,7 +42,7 @@ class LimitedDeals:
         self._ways: Counter[tuple[Fraction, ...]] = Counter()
 
     def add(self, ways: int, wagers: Sequence[Settled]) -> None:
-        """So many deals in which the wagers, in the order of settlement, come to this."""
+        """Add a number of deals with these results of the wagers, in order of settlement."""
         left, nets = Fraction(self._limit), []
         for one in wagers:
             paid = min(one.paid, left) if one.covered else one.paid

@@ -20,7 +20,9 @@ from math import comb
 
 
 def together(size: int, left: int) -> Fraction:
-    """The most that two hands of so many of the cards left go together, as a part of the variance."""
+    """An upper bound of the covariance of two hands from the cards left, as a fraction of the
+    variance.
+    """
     return Fraction(comb(left - size - 2, size - 2), comb(left - size, size))
 
 

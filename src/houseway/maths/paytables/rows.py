@@ -19,7 +19,7 @@ def rows_of(law: Chapter, wager: str) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def possible(law: Chapter, wager: str) -> tuple[str, ...]:
-    """The rows that can ever be paid: the names that the game gives, of those that are printed."""
+    """The printed rows that can be paid: those whose names the game gives to hands."""
     every, _ = rows_of(law, wager)
     names = MATHS.of(law).row_names(law, wager)
     return tuple(hand for hand in every if names is None or hand in names)

@@ -44,9 +44,9 @@ def empty(positions: int, wagers: int, codes: int, events: int = 0) -> Counts:
 def add_totals(
     total: Ints, begin: int, count: int, counts: Counts, nets: Ints, covariance: bool
 ) -> None:
-    """Add the nets of so many rounds and their products, in two parts, so that no sum can
-    overflow; `total` is by round and position. Where `nets` has room, round `begin` is the first
-    that they are kept of.
+    """Add the nets of these rounds and their products, in two parts, so that no sum can overflow;
+    `total` is by round and position. Where `nets` has room, round `begin` is the first that they
+    are kept of.
     """
     for one in range(total.shape[1]):
         added = 0

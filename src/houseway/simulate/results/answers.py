@@ -129,10 +129,10 @@ class SessionsOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a day's win and hold lie, but for one day in a hundred.
+    """The range of a day's win and hold on 99 of 100 days.
 
-    The bounds are found among so many `days`; each lies between `from` and `to` with 99% confidence,
-    a text without anything being a side that too few days say nothing about.
+    The bounds are found among this number of `days`; each lies between `from` and `to` with 99%
+    confidence, a text without anything being a side that too few days say nothing about.
     """
 
     tables: str

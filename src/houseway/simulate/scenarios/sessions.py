@@ -76,7 +76,7 @@ def follow(
 
 @dataclass(frozen=True)
 class Sessions:
-    """What became of all sessions: a row each of net, deepest fall, rounds played, ruined."""
+    """The results of all sessions: a row each of net, maximum drawdown, rounds played, ruined."""
 
     rounds: int
     bankroll: Cents

@@ -143,7 +143,7 @@ class PostgresLog(Log):
             else:
                 if link is not None:
                     return [(None, link)]
-        # several events, or a conflict, which is told with the version that was found
+        # several events, or a conflict, which is reported with the version found
         with self._connections.one() as connection:
             cursor = connection.cursor(binary=True)
             return cursor.execute(_APPEND_ALL, (_lines(batches),)).fetchall()

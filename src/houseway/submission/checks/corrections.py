@@ -365,14 +365,14 @@ def _lower_rates(
 
 
 def _less(terms: MeterTerms, share: int) -> dict[str, str]:
-    """The terms with a rate so many times lower, in whole percent."""
+    """The terms with the rate divided by a number, in whole percent."""
     return {**terms.as_file(), "rate": percent(Fraction(int(terms.rate * 100 / share), 100))}
 
 
 def _shared_out(
     given: Mapping[str, Any], submission: Submission, wager: str
 ) -> Iterator[tuple[Path, Any]]:
-    """All tiers of a wager with rates that come to less than the wager, their amounts kept."""
+    """All tiers of a wager with rates that add up to less than the wager; amounts are unchanged."""
     tiers = [one for one in submission.rules.meter_names if one.partition(".")[0] == wager]
     if len(tiers) > 1:
         said = by_full_name(given["meters"], [])

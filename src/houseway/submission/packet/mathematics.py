@@ -144,7 +144,7 @@ def _short(number: Fraction) -> str:
     return text if len(text) <= 60 else f"a fraction of {len(text)} digits; see the bundle"
 
 
-#: above so many deals a chance is easier to read than a count
+#: above this number of deals, a probability is easier to read than a count
 _COUNTABLE = 10**15
 
 
@@ -226,7 +226,7 @@ def _rounded(percentage: str) -> str:
 
 
 def _pays(text: str) -> str:
-    """A payout as it is posted; what becomes of several wagers in words."""
+    """A payout as posted; the outcome of several wagers in words."""
     try:
         return odds_text(odds(text))
     except Refused:
@@ -241,7 +241,7 @@ def _hands(listed: str) -> str:
 
 
 def true_odds(chance: Fraction) -> str:
-    """The odds against: so many to 1."""
+    """The odds against, as "x to 1"."""
     if chance == 0:
         return "never"
     against = (1 - chance) / chance

@@ -58,7 +58,7 @@ class Done:
     followed: dict[str, None] = field(default_factory=dict)
     #: the rounds in which it was done
     rounds: set[int] = field(default_factory=set)
-    #: whether it is done for one player after another, everything of one before the next
+    #: whether it is done player by player, all of one before the next
     seated: bool = False
 
     @property
@@ -313,7 +313,7 @@ class _Player:
         self._do(step, "player", fields if step.command == name else {}, number)
 
     def _count_wrongly(self, step: NextStep, number: int) -> None:
-        """What a wrong count of the stub would lead to, at a table that then goes on as it was."""
+        """What a wrong count of the stub would lead to; the table itself is not changed."""
         noted = self._note(self.steps, step, number)
         fields = self.driver.fields_of(step)
         for misdealt in (True, False):

@@ -128,7 +128,7 @@ class _Card:
         return (step.says, step.part, late, () if step.part and not late else self._seen(step))
 
     def _late(self, step: Done) -> str:
-        """A wager that is settled by itself when all others are: its name, else nothing."""
+        """The name of a wager that is settled after all others, or nothing."""
         return step.wager if step.wager in of_all_hands(self.law) else ""
 
     def _choices_together(self, steps: list[Done]) -> list[Done]:
@@ -184,7 +184,7 @@ class _Card:
     def _lines(self, notes: Iterable[Also], wagers: Sequence[str] = ()) -> list[Row]:
         """What goes with a step, where it applies; `{option}` stands for what is chosen.
 
-        What would say how an option is used that is not taken does not apply.
+        Words about an option that was not chosen do not apply.
         """
         found = []
         for note in notes:

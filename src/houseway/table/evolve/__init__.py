@@ -1,6 +1,7 @@
-"""What an event does to a table: one small function each, and nothing else ever changes one.
+"""What an event does to a table: one small function for each. Nothing else changes a table.
 
-These functions read no chapter, no clock and no chance. `fold` of a record is the table it left.
+These functions read no chapter, no clock and no random source. `fold` of a record is the table it
+left.
 """
 
 from __future__ import annotations

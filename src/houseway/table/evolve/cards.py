@@ -1,4 +1,4 @@
-"""What happens to cards: decks made ready, shuffled and cut, dealt, turned, moved, put right."""
+"""Events of cards: decks prepared, shuffled, cut, dealt, turned, moved, corrected."""
 
 from __future__ import annotations
 

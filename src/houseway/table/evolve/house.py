@@ -1,4 +1,4 @@
-"""What happens to the house's side: misfortunes, devices, the tray, the close."""
+"""Events on the house's side: irregularities, devices, the tray, the close."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houseway.table.evolve.registry import evolves, moved, with_piles, with_tray
 from houseway.table.evolve.seen import with_cards
 from houseway.table.state import UNKNOWN, Table, exposed_cards
 
-# misfortunes
+# irregularities
 
 
 @evolves(e.FaceUpFound)
@@ -45,7 +45,7 @@ def _exposed(table: Table, event: e.CardExposed) -> Table:
         seen = with_cards(table, seen, "", event.place, (event.card,))
     if UNKNOWN not in held or event.card in held:
         return moved(table, event, seen=seen)
-    # nobody knew these cards: what was seen of them is what lies there from now on
+    # nobody knew these cards; from now on, the ones turned up count as seen
     first = held.index(UNKNOWN)
     pile = (*held[:first], event.card, *held[first + 1 :])
     return moved(table, event, piles={**table.piles, event.place: pile}, seen=seen)

@@ -1,4 +1,4 @@
-"""How an event changes a table: the register of what each does, and the small tools they share."""
+"""The registry of what each event does to a table, and small helpers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def moved(table: Table, event: e.Event, **changes: Any) -> Table:
 
 
 def having(mapping: Mapping[K, V], changes: Mapping[K, V | None]) -> dict[K, V]:
-    """A mapping with some entries changed; None takes one out."""
+    """A copy of a mapping with some entries changed; None removes one."""
     found = dict(mapping)
     for name, value in changes.items():
         if value is None:

@@ -1,7 +1,7 @@
 """Who has seen which cards that lie face down now, or in the rack, where real cards are keyed in.
 
-`""` stands for everybody. A name is refused by what its sender has seen, and by nothing else. Where
-the system knows the order nobody names a card, and nothing of this is kept.
+`""` stands for everybody. A named card is refused only because of what its sender has seen. Where
+the system knows the order, nobody names cards and none of this is kept.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def without(seen: Seen, places: Iterable[str]) -> Seen:
 
 
 def moved_along(table: Table, source: str, to: str, going: tuple[str, ...]) -> Seen:
-    """Cards that change their place are known there to whom they were known before."""
+    """Whoever knew cards before they moved knows them in their new place."""
     seen = table.seen
     if source in table.shown:
         return with_cards(table, seen, "", to, going)

@@ -1,4 +1,4 @@
-"""What happens to players and their wagers: placed, decided on, settled, returned; the round's end."""
+"""Events of players and wagers: placed, decided on, settled, returned; the end of the round."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def _settled(table: Table, event: e.WagerSettled) -> Table:
 
 @evolves(e.RoundVoided)
 def _voided(table: Table, event: e.RoundVoided) -> Table:
-    """What the house took is open again; what players have back already stays with them."""
+    """What the house collected is open again; what players already got back stays theirs."""
     taken = (line for line in table.settled if line.result in LOST)
     boxes = _with_ended(table.boxes, taken, opened=True)
     stands = tuple(map(_line, event.stands))

@@ -93,7 +93,7 @@ def _ended(box: Box, wager: str, hand: int) -> Refused:
 
 
 def check_seated(box: Box, clause: str | None = None) -> None:
-    """Chips are placed by a player who sits there, never for one who left."""
+    """Refuse chips at a seat that its player has left."""
     if not box.player:
         raise Refused(
             "nobody_there",

@@ -19,7 +19,7 @@ from houseway.table.state import seat_pile
 
 
 class Deal(NamedTuple):
-    """One step of the deal: so many cards to a place."""
+    """One step of the deal: a number of cards to a place."""
 
     to: str
     cards: int = 1

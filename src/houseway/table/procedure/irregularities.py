@@ -1,4 +1,4 @@
-"""Misfortunes that every card game knows, each with the end that its chapter prescribes."""
+"""Irregularities of every card game, each with the outcome that its chapter prescribes."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def _net(lines: dict[Which, Due], seat: int) -> Cents:
 
 
 def compensate(now: Moment, seat: int, amount: Cents, reason: str, clause: str = "") -> None:
-    """So much more to the player; below nothing, so much back into the tray."""
+    """Pay the difference to the player; if it is negative, take it back into the tray."""
     tray = chips_out(now.table, amount) if amount > 0 else chips_in(now.table, -amount)
     now.emit(
         e.PaymentCorrected, clause, seat=seat, amount=dollars(amount), reason=reason, tray=tray

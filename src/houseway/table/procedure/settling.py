@@ -6,7 +6,7 @@ from collections import Counter
 
 from houseway.cards import card
 from houseway.game_api.round import LOST, Line
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Chapter, cites
 from houseway.money import dollars, spoken
 from houseway.table import commands as c
 from houseway.table import events as e
@@ -73,7 +73,7 @@ def _decided_by(now: Moment, box: Box, pile: str) -> bool:
 
 
 def figure(now: Moment) -> None:
-    """What the round comes to, as far as the cards that decide it are known."""
+    """Calculate the round as far as the cards that decide it are known."""
     lines = now.game.lines(now)
     if lines is None:
         return
@@ -351,10 +351,11 @@ def _lost_chips(now: Moment) -> dict[str, int]:
     return dict(lost)
 
 
-def describe(line: Due) -> str:
+def describe(line: Due, law: Chapter) -> str:
     """A due line in words, for the dealer."""
+    wager = law.line_name(line.wager)
     if line.result in LOST:
-        return f"seat {line.seat}: collect {line.wager} of {spoken(line.stake)}"
+        return f"seat {line.seat}: collect {wager} of {spoken(line.stake)}"
     if line.result in ("push", "returned"):
-        return f"seat {line.seat}: return {line.wager} of {spoken(line.stake)}"
-    return f"seat {line.seat}: pay {spoken(line.paid)} on {line.wager}"
+        return f"seat {line.seat}: return {wager} of {spoken(line.stake)}"
+    return f"seat {line.seat}: pay {spoken(line.paid)} on {wager}"

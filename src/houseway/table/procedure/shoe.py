@@ -2,7 +2,7 @@
 
 A shoe is dealt round after round until its cover card comes; then the round is completed, the rest
 of the shoe goes to the rack so that no card can be missing, and the batch is shuffled. A device
-that reshuffles by itself, or a continuous shuffler, knows no cut and no cover card.
+that reshuffles by itself, or a continuous shuffler, has no cut and no cover card.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def chips_in(table: Table, amount: Cents) -> dict[str, int]:
 
 
 def chips_out(table: Table, amount: Cents, kept: Mapping[str, int] | None = None) -> dict[str, int]:
-    """Chips for a payment out of the tray, counted below nothing; refused where it lacks them.
+    """Chips for a payment out of the tray, as negative counts; refused if the tray lacks them.
 
     Chips that are `kept` lie in the tray and pay nobody yet.
     """

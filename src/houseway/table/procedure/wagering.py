@@ -1,7 +1,7 @@
 """Seats and wagers, up to the call that closes them.
 
-Only who sits at a box wagers there; a wager is chips on the layout, within its limits, beside the
-wager its chapter asks for; once bets are closed nothing is added, raised or taken back.
+Only the player at a box wagers there. A wager is chips on the layout, within its limits, along with
+the wager that its chapter requires. Once bets are closed, nothing is added, raised or taken back.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _may_leave(now: Moment, seat: int) -> None:
 
 
 def _received_cards(now: Moment, seat: int) -> bool:
-    """Whether a seat was dealt cards in this round, whatever became of them."""
+    """Whether a seat was dealt cards in this round, even if they are gone."""
     being_dealt = now.place in ("chips", "dealing")
     lying = any(name in now.table.piles for name in now.game.hand_piles(seat))
     return seat in now.table.hands and (lying or not being_dealt)

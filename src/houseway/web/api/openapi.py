@@ -18,7 +18,7 @@ VIEWS = ("public", "player", "dealer", "floorperson", "surveillance")
 
 LONGEST_KEY = 80
 
-#: a player's number for the next shuffle: no command of the table's, but sent like one
+#: a player's number for the next shuffle: not a command of the table, but sent like one
 ADD_NUMBER = "add_number"
 
 _HIDDEN = ("role", "who", "at", "version")
@@ -149,7 +149,7 @@ def described(base: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-#: what stands beside a command's own fields
+#: the fields that every command has in addition to its own
 _SENT: dict[str, Any] = {
     "role": {"type": "string"},
     "version": {"type": ["integer", "null"]},
@@ -165,7 +165,7 @@ def _command(name: str) -> dict[str, Any]:
         **{k: v for k, v in found["properties"].items() if k not in _HIDDEN},
         **_SENT,
     }
-    # who sits down or takes the table over is whoever sends the command
+    # the person who sits down or takes the table over is the sender
     filled = (*_HIDDEN, "player" if name == "sit_down" else "", "dealer")
     found["required"] = [one for one in found.get("required", []) if one not in filled]
     found["required"] = sorted({*found["required"], "command"})
@@ -185,10 +185,10 @@ _SAYS = {
     400: "Not JSON, or not a request at all",
     401: "Not signed in, or a wrong name or password",
     403: "Not your role, your seat or your part; or a page's POST without its token",
-    404: "There is no such table",
+    404: "No such table",
     405: "Not a method of this address",
     409: "The table has moved on since the version that you saw",
-    422: "Understood, and not allowed: the rules say no, or a field is not as it must be",
+    422: "Understood, but not allowed: the rules forbid it, or a field is invalid",
     429: "Too many attempts to sign in, or too many streams open in one name",
     503: "The record cannot be reached just now; send it again with the same key",
 }

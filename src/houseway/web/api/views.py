@@ -74,7 +74,7 @@ _OWN = tuple(name for name in View.__struct_fields__ if name not in _PUBLIC and 
 def _view(
     *seen: PublicView | SeatView | DealerView | FloorView | SurveillanceView,
 ) -> View:
-    """One view from those that it is made of; the last that has a field has the say."""
+    """Merge views into one; if several have a field, the last one wins."""
     first = seen[0]
     public = first if isinstance(first, PublicView) else first.public  # type: ignore[union-attr]
     fields: dict[str, Any] = {name: getattr(public, name) for name in _PUBLIC}

@@ -1,4 +1,4 @@
-"""Coming and going: sign in, sign out, the demonstration's open door, the one-time link, people."""
+"""Accounts: sign in, sign out, roles in the demonstration, one-time links, people."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from houseway.web.page_support import (
 from houseway.web.pages.start import start_of
 from houseway.web.server.security import SESSION, cookie, secure
 
-#: who is there in the demonstration, a person for each role
+#: the people of the demonstration, at least one for each role
 DEMONSTRATION = {
     "player": ("pat", "Pat Player"),
     "dealer": ("dana", "Dana Dealer"),
@@ -49,7 +49,7 @@ DEMONSTRATION = {
     "administrator": ("ada", "Ada Administrator"),
 }
 
-#: the cookie by which a browser is known as the guest it was
+#: the cookie that identifies a returning guest
 GUEST = "houseway_guest"
 #: what a new player buys in for
 BUY_IN: Cents = 50_000
@@ -63,7 +63,7 @@ def _address(request: Request) -> str:
 
 
 def _inside(path: str) -> str:
-    """Only a path of this house; never another's address."""
+    """A path on this site; never another host."""
     good = path.startswith("/") and not path.startswith(("//", "/\\"))
     return path if good else "/"
 
@@ -100,7 +100,7 @@ async def sign_in(request: Request) -> Response:
 async def check(request: Request, name: str, password: str, code: str = "") -> Person:
     """The person whose name, password and code these are.
 
-    The attempt is counted before anything is looked at, and too many are refused unseen.
+    The attempt is counted first, and too many are refused without a check.
     """
     people, attempts = casino(request).people, request.app.state.attempts
     loop = asyncio.get_running_loop()
@@ -127,7 +127,7 @@ def needs_second_factor(request: Request, who: Person) -> bool:
 
 
 async def proved(request: Request, name: str, password: str, code: str = "") -> Person:
-    """Somebody who gives the password, with the code where one is needed and the name is another's.
+    """The person who gives this password, and the code where one is required.
 
     In the demonstration nobody needs to have a password.
     """
@@ -189,7 +189,7 @@ async def sign_out(request: Request) -> Response:
 
 
 async def enter_demonstration(request: Request) -> Response:
-    """Choose a role: everybody's door while nothing is at stake."""
+    """Choose a role in the demonstration, without a password."""
     fields = await form(request)
     if not request.app.state.demonstration:
         raise Refused("no_such_page", "there is no such page")
@@ -208,7 +208,7 @@ async def enter_demonstration(request: Request) -> Response:
 
 
 async def guest(request: Request, name: str = "") -> Person:
-    """The guest whom this browser has been, chips and all; otherwise a new one."""
+    """The guest that this browser was before, with the same chips; otherwise a new one."""
     people = casino(request).people
     known = people.holder(request.cookies.get(GUEST, ""), "guest")
     if known is not None and name in ("", known.name):
@@ -329,27 +329,29 @@ async def people_page(request: Request) -> Response:
 
 
 def _everybody(request: Request) -> list[Person]:
-    """Who signs in; the system's players never do."""
+    """Everybody who can sign in; computer players cannot."""
     return [one for one in casino(request).people.everybody() if not is_system(one.id)]
 
 
 async def _second(request: Request, fields: FormData) -> Person:
-    """The person of the staff who signs with an administrator."""
+    """The staff member who signs with an administrator."""
     second = await proved(
         request, text(fields, "second"), text(fields, "second_password"),
         text(fields, "second_code"),
     )  # fmt: skip
     if not second.is_staff:
-        raise Refused("not_your_role", "the second person is of the staff", field="second")
+        raise Refused(
+            "not_your_role", "the second person must be a member of the staff", field="second"
+        )
     return second
 
 
 async def _sign_for_staff(
     request: Request, fields: FormData, by: str, id: str, roles: list[str]
 ) -> None:
-    """A role of the staff is given by two, so that nobody makes the second person themselves.
+    """Giving a staff role takes two people, so nobody can create their own second person.
 
-    The first administrator has nobody yet who could sign.
+    The first administrator is exempt.
     """
     people = casino(request).people
     known = people.find(id)
@@ -359,7 +361,7 @@ async def _sign_for_staff(
         return
     if text(fields, "second") in ("", by, id):
         raise Refused(
-            "two_people", "a second person of the staff signs for a role of the staff",
+            "two_people", "a second member of the staff must sign for a staff role",
             field="second",
         )  # fmt: skip
     second = await _second(request, fields)
@@ -409,7 +411,7 @@ async def change_people(request: Request) -> Response:
 
 
 async def me(request: Request) -> Response:
-    """Who I am: my purse, my roles, my sessions, and a door for programs."""
+    """My account: bankroll, roles, sessions, and tokens for programs."""
     return _me(request, signed_in(request))
 
 

@@ -40,7 +40,7 @@ def may(request: Request) -> bool:
 
 
 def asks_password(request: Request) -> bool:
-    """Whether whoever is signed in has to say so again with a password."""
+    """Whether the person must confirm with a password."""
     who, people = person(request), casino(request).people
     open_door = request.app.state.demonstration
     return who is not None and (not open_door or people.has_password(who.id))

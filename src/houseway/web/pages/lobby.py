@@ -41,7 +41,7 @@ class LobbyScreen:
         return {**moving, f"about-{name}": (self.about(name),)}
 
     def _has_a_twin(self, name: str) -> bool:
-        """Whether another table plays the same game: then each is told by its name."""
+        """Whether another table plays the same game; then both show their names."""
         game = self.house.table(name).state.chapter
         return sum(live.state.chapter == game for live in self.house.tables.values()) > 1
 

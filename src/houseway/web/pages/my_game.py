@@ -155,7 +155,7 @@ def _mistake(projections: Projections, one: Judged) -> dict[str, Any]:
 
 
 async def _mine(request: Request, who: Person) -> tuple[dict[str, Any], int]:
-    """A round in which I had a hand, and my seat; any other is nobody else's to see."""
+    """A round in which I had a hand, and my seat; other rounds are refused."""
     id = request.path_params["round"]
     found = await archive(request).ask(lambda p, _: find_round(p, id))
     seat = next((hand["seat"] for hand in found["hands"] if hand["player"] == who.id), 0)

@@ -122,7 +122,7 @@ class Score(NamedTuple):
         )  # fmt: skip
 
 
-#: a number of more digits is nobody's score
+#: a score with more digits is not plausible
 _DIGITS = 8
 
 
@@ -204,7 +204,7 @@ def _picture(table: Table) -> str:
 
 
 def _hands(table: Table) -> list[tuple[str, Hand, str]]:
-    """The hands in a size to be read, whose and what they come to."""
+    """The hands at a readable size, each with its owner and its name."""
     whose = {"You": "Player"}
     return [
         (whose.get(who, who), pile, says)

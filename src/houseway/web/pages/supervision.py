@@ -83,7 +83,8 @@ _IRREGULAR = (
 def _irregular(live: Live) -> list[tuple[str, str]]:
     """What went wrong in this round, newest first, in words and with its clause."""
     since = itertools.takewhile(lambda event: not isinstance(event, e.BetsClosed), live.said)
-    return list(words.said([event for event in since if isinstance(event, _IRREGULAR)]))
+    wrong = [event for event in since if isinstance(event, _IRREGULAR)]
+    return words.said(wrong, rules_of(live.state).chapter)
 
 
 def _decks(live: Live) -> list[dict[str, Any]]:

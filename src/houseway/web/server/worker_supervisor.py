@@ -35,7 +35,7 @@ class _Worker(msgspec.Struct, eq=False):
 
 
 class Crew:
-    """So many processes of `target`, which is given the arguments, its number and its line."""
+    """A number of processes of `target`, called with the arguments, a number and a pipe."""
 
     def __init__(self, count: int, target: Callable[..., None], *given: Any) -> None:
         self._count, self._target, self._given = count, target, given
@@ -76,7 +76,7 @@ class Crew:
         return worker
 
     def _open(self, number: int) -> Any:
-        """A worker of the first hour: without it the house does not open."""
+        """Start one of the first workers; without it the house does not open."""
         worker = self._start(number)
         try:
             said = worker.line.recv()
@@ -92,7 +92,7 @@ class Crew:
         return said
 
     def _look(self) -> None:
-        """Wait a moment; replace who has died."""
+        """Wait a moment; replace workers that died."""
         wait([worker.process.sentinel for worker in self._workers], _LOOK)
         if self._stopping and time.monotonic() > self._stopping + GRACE:
             self._each("kill")

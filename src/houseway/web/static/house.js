@@ -118,7 +118,7 @@ const line = {
       document.body.classList.toggle("is-offline", is);
       banner.textContent = this.waiting
         ? "The connection is slow or lost. What you pressed is being sent again; it counts once."
-        : "The connection was lost. What you see may be out of date; it comes back by itself.";
+        : "The connection was lost. What you see may be out of date. The page reconnects by itself.";
     };
     if (this.lost || this.waiting) this.timer = setTimeout(show, 700);
     else show();

@@ -68,21 +68,22 @@ async def command(request: Request) -> Response:
     return Json(done)
 
 
-#: what is refused because somebody else was quicker or the record is away says nothing of its sender
+#: refusals that are not the sender's fault: somebody was quicker, or the record was unavailable
 _NOT_COUNTED = ("stale", "conflict", "busy", "not_a_version")
 
 
 async def note_refusal(
     request: Request, table: str, who: Person, command: str, refusal: Refused
 ) -> None:
-    """Put a refused command in the log of what people did; whoever keeps trying waits."""
+    """Log a refused command; a sender who keeps trying has to wait."""
     if refusal.code in _NOT_COUNTED or isinstance(refusal, Unavailable):
         return
     what = printable(command, 60)
     access: Access = request.app.state.access
     wait = await asyncio.to_thread(access.refused, who.id, what, f"table {table}: {refusal.code}")
     if wait:
-        # one after another: who asks many at once gets no more answers than who asks in turn
+        # one after another: sending many at once must not get more answers than sending them in
+        # turn
         async with access.turns.setdefault(who.id, asyncio.Lock()):
             await asyncio.sleep(wait)
 
@@ -94,7 +95,7 @@ def checked_key(key: str) -> str:
     return key
 
 
-#: the roles in which somebody does something at a table; the others look on
+#: the roles that act at a table; the others only watch
 _ACTING = ("player", "dealer", "floorperson")
 
 
@@ -149,7 +150,7 @@ async def carry_out(
 def _number_of(role: str, fields: dict[str, Any]) -> str:
     """The number that a player adds to the next shuffle."""
     if role != "player":
-        raise Refused("not_your_part", "players add numbers to a shuffle, and nobody else")
+        raise Refused("not_your_part", "only players add numbers to a shuffle")
     number = fields.get("number")
     if not isinstance(number, str) or fields.keys() - {"number", "seat"}:
         raise Refused("not_a_command", "give your number as text, `number`", field="number")
@@ -157,7 +158,7 @@ def _number_of(role: str, fields: dict[str, Any]) -> str:
 
 
 async def _seat_computer_players(request: Request, who: Person) -> None:
-    """Somebody to deal to, at the table that the demonstration's dealer starts at."""
+    """Seat computer players at the table where the demonstration's dealer starts."""
     table = casino(request).table(DEALER_TABLE).state
     if (
         request.app.state.demonstration
@@ -211,7 +212,7 @@ async def company(request: Request) -> Response:
     if not casino(request).seat_of(name, who.id) and live.state.dealer != who.id:
         raise Refused("nobody_there", "sit down first")
     if not request.app.state.demonstration:
-        raise Refused("not_your_part", "system players are there in the demonstration only")
+        raise Refused("not_your_part", "computer players are available in the demonstration only")
     count = sent.get("count", 2)
     if not isinstance(count, int) or not 1 <= count <= 7:
         raise Refused("not_understood", "add one to seven computer players", field="count")
@@ -258,7 +259,7 @@ async def _place(
 async def _bet(
     request: Request, name: str, who: Person, command: str, fields: dict[str, Any], key: str
 ) -> None:
-    """One command among those that a player's bets come to."""
+    """One of the commands that carry out a player's bets."""
     try:
         made = command_of(command, fields, role="player", who=who.id)
         await casino(request).act(name, made, key=f"{who.id}:{key}")
@@ -302,7 +303,7 @@ async def bets(request: Request) -> Response:
 
 
 async def here(request: Request) -> Response:
-    """A page that has heard the house says so: its line is open in both directions."""
+    """A page confirms that it receives the stream, so the connection works both ways."""
     await body(request, dict[str, Any])
     who, name = signed_in(request, "player"), request.path_params["table"]
     request.app.state.presence.heard(name, who.id)

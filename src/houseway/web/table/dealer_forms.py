@@ -1,4 +1,4 @@
-"""What the dealer and the floor are asked to do, as forms: the table's own steps with their fields."""
+"""Forms for the dealer and the floor: the table's next steps with their fields."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COMMON = frozenset(Command.__struct_fields__) | {"seat"}
 def steps(live: Live, role: str) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
     """The step that leads on, if it is this role's, and what else is open to it."""
     found = next_steps(live.state, at=clock.now())
-    # the dealer starts a device that does not tell of itself
+    # the dealer starts a device that does not report by itself
     roles = (role, "device") if role == "dealer" else (role,)
     mine = [
         step

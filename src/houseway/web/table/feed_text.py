@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from houseway.law import Chapter
 from houseway.table import events as e
 from houseway.table.actions import PHASES as TOLD
 from houseway.table.event_text import describe, in_public
@@ -21,7 +22,7 @@ PHASES = {
     for phase, told in TOLD.items()
 } | {"betting": "Place your wagers."}
 
-#: what goes without saying: cards on their way, which everybody sees, and the record's own steps
+#: left out: moving cards, which everybody sees, and internal steps of the record
 _UNSAID = (
     e.PhaseBegan, e.DeckPrepared, e.CutOffered, e.CoverCardPlaced, e.DeckTurn, e.SatOut,
     e.ProgressiveLocked, e.ProgressiveUnlocked, e.ProgressiveCollected, e.MeterMoved,
@@ -30,12 +31,14 @@ _UNSAID = (
 )  # fmt: skip
 
 
-def said(events: Iterable[e.Event], most: int = 12) -> list[tuple[str, str]]:
-    """The last events in words, each with its clause; what goes without saying is left out."""
+def said(
+    events: Iterable[e.Event], law: Chapter | None = None, most: int = 12
+) -> list[tuple[str, str]]:
+    """The last events in words, each with its clause, without those that everybody sees."""
     found: list[tuple[str, str]] = []
     for event in events:
         if not event.unsaid and not isinstance(event, _UNSAID):
-            found.append((sentence(describe(in_public(event))), event.clause))
+            found.append((sentence(describe(in_public(event), law)), event.clause))
             if len(found) == most:
                 break
     return found

@@ -65,7 +65,7 @@ DRAWINGS = frozenset({"whole", "hero", "phone"})
 
 
 class TableScreen:
-    """One table as one person sees it, in one part."""
+    """One table as one person sees it, in one role."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class TableScreen:
         self.theme = theme
         #: the drawings of the table that the reader's window shows
         self.drawings = drawings
-        #: where one person may do what otherwise takes two
+        #: whether one person may do what otherwise takes two
         self.demonstration = demonstration
         self.tables: tuple[str, ...] = (name,)
         self._scene: tuple[Picture, Scene] | None = None
@@ -100,7 +100,7 @@ class TableScreen:
 
     @property
     def key(self) -> tuple[object, ...]:
-        # whoever has no seat and no part sees what everybody sees
+        # without a seat or a role, the public view
         alone = self.seat or self.part not in ("player", "public")
         who = self.who.id if self.who and alone else bool(self.who)
         return ("table", self.name, who, self.part, self.theme, self.drawings)
@@ -138,7 +138,7 @@ class TableScreen:
                 return own_view(picture.last_view, scene_of(last, self.eyes), seat, opens)
         seen = own_view(picture.view, self.own_scene(picture), seat, opens)
         if wagers:
-            # who wagers again has done with the last round; a round brings its sum when it is over
+            # a new wager ends the display of the last round; a round shows its sum when it is over
             seats = tuple(
                 dataclasses.replace(one, note="") if one.seat == seat else one for one in seen.seats
             )
@@ -322,7 +322,7 @@ _RANKS = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 
 
 def _result(lines: list[Due], rules: Rules, live: Live) -> dict[str, Any]:
-    """What a round came to for a person, in words; and what a meter paid, where one did."""
+    """A person's result of a round in words, and what a meter paid, if one did."""
     total = net(lines)
     words = f"{'you win' if total > 0 else 'you lose'} {spoken(abs(total))}" if total else "even"
     found: dict[str, Any] = {"says": words, "jackpot": None}
@@ -381,7 +381,7 @@ def _last_hands(live: Live, lines: list[Due]) -> list[tuple[str, Hand, str]]:
 
 
 def part_of(request: Request) -> str:
-    """In which part somebody looks at a table: as asked, if that is one of the person's roles."""
+    """The role in which a person sees a table: the requested one, if it is theirs."""
     who = person(request)
     if who is None:
         return "public"
@@ -404,7 +404,7 @@ def screen_of(request: Request) -> TableScreen:
 
 
 async def _watched(request: Request, screen: TableScreen) -> None:
-    """Whoever sees a table as surveillance does is on record with it."""
+    """Record that a person watched a table as surveillance does."""
     if screen.part == "surveillance" and screen.who is not None:
         await looked(request, screen.who, "table", screen.name)
 

@@ -79,7 +79,7 @@ class Picture:
     @cached_property
     def log(self) -> str:
         """What happened last, in words."""
-        said = feed_text.said(self.live.said)
+        said = feed_text.said(self.live.said, self.rules.chapter)
         return self.kept.render("beside_log.html", {"said": said, "law": self.rules.chapter.id})
 
     @cached_property

@@ -77,7 +77,7 @@ def spread_of(known: BetFigures) -> Spread:
 
 
 def _outcomes(known: BetFigures, table: Paytable) -> tuple[int, list[Outcome]]:
-    """How rounds end, in so many of so many: a common denominator of all the chances."""
+    """How rounds end, as counts over a common denominator of all probabilities."""
     pays = {"blackjack": "blackjack", "win": "win", "doubled_win": "win"}
     chances = [(name, won, Fraction(chance)) for name, won, chance in known.outcomes]
     split = Fraction(known.split)

@@ -30,7 +30,7 @@ SOURCES = (
 
 
 class Apart(msgspec.Struct, frozen=True):
-    """A hand better played otherwise than its total says."""
+    """A hand whose best play differs from that of its total."""
 
     cards: str
     from_split: bool
@@ -61,7 +61,7 @@ class BetFigures(msgspec.Struct, frozen=True):
     covered_edge: str
     #: ordinary basic strategy in this game
     ordinary_edge: str
-    #: the best play of one who does not look at the light, and sees exposed cards (7(h))
+    #: the best play without the light, for a player who sees exposed cards (7(h))
     unread_edge: str
     #: drawing and standing as the dealer does, and never drawing to a hand that could bust
     mimic_edge: str

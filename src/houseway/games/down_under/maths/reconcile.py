@@ -95,7 +95,7 @@ def thrown(game: Variant, switches: Sequence[Switch]) -> Variant:
 
 
 def sets_of(switches: Sequence[Switch], size: int) -> Iterator[tuple[Switch, ...]]:
-    """All sets of so many switches of which no two turn the same rule."""
+    """All sets of this many switches in which no two change the same rule."""
     for chosen in combinations(switches, size):
         turned = [name for switch in chosen for name in switch.variant]
         if len(set(turned)) == len(turned):

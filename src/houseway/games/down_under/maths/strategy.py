@@ -269,7 +269,7 @@ def never_busts(total: int, soft: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A hand that is better played otherwise than the chart says."""
+    """A hand whose best play differs from the chart."""
 
     cards: str
     from_split: bool
@@ -283,7 +283,7 @@ class Departure:
 
 
 def departures(best: Play, chart: Chart) -> list[Departure]:
-    """Every hand that the best play comes to and plays otherwise, the most valuable first."""
+    """Every hand that the best play reaches and plays differently, the most valuable first."""
     table = best.table
     graph = player_hands()
     policy = chart.policy(table)

@@ -296,7 +296,7 @@ def play(
     covariance: bool,
     room: Room,
 ) -> None:
-    """Deal, play and settle so many rounds: a `kernel.Play`.
+    """Deal, play and settle a number of rounds: a `kernel.Play`.
 
     A row of `given` is the shoe of one round from its first card.
     """

@@ -115,7 +115,7 @@ def seat_of(box: Box, cards: Cards) -> Seat:
 
 
 def dealer_hand(now: Moment, cards: Cards) -> tuple[Card, ...]:
-    """Up card, hole card, draws; a hole card that was not shown is nobody's business yet."""
+    """Up card, hole card, draws; a hole card that was not shown is left out."""
     up = cards("dealer")
     hole = cards("hole") if "hole" in now.table.shown else ()
     return (*up[:1], *hole, *up[1:])

@@ -314,7 +314,7 @@ def go_on(now: Moment) -> None:
 
 
 def _offered(now: Moment) -> int:
-    """The seat that gets the next card, if it will: who acts, or who was promised a late card."""
+    """The seat that is offered the next card: the one that acts, or one promised a late card."""
     acting = current(now)
     late = own(now.table).late_cards
     if acting is not None:

@@ -1,4 +1,4 @@
-"""The ante of Saigon 5 Card: how to set every hand, and what that comes to.
+"""The ante of Saigon 5 Card: how to set every hand, and its expected result.
 
 A player or a dealer either does not qualify or shows a point count. What the game pays when two of
 those eleven states meet is asked of the game itself; which state to set, where a hand leaves a

@@ -205,7 +205,7 @@ def play(
     covariance: bool,
     room: Room,
 ) -> None:
-    """Deal, set and settle so many rounds: a `kernel.Play`.
+    """Deal, set and settle a number of rounds: a `kernel.Play`.
 
     Cards lie in the deck as the dealer's five, then five for each position.
     """

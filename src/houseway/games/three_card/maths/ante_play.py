@@ -80,7 +80,7 @@ class Payoffs(msgspec.Struct, frozen=True, dict=True):
     """What the game pays, in units of the ante, and how it says so.
 
     `nets` has a line for each three-card outcome and a place for each column of the duel; `lines`
-    has what became of each wager there.
+    has the result of each wager there.
     """
 
     nets: Mapping[str, tuple[Fraction, ...]]
@@ -247,7 +247,7 @@ def _with_table(rules: Rules, wager: str, hands: Iterable[str]) -> Rules:
 
 
 class Strategy(msgspec.Struct, frozen=True, dict=True):
-    """Which rows of the duel are played, and what that comes to."""
+    """Which rows of the duel are played, and the expected result."""
 
     pays: Payoffs
     played: tuple[bool, ...]

@@ -94,7 +94,7 @@ _COLUMN_NAMES = ("dealer_does_not_qualify",) * 3 + ("win", "tie", "lose")
 
 
 def _ante_play_rows(best: ante.Strategy, plain: ante.Payoffs) -> list[Outcome]:
-    """What becomes of ante and play, and of which hand where that matters to the payout.
+    """The outcomes of ante and play, by hand where the payout depends on it.
 
     `plain` is what the game pays without a limit.
     """

@@ -1,4 +1,4 @@
-"""What the wagers of the three-card games can come to, with the ways to come to each outcome."""
+"""The outcomes of the wagers of the three-card games, with the number of deals for each."""
 
 from __future__ import annotations
 

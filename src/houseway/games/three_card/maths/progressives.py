@@ -117,7 +117,7 @@ def entries(asked: Asked, wager: Wager) -> Iterator[Entry]:
 def at_table(
     rules: Rules, wager: Wager, stake: Cents, others: int, *, beside_fold: bool
 ) -> Progressive:
-    """A progressive as it is wagered at a table, so many other hands being dealt to others.
+    """A progressive as it is wagered at a table with this number of other hands.
 
     Beside an ante a hand of five cards is forfeited when the ante is folded, by its best strategy.
     """

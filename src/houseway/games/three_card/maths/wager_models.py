@@ -159,7 +159,9 @@ class Colors(_Model):
         (self.none, self.one, self.both), self.part = whole_parts([none, one, both])
 
     def weigh(self, deals: int, one: int, both: int) -> int:
-        """The net results of deals of which so many are of one color, and so many both."""
+        """The net results of deals, given how many are of one color, and how many with both hands
+        in it.
+        """
         return self.none * (deals - one) + self.one * (one - both) + self.both * both
 
     def counts(self) -> tuple[int, int]:
@@ -196,8 +198,8 @@ class Fourth(_Model):
         self.nets = [nets[name] for name, rows in tallies.groups(qualifies) for _ in rows]
 
     def weigh(self, row: int, deals: int, dealer_twos: int) -> int:
-        """Net results, times the cards the fourth may be, of deals in which the dealer holds so
-        many twos altogether.
+        """Net results, times the cards the fourth may be, of deals by the number of twos that the
+        dealer holds.
         """
         plain, two = self.nets[row]
         twos = (4 - self.tally.twos[row]) * deals - dealer_twos

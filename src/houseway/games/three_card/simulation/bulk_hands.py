@@ -13,7 +13,7 @@ from houseway.simulate.kernels.compiled import compiled
 _VALUES = np.zeros(INDICES, np.int16)
 for _index, _hand in every_hand():
     _VALUES[_index] = value(_hand)
-# whether two of three suits are the same matters to nobody's value
+# whether two of three suits are equal changes no hand's value
 _PLAIN = np.concatenate([_VALUES[:2197], _VALUES[6 * 2197 :]])
 
 

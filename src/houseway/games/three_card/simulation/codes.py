@@ -191,7 +191,7 @@ def hand_at(known: NDArray[np.uint32], hands: NDArray[np.uint32], laid: Ints, pl
 
 @step
 def best_suited(laid: Ints, own: int, place: int, count: int) -> int:
-    """The best five of a hand and so many cards from another place, where five may share a suit."""
+    """The best five of a hand and some cards from another place, where five may share a suit."""
     held = suits = 0
     for number in range(3 + count):
         card = laid[own + number if number < 3 else place + number - 3] >> NUMBER & 63

@@ -77,7 +77,7 @@ def duel(
     counts: Ints,
     codes: Ints,
 ) -> None:
-    """Play so many rounds and count their codes, as `kernel.play` counts the ante's."""
+    """Play a number of rounds and count their codes, as `kernel.play` counts the ante's."""
     at = stream[0]
     least = np.uint64(qualifies)
     done = turn = 0

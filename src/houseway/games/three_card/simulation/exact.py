@@ -104,7 +104,7 @@ def _envy(game: Playing, position: int, wager: str) -> Exact | None:
     """
     plan, rules = game.plan, game.rules
     if plan.on_hand != plan.owners:
-        # in the electronic version everybody is on every hand, so that nobody's is another's
+        # in the electronic version everybody is on every hand, so no hand belongs to one player
         decides = _table(game).decides
         alike = bool(decides.all() or not decides.any())
         return Exact(Fraction(0), Fraction(0)) if alike else None

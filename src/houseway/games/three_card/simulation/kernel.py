@@ -158,9 +158,7 @@ def look(table: Table, room: Room, count: int) -> None:
 
 @step
 def settle(table: Table, room: Room, count: int) -> bool:
-    """Count what the hands of so many rounds come to, and pay it; says whether there is more to any
-    round.
-    """
+    """Count and pay the outcomes of a number of rounds; returns whether any round needs more."""
     qualifies, two, paid, made = table.qualifies, table.two, table.paid, table.made
     prime, pair_bonus, six, five = made[PRIME], made[PAIR_BONUS], made[SIX_CARDS], made[FIVE_CARDS]
     laid, words, total, met = room
@@ -360,7 +358,7 @@ def play(
     covariance: bool,
     room: Room,
 ) -> None:
-    """Deal, decide and settle so many rounds, each from a whole deck: a `kernel.Play`.
+    """Deal, decide and settle a number of rounds, each from a whole deck: a `kernel.Play`.
 
     The deck is of words (`OF_CARD`). Cards that are given are the dealer's three, three for each
     hand, then the community's two or a fourth card for each.

@@ -1,4 +1,4 @@
-"""What people did in the house, for those who may look into the record."""
+"""The activity log, for those who may look into the record."""
 
 from __future__ import annotations
 

@@ -241,7 +241,7 @@ async def round_page(request: Request) -> Response:
 
 
 def _told(step: Step, looker: str) -> str:
-    """What a step says to this looker: who may not see a card is not told it either."""
+    """The text of a step for this reader, without cards that the reader may not see."""
     return step.says if looker == "the record" else step.shown or step.says
 
 

@@ -24,7 +24,7 @@ MOST = 100
 async def logbook_page(request: Request) -> Response:
     """Irregularities, validations, devices, decks and meters, for a table and a gaming day.
 
-    Of each the latest, and of one that is asked for by itself, page after page, all.
+    The latest of each kind; if one kind is requested, all of it, page by page.
     """
     who = signed_in(request, *MAY)
     given = {name: value.strip() for name, value in request.query_params.items() if value.strip()}
