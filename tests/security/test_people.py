@@ -205,29 +205,51 @@ def test_a_disabled_person_is_out_at_once(casino: Casino) -> None:
         people.disable("ada", by="ada")
 
 
-def test_an_idle_session_of_staff_ends_but_never_in_a_round(
-    casino: Casino, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("roles", "longest"),
+    [
+        (["player"], "player"), (["floorperson"], "floorperson"), (["dealer"], "dealer"),
+        (["player", "dealer"], "player"), (["dealer", "administrator"], "administrator"),
+    ],
+)  # fmt: skip
+def test_an_idle_session_of_any_role_ends_but_never_in_a_round(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, roles: list[str], longest: str
 ) -> None:
+    """The shortest time of somebody's roles counts; players have one of their own."""
     people = casino.people
-    flo, pam = people.get("flo"), people.get("pam")
+    who = people.add("ira", "Ira", roles, by="ada")
     now = time.monotonic()
-    assert not people.is_idle("t", flo, busy=False)
-    assert not people.is_idle("p", pam, busy=False)
-    monkeypatch.setattr(time, "monotonic", lambda: now + directory.IDLE["floorperson"] + 5)
-    assert not people.is_idle("p", pam, busy=False)
-    assert people.is_idle("t", flo, busy=False)
-    assert not people.is_idle("t", flo, busy=True)
+    assert not people.is_idle("t", who, busy=False)
+    monkeypatch.setattr(time, "monotonic", lambda: now + directory.IDLE[longest] - 5)
+    assert not people.is_idle("t", who, busy=False, used=False)
+    monkeypatch.setattr(time, "monotonic", lambda: now + directory.IDLE[longest] + 5)
+    assert people.is_idle("t", who, busy=False)
+    assert not people.is_idle("t", who, busy=True)
 
 
+def test_an_idle_player_is_signed_out_and_the_stream_ends(
+    house: Any, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _sign_in(visitor, "pam").status_code == 303
+    assert "/sign-out" in visitor.get("/").text
+    now = time.monotonic()
+    later = now + directory.IDLE["player"] + 5
+    monkeypatch.setattr(directory.time, "monotonic", lambda: later)
+    assert len(house.casino.people.sessions_of("pam")) == 1
+    assert "/sign-out" not in visitor.get("/").text
+    assert house.casino.people.sessions_of("pam") == []
+
+
+@pytest.mark.parametrize("role", ["floorperson", "player"])
 def test_a_session_that_is_used_at_one_worker_is_not_idle_at_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: str
 ) -> None:
     with open_log(tmp_path / "h.db") as log, open_log(tmp_path / "h.db") as other:
         here = People(log)
-        flo = here.add("flo", "Flo", ["floorperson"], by="test")
+        flo = here.add("flo", "Flo", [role], by="test")
         token = here.open_session(flo)
         there = People(other)
-        now, limit = time.monotonic(), directory.IDLE["floorperson"]
+        now, limit = time.monotonic(), directory.IDLE[role]
         for passed in (0.0, limit - 5, 2 * limit - 15):
             monkeypatch.setattr(time, "monotonic", lambda at=now + passed: at)
             assert not here.is_idle(token, flo, busy=False)
