@@ -175,6 +175,8 @@ class People:
                 self._instructions[said["person"]] = said["instruction"]
             case "password_set":
                 self._passwords[said["person"]] = said["argon2"]
+            case "password_removed":
+                self._passwords.pop(said["person"], None)
 
     @property
     def version(self) -> int:
@@ -423,11 +425,15 @@ class People:
         raise Refused("no_such_session", "that session is over already", field="session")
 
     def reset(self, id: str, *, by: str, second: str) -> str:
-        """The token of a password-reset link; two people sign for it, and it ends all sessions."""
+        """The token of a password-reset link, which two people sign for.
+
+        Until it is used nobody gets in: the old password, its second factor and all sessions end.
+        """
         if not second or second in (by, id) or by == id:
             raise Refused("two_people", "two people other than this one sign for a new password")
         body = {"person": self.get(id).id, "second": second}
         self._write(PEOPLE, "password_reset", by, body)
+        self._write(CREDENTIALS, "password_removed", by, {"person": id})
         self.close_all(id, by=by)
         if id in self._factors:
             self._write(CREDENTIALS, "second_factor_removed", by, {"person": id})
