@@ -22,6 +22,10 @@ T = TypeVar("T")
 
 #: bytes of one JSON line or of one file, and how deeply values may be nested
 LONGEST, DEEPEST = 1 << 20, 64
+#: bytes that are read past in search of the next line: a device that never ends is not a file
+ENDLESS = 1 << 28
+#: as how many of them a blank line counts, since it takes as long to read
+_BLANK = 256
 
 _TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
@@ -255,13 +259,25 @@ def lines_of(source: Any, start: int = 1, longest: int = LONGEST) -> Iterator[tu
     """The lines of a binary file with their numbers; blank ones are left out.
 
     Of a line that is too long only the beginning is kept, one byte too many, so that it is refused
-    where it is read and the lines after it are answered.
+    where it is read and the lines after it are answered. An input that goes on and on without a
+    line to answer is refused.
     """
-    number = start
+    number, skipped = start, 0
     while line := source.readline(longest + 1):
         rest = line
         while len(rest) > longest and not rest.endswith(b"\n"):
+            skipped = _skipped(skipped + len(rest), number)
             rest = source.readline(longest + 1)
         if line.strip():
             yield number, line
+            skipped = 0
+        else:
+            skipped = _skipped(skipped + max(len(line), _BLANK), number)
         number += 1
+
+
+def _skipped(size: int, line: int) -> int:
+    if size > ENDLESS:
+        what = f"{ENDLESS >> 20} MiB without a line that could be read"
+        raise Refused("endless", f"line {line}: {what}; nothing after them is read")
+    return size

@@ -22,8 +22,8 @@ from houseway.table.driver import Driver
 
 
 def act(casino: Casino, table: str, name: str, **fields) -> None:
-    role = "dealer" if name == "buy_in" else "player"
-    command = COMMANDS[name](role=role, who="ann", at="2026-01-01T13:00:00", **fields)
+    role, who = ("dealer", "dana") if name == "buy_in" else ("player", "ann")
+    command = COMMANDS[name](role=role, who=who, at="2026-01-01T13:00:00", **fields)
     asyncio.run(casino.act(table, command))
 
 

@@ -234,11 +234,14 @@ def test_nobody_opens_streams_without_end(house: Any, monkeypatch: pytest.Monkey
     import json
 
     monkeypatch.setattr(stream, "MOST_STREAMS", 4)
+    monkeypatch.setattr(stream, "MOST_NAMELESS", 3)
     ann, ben = (house.casino.people.add(id, id, ["player"], by="test") for id in ("ann", "ben"))
     tokens = [house.casino.people.open_session(who, "api") for who in (ann, ann, ben)]
 
     async def attack() -> None:
-        async def opened(path: str, token: str = "") -> tuple[asyncio.Task[None], int, bytes]:
+        async def opened(
+            path: str, token: str = "", address: str = "10.0.0.1"
+        ) -> tuple[asyncio.Task[None], int, bytes]:
             begun: asyncio.Future[tuple[int, bytes]] = asyncio.get_running_loop().create_future()
             status = 0
 
@@ -259,7 +262,7 @@ def test_nobody_opens_streams_without_end(house: Any, monkeypatch: pytest.Monkey
                 "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET",
                 "scheme": "http", "path": path, "raw_path": path.encode(),
                 "query_string": query.encode(), "headers": headers,
-                "client": ("10.0.0.1", 1), "server": ("localhost", 80), "state": {},
+                "client": (address, 1), "server": ("localhost", 80), "state": {},
             }  # fmt: skip
             task = asyncio.create_task(house.app(scope, receive, send))
             return task, *(await asyncio.wait_for(begun, 20))
@@ -287,6 +290,22 @@ def test_nobody_opens_streams_without_end(house: Any, monkeypatch: pytest.Monkey
         assert held[-1][1] == 200
         for task, _, _ in held:
             await close(task)
+        # people without a name, by their address; a network of IPv6 is one
+        for same, another in (
+            (("10.0.0.1", "::ffff:10.0.0.1", "10.0.0.1"), "10.0.0.2"),
+            (("2001:db8::1", "2001:db8::2", "2001:db8:0:0:ffff::"), "2001:db8:0:1::1"),
+        ):
+            held = [await opened(STREAMS[0], address=one) for one in same]
+            assert [status for _, status, _ in held] == [200] * 3
+            task, status, _ = await opened(STREAMS[1], address=same[0])
+            await task
+            assert status == 429
+            for token, address in ((other, same[0]), ("", another)):
+                task, status, _ = await opened(STREAMS[1], token, address)
+                assert status == 200
+                await close(task)
+            for task, _, _ in held:
+                await close(task)
         assert not stream._open[house.casino]
 
     house.portal.call(attack)

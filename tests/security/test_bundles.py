@@ -24,10 +24,12 @@ from houseway.store.backends.memory import MemoryLog
 from houseway.store.house_keys import HouseKey, make_keys
 
 sys.path.append(str(Path(__file__).parents[1] / "floor"))
-from playing import played, record
+from playing import GAMES, played, record
+
+NAMES = {number: f"{number} {law}" for number, (law, _, _) in enumerate(GAMES)}
 
 
-@pytest.fixture(scope="module", params=[0, 3, 4], ids=["three card", "saigon", "down under"])
+@pytest.fixture(scope="module", params=[0, 3, 5, 6], ids=NAMES.get)
 def good(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bundle of a round whose shoe is finished."""
     log = MemoryLog()
@@ -152,9 +154,7 @@ def test_the_signature_of_another_bundle_does_not_fit(tmp_path: Path) -> None:
 #: what no other part of a bundle says again, so that only the house's signature protects it
 ALONE = {
     "round.json": {
-        "chapter", "began", "ended", "day", "opening", "dealer", "voided", "wagered", "win",
-        "player", "decision", "round", "number", "from_meter", "outcome", "net", "first", "last",
-        "cards", "community",
+        "chapter", "day", "opening", "dealer", "player", "decision", "cards", "community",
     },
     "deal.json": {"verdict"},
 }  # fmt: skip
@@ -210,6 +210,36 @@ def test_a_bundle_signed_by_somebody_else_fails_for_the_key_and_for_its_content(
             (copy / "events.jsonl").write_text("\n".join(changed) + "\n")
             _manifest(copy, thief)
             assert not _passes(copy), (at, path)
+
+
+def test_the_hands_of_two_seats_are_not_exchanged(good: Path, tmp_path: Path) -> None:
+    """Each card was dealt in this round, to somebody else; nor does the dealer get a player's."""
+    thief, copy = make_keys("e" * 32).active, tmp_path / "copy"
+    whole = json.loads((good / "round.json").read_text())
+    first, second = whole["hands"]
+    for changes in (
+        {"hands": [{**first, "cards": second["cards"]}, {**second, "cards": first["cards"]}]},
+        {"cards": first["cards"], "hands": [{**first, "cards": whole["cards"]}, second]},
+        {"cards": second["cards"]},
+    ):
+        shutil.copytree(good, copy)
+        (copy / "round.json").write_text(json.dumps({**whole, **changes}))
+        _manifest(copy, thief)
+        assert not _passes(copy), changes
+        shutil.rmtree(copy)
+
+
+@pytest.mark.parametrize("game", NAMES, ids=NAMES.get)
+@pytest.mark.parametrize("public", [False, True])
+def test_good_bundles_of_every_game_pass(game: int, public: bool, tmp_path: Path) -> None:
+    log = MemoryLog()
+    record(log, played(game, rounds=6, name="1", seed=5), "1")
+    with Projections(":memory:") as found:
+        found.update(log)
+        for number in range(1, 7):
+            folder = tmp_path / str(number)
+            bundle(log, find_round(found, f"1.1.{number}"), folder, public=public)
+            checker.check(folder)
 
 
 def test_another_card_for_another_root_is_found(good: Path, tmp_path: Path) -> None:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pyotp
 import pytest
-from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
 from houseway.errors import Refused
@@ -24,65 +21,14 @@ from houseway.floor.people.activity_log import activities
 from houseway.floor.people.attempts import ATTEMPTS, BY_NAME, Attempts
 from houseway.floor.people.directory import People
 from houseway.floor.people.passwords import check_password
-from houseway.law import MD, chapter, choose
 from houseway.store import open_log
 from houseway.table import Table
-from houseway.table.procedure.opening import float_of
 from houseway.web.app import build
 from houseway.web.server.access_log import AccessLog
 
 sys.path.append(str(Path(__file__).parents[1] / "web"))
+from staffed import PASSWORD, StaffedTable, enrolled, sign_in
 from visiting import ORIGIN, Visitor
-
-PASSWORD = "violet harbor lamp"
-
-
-@cache
-def _hash() -> str:
-    """One slow hash for everybody in these tests."""
-    return PasswordHasher().hash(PASSWORD)
-
-
-@pytest.fixture
-def casino() -> Iterator[Casino]:
-    found = Casino(open_log(":memory:"))
-    for id, roles in (
-        ("ada", ["administrator"]), ("ben", ["administrator"]), ("flo", ["floorperson"]),
-        ("fay", ["floorperson"]), ("dan", ["dealer", "player"]), ("pam", ["player"]),
-    ):  # fmt: skip
-        found.people.add(id, id.title(), roles, by="test")
-        body = {"person": id, "argon2": _hash()}
-        found.people._write(directory.CREDENTIALS, "password_set", "test", body)
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def house(casino: Casino) -> Iterator[Any]:
-    """A house that is no demonstration."""
-    app = build(casino, hosts=("localhost",), pace=0, database=":memory:", demonstration=False)
-    with TestClient(app, base_url=ORIGIN) as client:
-        client.casino = casino  # type: ignore[attr-defined]
-        yield client
-
-
-@pytest.fixture
-def visitor(house: Any) -> Visitor:
-    return Visitor(house)
-
-
-def _sign_in(visitor: Visitor, person: str, code: str = "") -> Any:
-    visitor.get("/sign-in")
-    answer = visitor.form("/sign-in", person=person, password=PASSWORD, code=code)
-    visitor.get("/sign-in")
-    return answer
-
-
-def _enrolled(casino: Casino, person: str) -> tuple[pyotp.TOTP, list[str]]:
-    secret = pyotp.random_base32()
-    codes = casino.people.set_second_factor(person, secret, pyotp.TOTP(secret).now())
-    return pyotp.TOTP(secret), codes
-
 
 # passwords and attempts
 
@@ -133,7 +79,7 @@ def test_attempts_cannot_be_raced(tmp_path: Path) -> None:
 
 
 def test_staff_needs_a_second_factor_before_anything_else(house: Any, visitor: Visitor) -> None:
-    answer = _sign_in(visitor, "ada")
+    answer = sign_in(visitor, "ada")
     assert answer.headers["location"] == "/second-factor"
     for path in ("/people", "/me", "/rounds"):
         assert visitor.get(path, follow_redirects=False).status_code in (303, 401, 403), path
@@ -150,13 +96,13 @@ def test_staff_needs_a_second_factor_before_anything_else(house: Any, visitor: V
 
 
 def test_a_code_is_asked_for_and_works_once(house: Any, visitor: Visitor) -> None:
-    totp, codes = _enrolled(house.casino, "ada")
-    assert _sign_in(visitor, "ada").status_code == 401
-    assert _sign_in(visitor, "ada", "123456").status_code == 401
+    totp, codes = enrolled(house.casino, "ada")
+    assert sign_in(visitor, "ada").status_code == 401
+    assert sign_in(visitor, "ada", "123456").status_code == 401
     # the code that proved the authenticator was used with that
-    assert _sign_in(visitor, "ada", totp.now()).status_code == 401
+    assert sign_in(visitor, "ada", totp.now()).status_code == 401
     code = totp.at(time.time() + 30)
-    assert _sign_in(visitor, "ada", code).status_code == 303
+    assert sign_in(visitor, "ada", code).status_code == 303
     assert visitor.get("/people").status_code == 200
     with pytest.raises(Refused, match="code"):
         house.casino.people.check_second_factor("ada", code)
@@ -172,7 +118,7 @@ def test_a_code_is_asked_for_and_works_once(house: Any, visitor: Visitor) -> Non
 
 
 def test_players_and_the_demonstration_need_none(house: Any, visitor: Visitor) -> None:
-    assert _sign_in(visitor, "pam").headers["location"] == "/"
+    assert sign_in(visitor, "pam").headers["location"] == "/"
     demo = build(house.casino, hosts=("localhost",), pace=0, database=":memory:")
     assert demo.state.demonstration
 
@@ -182,7 +128,7 @@ def test_players_and_the_demonstration_need_none(house: Any, visitor: Visitor) -
 
 def test_sessions_are_listed_and_ended(house: Any, visitor: Visitor) -> None:
     people = house.casino.people
-    _sign_in(visitor, "pam")
+    sign_in(visitor, "pam")
     token = people.open_session(people.get("pam"), "api")
     assert people.holder(token, "api") is not None
     assert "Where you are signed in" in visitor.get("/me").text
@@ -205,29 +151,51 @@ def test_a_disabled_person_is_out_at_once(casino: Casino) -> None:
         people.disable("ada", by="ada")
 
 
-def test_an_idle_session_of_staff_ends_but_never_in_a_round(
-    casino: Casino, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("roles", "longest"),
+    [
+        (["player"], "player"), (["floorperson"], "floorperson"), (["dealer"], "dealer"),
+        (["player", "dealer"], "player"), (["dealer", "administrator"], "administrator"),
+    ],
+)  # fmt: skip
+def test_an_idle_session_of_any_role_ends_but_never_in_a_round(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, roles: list[str], longest: str
 ) -> None:
+    """The shortest time of somebody's roles counts; players have one of their own."""
     people = casino.people
-    flo, pam = people.get("flo"), people.get("pam")
+    who = people.add("ira", "Ira", roles, by="ada")
     now = time.monotonic()
-    assert not people.is_idle("t", flo, busy=False)
-    assert not people.is_idle("p", pam, busy=False)
-    monkeypatch.setattr(time, "monotonic", lambda: now + directory.IDLE["floorperson"] + 5)
-    assert not people.is_idle("p", pam, busy=False)
-    assert people.is_idle("t", flo, busy=False)
-    assert not people.is_idle("t", flo, busy=True)
+    assert not people.is_idle("t", who, busy=False)
+    monkeypatch.setattr(time, "monotonic", lambda: now + directory.IDLE[longest] - 5)
+    assert not people.is_idle("t", who, busy=False, used=False)
+    monkeypatch.setattr(time, "monotonic", lambda: now + directory.IDLE[longest] + 5)
+    assert people.is_idle("t", who, busy=False)
+    assert not people.is_idle("t", who, busy=True)
 
 
+def test_an_idle_player_is_signed_out_and_the_stream_ends(
+    house: Any, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sign_in(visitor, "pam").status_code == 303
+    assert "/sign-out" in visitor.get("/").text
+    now = time.monotonic()
+    later = now + directory.IDLE["player"] + 5
+    monkeypatch.setattr(directory.time, "monotonic", lambda: later)
+    assert len(house.casino.people.sessions_of("pam")) == 1
+    assert "/sign-out" not in visitor.get("/").text
+    assert house.casino.people.sessions_of("pam") == []
+
+
+@pytest.mark.parametrize("role", ["floorperson", "player"])
 def test_a_session_that_is_used_at_one_worker_is_not_idle_at_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: str
 ) -> None:
     with open_log(tmp_path / "h.db") as log, open_log(tmp_path / "h.db") as other:
         here = People(log)
-        flo = here.add("flo", "Flo", ["floorperson"], by="test")
+        flo = here.add("flo", "Flo", [role], by="test")
         token = here.open_session(flo)
         there = People(other)
-        now, limit = time.monotonic(), directory.IDLE["floorperson"]
+        now, limit = time.monotonic(), directory.IDLE[role]
         for passed in (0.0, limit - 5, 2 * limit - 15):
             monkeypatch.setattr(time, "monotonic", lambda at=now + passed: at)
             assert not here.is_idle(token, flo, busy=False)
@@ -295,7 +263,7 @@ def test_nobody_gives_themselves_roles(casino: Casino) -> None:
 def test_a_password_is_reset_by_two_others(casino: Casino) -> None:
     people = casino.people
     token = people.open_session(people.get("pam"))
-    _enrolled(casino, "pam")
+    enrolled(casino, "pam")
     for by, second in (("ada", ""), ("ada", "ada"), ("ada", "pam"), ("pam", "ada")):
         with pytest.raises(Refused, match="two people"):
             people.reset("pam", by=by, second=second)
@@ -306,9 +274,9 @@ def test_a_password_is_reset_by_two_others(casino: Casino) -> None:
 
 
 def test_the_page_resets_with_a_second_person_who_proves_it(house: Any, visitor: Visitor) -> None:
-    totp, _ = _enrolled(house.casino, "ada")
-    _, codes = _enrolled(house.casino, "flo")
-    _sign_in(visitor, "ada", totp.at(int(time.time()) + 30))
+    totp, _ = enrolled(house.casino, "ada")
+    _, codes = enrolled(house.casino, "flo")
+    sign_in(visitor, "ada", totp.at(int(time.time()) + 30))
     visitor.get("/people")
     fields = {"what": "reset", "person": "pam", "second": "flo"}
     for wrong in (
@@ -346,36 +314,7 @@ def test_what_takes_two_people(role: str, command: str, fields: Any, second: boo
     assert duties.needs_second(Table(), "flo", role, command, fields) == second
 
 
-class _Table:
-    """A table of a house that is no demonstration, with a player and two floorpersons."""
-
-    def __init__(self, casino: Casino, house: Any, visitor: Visitor) -> None:
-        self.casino, self.visitor = casino, visitor
-        self.codes = {person: _enrolled(casino, person)[1] for person in ("flo", "fay", "dan")}
-        casino.give(casino.people.get("pam"), 100_000, by="test")
-        rules = choose(chapter(MD), {})
-        house.portal.call(lambda: casino.open("one", rules, float_of("50000.00"), by="flo"))
-        _sign_in(visitor, "pam")
-        assert visitor.send("one", "sit_down", seat=1).status_code == 200
-        assert visitor.send("one", "buy_in", amount="100.00").status_code == 200
-
-    def enter(self, person: str) -> None:
-        _sign_in(self.visitor, person, self.codes[person].pop())
-
-    def second(self, person: str = "fay") -> dict[str, str]:
-        code = self.codes[person].pop()
-        return {"second": person, "second_password": PASSWORD, "second_code": code}
-
-    def recorded(self, kind: str) -> int:
-        return sum(one.kind == kind for one in self.casino.log.read("table/one"))
-
-
-@pytest.fixture
-def table(casino: Casino, house: Any, visitor: Visitor) -> _Table:
-    return _Table(casino, house, visitor)
-
-
-def test_a_second_floorperson_signs_a_correction_over_http(table: _Table) -> None:
+def test_a_second_floorperson_signs_a_correction_over_http(table: StaffedTable) -> None:
     table.enter("flo")
     correction = {"seat": 1, "amount": "5.00", "reason": "paid short", "role": "floorperson"}
     right = table.second()
@@ -398,7 +337,7 @@ def test_a_second_floorperson_signs_a_correction_over_http(table: _Table) -> Non
     assert not any(PASSWORD in one.body for one in table.casino.log.scan())
 
 
-def test_the_tray_page_keeps_the_same_duties(table: _Table) -> None:
+def test_the_tray_page_keeps_the_same_duties(table: StaffedTable) -> None:
     """The page is no way around the second person, nor a way to any other command."""
     table.enter("flo")
     visitor = table.visitor
@@ -422,7 +361,7 @@ def test_the_tray_page_keeps_the_same_duties(table: _Table) -> None:
 
 
 def test_who_plays_at_a_table_does_not_correct_payments_there_by_the_tray(
-    table: _Table, casino: Casino
+    table: StaffedTable, casino: Casino
 ) -> None:
     casino.people.change_roles("flo", ["floorperson", "player"], by="ada")
     casino.give(casino.people.get("flo"), 100_000, by="test")
@@ -434,7 +373,7 @@ def test_who_plays_at_a_table_does_not_correct_payments_there_by_the_tray(
     assert table.recorded("payment_corrected") == 0
 
 
-def test_the_table_page_asks_for_the_second_person(table: _Table, casino: Casino) -> None:
+def test_the_table_page_asks_for_the_second_person(table: StaffedTable, casino: Casino) -> None:
     table.enter("dan")
     visitor = table.visitor
     taken = visitor.send("one", "change_dealer", role="dealer", dealer="me")
@@ -489,7 +428,7 @@ def test_the_access_log_names_no_secret(tmp_path: Path, casino: Casino) -> None:
     assert text.startswith(clock.now()[:8])
 
 
-def test_small_fills_add_up(table: _Table) -> None:
+def test_small_fills_add_up(table: StaffedTable) -> None:
     table.enter("flo")
     small = {"chips": {"100.00": 20}, "role": "floorperson"}
     for number in range(2):
@@ -500,7 +439,7 @@ def test_small_fills_add_up(table: _Table) -> None:
     assert table.recorded("tray_filled") + table.recorded("tray_credited") == 3
 
 
-def test_real_cards_do_not_come_as_a_preshuffled_deck(table: _Table) -> None:
+def test_real_cards_do_not_come_as_a_preshuffled_deck(table: StaffedTable) -> None:
     """Whose order nobody knows: the dealer alone would say which cards are dealt."""
     table.enter("dan")
     table.visitor.send("one", "change_dealer", role="dealer", dealer="dan")
@@ -510,7 +449,7 @@ def test_real_cards_do_not_come_as_a_preshuffled_deck(table: _Table) -> None:
         assert answer.json()["error"]["code"] == "two_people"
 
 
-def test_who_plays_at_a_table_does_not_sign_there(table: _Table, casino: Casino) -> None:
+def test_who_plays_at_a_table_does_not_sign_there(table: StaffedTable, casino: Casino) -> None:
     casino.people.change_roles("fay", ["floorperson", "player"], by="ada")
     casino.give(casino.people.get("fay"), 10_000, by="test")
     table.enter("fay")
@@ -524,9 +463,9 @@ def test_who_plays_at_a_table_does_not_sign_there(table: _Table, casino: Casino)
 
 def test_nobody_makes_the_second_person_themselves(house: Any, visitor: Visitor) -> None:
     """An administrator alone adds players, and nobody of the staff."""
-    _, codes = _enrolled(house.casino, "ada")
-    _, signs = _enrolled(house.casino, "flo")
-    _sign_in(visitor, "ada", codes[0])
+    _, codes = enrolled(house.casino, "ada")
+    _, signs = enrolled(house.casino, "flo")
+    sign_in(visitor, "ada", codes[0])
     visitor.get("/people")
     puppet = {"what": "add", "person": "puppet", "name": "P"}
     fine = visitor.form("/people", **{**puppet, "person": "guest-1"}, roles="player")
@@ -559,8 +498,8 @@ def test_the_first_administrator_adds_the_first_of_the_staff() -> None:
     app = build(casino, hosts=("localhost",), pace=0, database=":memory:", demonstration=False)
     with TestClient(app, base_url=ORIGIN) as client:
         visitor = Visitor(client)
-        _, codes = _enrolled(casino, "ada")
-        _sign_in(visitor, "ada", codes[0])
+        _, codes = enrolled(casino, "ada")
+        sign_in(visitor, "ada", codes[0])
         visitor.get("/people")
         added = visitor.form("/people", what="add", person="flo", name="Flo", roles="floorperson")
         assert "/link/" in added.text

@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from commands import run
 from postgres_server import Server
 
 from houseway.errors import Refused
@@ -114,11 +115,7 @@ def test_signatures_that_are_gone_or_changed_are_found(place: tuple[str, Execute
     assert ("not_signed", "chips/ann") in faults(address)
 
 
-def test_a_cut_off_end_is_found(place: tuple[str, Execute]) -> None:
-    address, execute = place
-    with open_log(address) as log:
-        log.keys = make_keys(log.id)
-        anchor_now(log, log.keys)
+def cut_off(address: str, execute: Execute, stream: str) -> None:
     if not address.startswith("postgres"):
         with closing(sqlite3.connect(address)) as sql:
             names = sql.execute("select name from sqlite_schema where type = 'trigger'").fetchall()
@@ -126,7 +123,15 @@ def test_a_cut_off_end_is_found(place: tuple[str, Execute]) -> None:
             execute(f"drop trigger {name}")
     else:
         execute("alter table houseway.events disable trigger user")
-    execute("delete from houseway.events where stream = 'chips/bob' and version = 4")
+    execute("delete from houseway.events where stream = ? and version = 4", stream)
+
+
+def test_a_cut_off_end_is_found(place: tuple[str, Execute]) -> None:
+    address, execute = place
+    with open_log(address) as log:
+        log.keys = make_keys(log.id)
+        anchor_now(log, log.keys)
+    cut_off(address, execute, "chips/bob")
     assert ("cut_off", "chips/bob") in faults(address)
 
 
@@ -195,6 +200,73 @@ def test_what_nobody_anchored_is_not_taken_over(empty: str) -> None:
         log.keys = make_keys(log.id)
         with pytest.raises(Refused, match="damaged"):
             open_checked(log)
+
+
+def _accept(address: str, status: int = 0) -> list[str]:
+    done = run("audit", "accept", "--database", address, "--who", "ada", "--reason", "power failed",
+               "--json")  # fmt: skip
+    assert done.returncode == status, done.stderr
+    return [one["reason"] for one in json.loads(done.stdout)["accepted"]] if not status else []
+
+
+def _opened(address: str) -> None:
+    """The house opens, writes and opens again."""
+    for _ in range(2):
+        with open_log(address) as log:
+            log.keys = make_keys(log.id)
+            keys, _ = open_checked(log)
+            at = log.head("new").version
+            log.append(Write("new", at, (New("moved", {}, "house", NOON),)))
+            anchor_now(log, keys)
+    assert faults(address) == []
+
+
+def test_a_record_that_was_killed_without_signatures_is_accepted_by_somebody(
+    empty: str, tmp_path: Path
+) -> None:
+    """Once, with name and reason on record; what is added later without a signature is found."""
+    unsigned(empty, closed=False)
+    assert "not_signed" in _accept(empty)
+    _opened(empty)
+    with open_log(empty) as log:
+        (taken,) = [one for one in log.read("integrity") if one.kind == "record_accepted"]
+        assert (taken.actor, taken.data["reason"]) == ("ada", "power failed")
+        assert any("old, event 3" in one for one in taken.data["faults"])
+        kept = {path.name for path in (tmp_path / "keys" / f"{log.id}.anchors").glob("*-until-*")}
+        assert {name.partition("-")[0] for name in kept} == {"baseline", "last"}
+        log.keys = None
+        log.append(Write("old", 3, (New("moved", {"forged": 1}, "house", NOON),)))
+    assert faults(empty) == [("not_signed", "old")]
+
+
+def test_a_restored_backup_that_is_older_than_the_last_anchor_is_accepted_by_somebody(
+    place: tuple[str, Execute], empty: str, tmp_path: Path
+) -> None:
+    address, _ = place
+    with open_log(address) as log:
+        log.keys = make_keys(log.id)
+        keys, _ = open_checked(log)
+        assert backup(log, tmp_path / "copy.db").unbroken
+        log.append(Write("chips/ann", 4, (New("moved", {}, "house", NOON),)))
+        anchor_now(log, keys)
+    with open_log(empty) as target:
+        assert restore(tmp_path / "copy.db", target).unbroken
+    with open_log(empty) as log:
+        log.keys = make_keys(log.id)
+        with pytest.raises(Refused, match="audit accept"):
+            open_checked(log)
+    assert _accept(empty) == ["cut_off"]
+    _opened(empty)
+    _accept(empty, status=2)  # there is nothing to accept any more
+
+
+def test_what_cannot_be_right_is_not_accepted(place: tuple[str, Execute]) -> None:
+    """A stream that is shorter than the house signed it, and a changed event."""
+    address, execute = place
+    cut_off(address, execute, "chips/ann")
+    _accept(address, status=2)
+    execute("update houseway.events set body = '{}' where stream = 'chips/bob' and version = 1")
+    _accept(address, status=2)
 
 
 def test_signatures_that_were_wiped_out_are_missed(place: tuple[str, Execute]) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from houseway.errors import Refused, printable
 from houseway.game_api.payout_check import paid_rounds
 from houseway.law import read_rules
-from houseway.untrusted import check_json, lines_of
+from houseway.untrusted import LONGEST, check_json, lines_of, too_long
 
 #: bytes of a JSON list of rounds; more of them stand in JSON Lines, which are read one by one
 _LONGEST_LIST = 64 << 20
@@ -55,19 +55,45 @@ def _rows(source: Any, rules: str | None) -> Iterator[tuple[int, bytes]]:
     file = read_rules(rules).as_file() if rules is not None else None
     text = io.TextIOWrapper(source, "utf-8-sig", newline="")
     try:
-        table = csv.DictReader(text)
+        lines = _Bounded(text)
+        table = csv.DictReader(lines)
         columns = table.fieldnames
         if not columns:
             raise Refused("not_a_table", "the CSV file is empty")
         twice = next((one for one in columns if columns.count(one) > 1), None)
         if twice is not None:
             raise Refused("not_a_table", f"the column {printable(twice, 60)} is there twice")
-        yield from enumerate(paid_rounds(iter(table), file), 1)
+        yield from enumerate(paid_rounds(lines.rows(table), file), 1)
     except (UnicodeDecodeError, csv.Error) as error:
         raise Refused("not_a_table", f"this is not a CSV file: {error}") from None
     finally:
         if not source.closed:
             text.detach()  # the file is closed by whoever opened it
+
+
+class _Bounded:
+    """The lines of a CSV file; a row over however many of them has no more than may be read."""
+
+    def __init__(self, text: io.TextIOWrapper) -> None:
+        self._text = text
+        self._size = self._row = 0
+
+    def __iter__(self) -> Iterator[str]:
+        while line := self._text.readline(LONGEST + 1):
+            self._size += len(line)
+            if self._size > LONGEST:
+                raise Refused("not_a_table", f"row {self._row + 1}: {too_long('').message}")
+            yield line
+
+    def rows(self, table: csv.DictReader[str]) -> Iterator[dict[str, str]]:
+        for row in table:
+            self._row += 1
+            self._size = 0
+            if None in row:
+                raise Refused(
+                    "not_a_table", f"row {self._row} has more cells than there are columns"
+                )
+            yield row
 
 
 def _list(source: Any) -> Iterator[tuple[int, bytes]]:

@@ -24,6 +24,7 @@ from houseway.floor.links.record import PREFIX as LINKS
 from houseway.floor.live_table import Live
 from houseway.floor.people import accounts as purse
 from houseway.floor.people.directory import PEOPLE, People, Person
+from houseway.floor.people.duties import check_separate
 from houseway.floor.streams import PREFIX
 from houseway.law import Rules
 from houseway.money import Cents
@@ -280,9 +281,18 @@ class Casino:
         return await self.act(name, command, key=f"open:{name}:{secrets.token_hex(4)}")
 
     async def act(
-        self, name: str, command: c.Command, *, key: str = "", seen: int | None = None
+        self,
+        name: str,
+        command: c.Command,
+        *,
+        key: str = "",
+        seen: int | None = None,
+        check: Callable[[Table], None] = lambda _: None,
     ) -> Done:
-        """Carry out a command, durably, once for each key."""
+        """Carry out a command, durably, once for each key.
+
+        Separation of duties is checked, and so is `check`, on the table as the command finds it.
+        """
         self.commands += 1
         live = self.tables.get(name)
         if live is None:
@@ -295,6 +305,8 @@ class Casino:
                 if before is not None:
                     return Done(name, before, again=True)
                 try:
+                    check_separate(live.state, command)
+                    check(live.state)
                     return await self._once(live, command, key, seen)
                 except Conflict as conflict:
                     # another worker was quicker, here or with the player's chips

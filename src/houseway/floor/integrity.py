@@ -15,6 +15,7 @@ from hashlib import sha256
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -33,6 +34,8 @@ STREAM = "integrity"
 ANCHORS, WHOLE = 300.0, 86_400.0
 #: a record with fewer events is checked whole when a house opens: that takes a second at most
 _FEW = 100_000
+#: faults that are named on record when somebody takes a record as it stands
+_MOST_FAULTS = 100
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -205,6 +208,36 @@ def _take_over_unsigned(log: Log) -> None:
         _written(folder / "baseline.json", (folder / "last.json").read_bytes())
 
 
+def accept(log: Log, who: str, reason: str) -> tuple[Fault, ...]:
+    """Take a record as it stands, since somebody knows why it differs from its anchors.
+
+    Its chain must be intact. What was found, who takes it and why go on record; the anchors that it
+    differs from are kept under another name, and the next checks begin where it stands now.
+    """
+    found = verify(log).faults
+    if not found:
+        log.keys = log.keys or make_keys(log.id)
+        found = tuple(signature_faults(log, make_anchor(log, log.keys.active.private, clock.now())))
+    if found:
+        # nobody can know these to be right: an event was changed, or signed ones are gone
+        raise _damaged(Checked(clock.now(), "every event", tuple(found)))
+    checked = check_events(log)
+    if checked.well:
+        raise Refused("nothing_to_accept", "the record is what its anchors and signatures say")
+    body = {
+        "reason": reason, "faults": [in_words(one) for one in checked.faults[:_MOST_FAULTS]],
+        "count": len(checked.faults),
+    }  # fmt: skip
+    _put(log, "record_accepted", body, who, checked.time)
+    folder, stamp = anchors_folder(log.id), checked.time.replace(":", "")
+    for name in ("baseline", "last"):
+        if (path := folder / f"{name}.json").exists():
+            path.rename(folder / f"{name}-until-{stamp}.json")
+    assert log.keys is not None
+    anchor_now(log, log.keys)
+    return checked.faults
+
+
 def _written(path: Path, data: bytes) -> None:
     """Write a file of the folder of anchors, whole or not at all."""
     try:
@@ -219,7 +252,8 @@ def _written(path: Path, data: bytes) -> None:
 def _damaged(found: Checked) -> Refused:
     return Refused(
         "damaged", f"the record is damaged at {found}; the house is not opened on it",
-        remedy="see `houseway audit verify`, and restore a backup",
+        remedy="see `houseway audit verify`, and restore a backup; where you know why an unbroken "
+        "record differs from its anchors, `houseway audit accept`",
     )  # fmt: skip
 
 
@@ -242,21 +276,19 @@ def check_software(log: Log) -> dict[str, str]:
     """The hash of the installed software and of the law's data, put on record (GLI-19)."""
     now = clock.now()
     body = {**_hashes(now), "version": version("houseway")}
-
-    def decide() -> list[Write]:
-        at = log.head(STREAM).version
-        return [Write(STREAM, at, (New("software_checked", body, "system", now),))]
-
-    retrying(log, decide)
+    _put(log, "software_checked", body, "system", now)
     return body
 
 
 def put_on_record(log: Log, found: Checked) -> None:
     """A check of the whole record, and what it found."""
     body = {"what": found.what, "well": found.well, "says": str(found)[:500]}
+    _put(log, "record_checked", body, "system", found.time)
 
+
+def _put(log: Log, kind: str, body: dict[str, Any], who: str, time: str) -> None:
     def decide() -> list[Write]:
         at = log.head(STREAM).version
-        return [Write(STREAM, at, (New("record_checked", body, "system", found.time),))]
+        return [Write(STREAM, at, (New(kind, body, who, time),))]
 
     retrying(log, decide)

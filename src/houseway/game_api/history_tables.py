@@ -100,7 +100,7 @@ def read_parquet(source: Any) -> Iterator[bytes]:
                 )
             for row in batch.to_pylist():
                 yield msgspec.json.encode(_history(row))
-    except (pa.ArrowException, AttributeError, TypeError, KeyError) as error:
+    except (pa.ArrowException, AttributeError, TypeError, KeyError, ValueError) as error:
         raise Refused(
             "not_a_table", f"this is not a Parquet file of hand histories: {error}"
         ) from None
@@ -158,17 +158,20 @@ def _row(history: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _history(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row as a history; a name that stands there twice is kept twice, for the reader to refuse."""
     seats = [
-        _kept(
-            {name: seat.get(name) for name in ("seat", "player", "cards", "decision")}
-            | {"wagers": _texts(seat.get("wagers"))}
+        _joined(
+            _kept(
+                {name: seat.get(name) for name in ("seat", "player", "cards", "decision")}
+                | {"wagers": _texts(seat.get("wagers"))}
+            ),
+            seat.get("more"),
         )
-        | (msgspec.json.decode(seat["more"]) if seat.get("more") else {})
         for seat in row["seats"] or ()
     ]
     round = {name: row.get(name) for name in (*_OF_ROUND, *_CARDS)}
     for name in ("rules", "paytables", "winners"):
-        round[name] = msgspec.json.decode(row[name]) if row.get(name) else None
+        round[name] = _raw(row[name]) if row.get(name) else None
     round |= {"meters": _texts(row.get("meters"))}
     paid = [
         _kept({"seat": seat["seat"], "net": _written(seat.get("net"))})
@@ -177,6 +180,27 @@ def _history(row: Mapping[str, Any]) -> dict[str, Any]:
     ]
     about = _kept({name: row.get(name) for name in ("version", *_ABOUT, "unseen")})
     return about | {"round": _kept(round) | {"seats": seats}, "paid": paid}
+
+
+def _raw(text: str) -> msgspec.Raw | str:
+    """JSON as it stands; what is none stays text."""
+    try:
+        msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return text
+    return msgspec.Raw(text.encode())
+
+
+def _joined(seat: dict[str, Any], more: str | None) -> Any:
+    """A seat with the fields that only some games have."""
+    if not more:
+        return seat
+    found = _raw(more)
+    if isinstance(found, str) or not (inner := bytes(found).strip()).startswith(b"{"):
+        return seat | {"more": more}
+    first, rest = msgspec.json.encode(seat)[:-1], inner[1:]
+    comma = b"" if first == b"{" or rest.lstrip() == b"}" else b","
+    return msgspec.Raw(first + comma + rest)
 
 
 def _line(line: Mapping[str, Any]) -> dict[str, Any]:
@@ -207,5 +231,7 @@ def _amounts(amounts: Mapping[str, str] | None) -> list[dict[str, Any]]:
     return [{"name": name, "amount": Decimal(text)} for name, text in (amounts or {}).items()]
 
 
-def _texts(amounts: list[dict[str, Any]] | None) -> dict[str, str]:
-    return {one["name"]: str(one["amount"]) for one in amounts or ()}
+def _texts(amounts: list[dict[str, Any]] | None) -> msgspec.Raw | None:
+    encode = msgspec.json.encode
+    pairs = [encode(one["name"]) + b":" + encode(str(one["amount"])) for one in amounts or ()]
+    return msgspec.Raw(b"{" + b",".join(pairs) + b"}") if pairs else None

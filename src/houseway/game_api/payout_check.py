@@ -18,7 +18,7 @@ from houseway.game_api.round import Line, SeatResult
 from houseway.game_api.round_json import read_round, shape
 from houseway.game_api.settle import settle
 from houseway.money import Cents, dollars, signed
-from houseway.untrusted import decode_json
+from houseway.untrusted import LONGEST, decode_json, whole_number
 
 
 class PaidLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -217,20 +217,30 @@ def paid_rounds(
     last: str | None = None
     round: dict[str, Any] = {}
     paid: list[dict[str, Any]] = []
+    size = 0
     for row in rows:
         filled = {
             name: text.strip() for name, text in row.items() if name and text and text.strip()
         }
         id = filled.pop("id", "")
         if last is not None and id != last:
-            yield msgspec.json.encode({"id": last, "round": round, "paid": paid})
+            yield _paid_round(last, round, paid, size)
         if id != last:
-            round, paid, last = _new_round(filled, rules), [], id
+            round, paid, last, size = _new_round(filled, rules), [], id, 0
+        size += _LEAST_ROW + sum(map(len, filled.values()))
+        if size > LONGEST:
+            continue
         seat, result = _row(filled)
         round["seats"].append(seat)
         paid.append(result)
     if last is not None:
-        yield msgspec.json.encode({"id": last, "round": round, "paid": paid})
+        yield _paid_round(last, round, paid, size)
+
+
+def _paid_round(id: str, round: dict[str, Any], paid: list[dict[str, Any]], size: int) -> bytes:
+    """A round as JSON; of one whose rows are too long, so much that it is refused."""
+    data = msgspec.json.encode({"id": id, "round": round, "paid": paid})
+    return data if size <= LONGEST else data.ljust(LONGEST + 1)
 
 
 def _new_round(filled: dict[str, str], rules: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -247,6 +257,8 @@ def _new_round(filled: dict[str, str], rules: Mapping[str, Any] | None) -> dict[
 
 
 _OF_ROUND = ("chapter", "dealer", "community", "net")
+#: as how many bytes a row counts besides its values
+_LEAST_ROW = 16
 
 
 def _row(filled: dict[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -271,13 +283,14 @@ def _row(filled: dict[str, str]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _field(name: str, text: str) -> Any:
     """A field of a seat: a number, a list of cards, true or false, JSON, or text."""
-    if name == "seat" and text.isdecimal():
-        return int(text)
+    if name == "seat" and (number := whole_number(text)) is not None:
+        return number
     if name == "cards":
         return text.split()
     if text[:1] in "[{":
         try:
-            return msgspec.json.decode(text)
-        except msgspec.DecodeError:
+            msgspec.json.decode(text)
+        except (ValueError, RecursionError):
             return text
+        return msgspec.Raw(text.encode())  # a name that stands there twice is found by the reader
     return {"true": True, "false": False}.get(text.lower(), text)

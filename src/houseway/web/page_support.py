@@ -41,7 +41,7 @@ STATIC = Path(str(files("houseway.web").joinpath("static")))
 #: HTTP status by the code of a refusal; 422 by default
 STATUS = {
     "not_signed_in": 401, "wrong_password": 401, "wrong_code": 401, "code_needed": 401,
-    "no_second_factor": 403, "two_people": 403, "own_roles": 403, "not_your_part": 403, "wrong_token": 403,
+    "no_second_factor": 403, "not_with_a_token": 403, "two_duties": 403, "two_people": 403, "own_roles": 403, "not_your_part": 403, "wrong_token": 403,
     "wrong_origin": 403, "not_your_role": 403, "no_such_table": 404, "no_such_page": 404,
     "no_such_person": 404, "no_such_chapter": 404, "no_such_round": 404, "wrong_method": 405, "stale": 409,
     "conflict": 409, "busy": 409, "too_long": 413, "too_slow": 408, "too_many_attempts": 429,

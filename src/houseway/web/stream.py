@@ -18,6 +18,7 @@ import contextlib
 import zlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -36,6 +37,8 @@ QUIET = 5.0
 BEAT = b"event: beat\ndata:\n\n"
 #: streams that one person may have open at a worker: a program may follow every table of a large floor
 MOST_STREAMS = 64
+#: streams of people without a name from one address: a crowd behind one router is no attack
+MOST_NAMELESS = 512
 
 #: the markup of a part; joined it is the whole of it
 Pieces = tuple[str, ...]
@@ -256,8 +259,19 @@ async def follow(
             end()
 
 
-#: how many streams each person has open
+#: how many streams each person has open; without a name, each address
 _open: WeakKeyDictionary[Casino, Counter[str]] = WeakKeyDictionary()
+
+
+def _network(address: str) -> str:
+    """An address as a limit counts it: one machine has as many of IPv6 as its network has."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is None:
+        return str(ip_network((found, 64), strict=False))
+    return str(getattr(found, "ipv4_mapped", None) or found)
 
 
 class EventStream(StreamingResponse):
@@ -269,26 +283,28 @@ class EventStream(StreamingResponse):
     def __init__(self, request: Request, messages: AsyncIterator[bytes], **headers: str) -> None:
         headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store", **headers}
         super().__init__(messages, media_type="text/event-stream", headers=headers)
-        self._who = request.state.person
         self._open = _open.setdefault(request.app.state.casino, Counter())
+        if request.state.person is not None:
+            self._who, self._most, self._as = request.state.person.id, MOST_STREAMS, "in this name"
+        else:
+            # no user name has a space
+            self._who = f"from {_network(request.client.host if request.client else '')}"
+            self._most, self._as = MOST_NAMELESS, "from this address without a name"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._who is None:
-            return await super().__call__(scope, receive, send)
-        who = self._who.id
-        if self._open[who] >= MOST_STREAMS:
+        if self._open[self._who] >= self._most:
             raise Refused(
                 "too_many_streams",
-                f"{MOST_STREAMS} streams are open in this name",
+                f"{self._most} streams are open {self._as}",
                 remedy="close one of them to open another",
             )
-        self._open[who] += 1
+        self._open[self._who] += 1
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._open[who] -= 1
-            if not self._open[who]:
-                del self._open[who]
+            self._open[self._who] -= 1
+            if not self._open[self._who]:
+                del self._open[self._who]
 
 
 def answer(request: Request, screen: Screen, person: str = "") -> EventStream:

@@ -18,7 +18,7 @@ _GROUPS = {
         logbook.meters,
     ),
     "What the table does": (trouble_table,),
-    "Keep it": (keeping.backup, keeping.restore, keeping.keys, keeping.facility),
+    "Keep it": (keeping.backup, keeping.restore, keeping.accept, keeping.keys, keeping.facility),
 }  # fmt: skip
 for number, (title, commands) in enumerate(_GROUPS.items()):
     group = Group(title, sort_key=number)

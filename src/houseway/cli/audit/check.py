@@ -76,10 +76,16 @@ def _checked(
     found: list[Difference] = []
     wrong: list[dict[str, Any]] = []
     rounds = 0
-    for differences, errors, count in in_parallel(check_chunk, lines, cores):
-        found += differences
-        wrong += errors
-        rounds += count
+    try:
+        for differences, errors, count in in_parallel(check_chunk, lines, cores):
+            found += differences
+            wrong += errors
+            rounds += count
+    except Refused as refusal:
+        # what was read before is answered
+        if not rounds and not wrong:
+            raise
+        wrong.append({"line": rounds + len(wrong) + 1, **refusal.as_dict()})
     return found, wrong, rounds
 
 

@@ -1,4 +1,4 @@
-"""`houseway audit verify`, `anchor`, `backup`, `restore`, `facility`: the record proved and kept."""
+"""`houseway audit verify`, `anchor`, `keys`, `accept`, `backup`, `restore`, `facility`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from houseway.cli.chapter_choice import OUT
 from houseway.cli.record_options import Database, Flag, record
 from houseway.cli.terminal.output import GOLD, RED, console, plain, print_json, write_text
-from houseway.errors import Refused
+from houseway.errors import Refused, printable
 from houseway.floor import clock
 
 if TYPE_CHECKING:
@@ -150,6 +150,39 @@ def keys(*, database: Database = None, rotate: Flag = False, json: Flag = False)
         print_json({"active": found.active.public, "all": list(found.public)})
     else:
         console().print(f"{found.active.public}\n{plain(str(keys_folder()))}", soft_wrap=True)
+    return 0
+
+
+def accept(*, who: str, reason: str, database: Database = None, json: Flag = False) -> int:
+    """Take a record as it stands, where you know why it differs from its anchors.
+
+    For a restored backup that is older than the last anchor, and for a PostgreSQL record of version
+    0.4.0 whose house was killed: `serve` refuses to open on either. The chain must be intact. What
+    differs goes on record with your name and the reason; the old anchors are kept under another name.
+
+    Parameters
+    ----------
+    who
+        Who takes it, for the record.
+    reason
+        Why it differs, for the record.
+    json
+        What was taken, as JSON.
+    """
+    from houseway.floor.integrity import accept as accepted
+    from houseway.floor.integrity import in_words
+
+    if not who.strip() or not reason.strip():
+        raise Refused("no_reason", "say who takes the record as it stands, and why")
+    with record(database, readonly=False) as log:
+        faults = accepted(log, printable(who, 60), printable(reason, 500))
+    if json:
+        print_json({"accepted": faults})
+    else:
+        out = console()
+        for fault in faults:
+            out.print(plain(in_words(fault)), soft_wrap=True)
+        out.print(f"[{GOLD}]taken as it stands[/]; the house opens on it", soft_wrap=True)
     return 0
 
 

@@ -9,7 +9,7 @@ Needs nothing but Python 3. It checks that
 - where players added numbers to the shuffle: the house sealed its order before them, and the numbers
   that rearranged it are all of those on record;
 - the opened cards are the cards that were shown, and the cards of round.json are those dealt;
-- every payment of round.json is the one in the events, and the sums are right.
+- every payment of round.json is the one in the events, and the times and sums are right.
 
 Take this file from the house's page or from Houseway's source, not from the bundle that you doubt.
 """
@@ -292,8 +292,9 @@ def _piles(events: list[dict[str, Any]]) -> dict[str, Counter[str]]:
             continue
         body = read(event["body"])
         place = body.get("to") or body.get("place") or ""
-        if isinstance(body.get("cards"), list) and place:
-            piles.setdefault(place.split(".hand")[0], Counter()).update(set(body["cards"]))
+        cards = body.get("cards") or [body[name] for name in ("card", "was") if body.get(name)]
+        if isinstance(cards, list) and place:
+            piles.setdefault(place.split(".hand")[0], Counter()).update(set(cards))
     return piles
 
 
@@ -305,29 +306,77 @@ def check_round(folder: Path, events: list[dict[str, Any]]) -> dict[str, Any]:
         (events[0]["version"], round["last"] <= events[-1]["version"]) == (round["first"], True),
         "round.json is of other events",
     )
-    whole = {card for pile in _piles(events).values() for card in pile}
-    complete = all("body" in event for event in events)
-    told = [round["cards"], round["community"], *(hand["cards"] for hand in round["hands"])]
-    for text in told:
-        if complete and text != "withheld":
-            cards = {part for part in text.replace("|", " ").split() if part[:1] in "23456789TJQKA"}
-            need(cards <= whole | {"Jk"}, f"{' '.join(cards - whole)} was not dealt in this round")
+    last = [event for event in events if event["version"] == round["last"]]
+    need([event["kind"] for event in last] == ["round_ended"], "the round ends elsewhere")
+    times = (round["began"], round["ended"])
+    need(times == (events[0]["time"], last[0]["time"]), "the times are not those of the events")
+    for number, line in enumerate(round["lines"], 1):
+        need(line["number"] == number, "the payments are not in their order")
+    for part in (*round["hands"], *round["lines"]):
+        need(part["round"] == round["id"], "a part of round.json is of another round")
+    check_cards(round, _piles(events), all("body" in event for event in events))
+    void = [body["why"] for body in bodies(events, "round_voided")]
+    need(bool(round["voided"]) == bool(void), "round.json has another end than the events")
     settled = bodies(events, "wager_settled")
-    if not bodies(events, "round_voided") and not bodies(events, "payment_corrected"):
+    corrected = bodies(events, "payment_corrected") or bodies(events, "settlement_corrected")
+    if not void and not bodies(events, "payment_corrected"):
         lines = [_line(line) for line in round["lines"]]
         need(Counter(lines) == Counter(map(_line, settled)), "the payments are not those recorded")
         print(f"paid:   {len(settled)} settlements are those in the events")
     hands = {hand["seat"]: Decimal(hand["net"]) for hand in round["hands"]}
     need(Decimal(round["paid"]) == _sum(round["lines"], "paid"), "what was paid does not add up")
+    wagered = _sum(round["lines"], "stake")
+    need(Decimal(round["wagered"]) == wagered, "what was wagered does not add up")
+    need(Decimal(round["win"]) == sum(map(_win, round["lines"])), "the win does not add up")
     need(len(hands) == len(round["hands"]), "a seat stands twice in round.json")
     need({line["seat"] for line in round["lines"]} <= set(hands), "a seat with payments is missing")
+    if not void and not corrected:
+        for seat, net in hands.items():
+            mine = sum(_net(line) for line in round["lines"] if line["seat"] == seat)
+            need(net == mine, f"the net of seat {seat} does not add up")
     return round
+
+
+def check_cards(round: dict[str, Any], piles: dict[str, Counter[str]], complete: bool) -> None:
+    """Every hand has cards that lay at its place, the dealer's those that lay at none of a seat.
+
+    Where deals are withheld, a card that lay at no known place may be one of theirs.
+    """
+    known = {card for pile in piles.values() for card in pile}
+    held: dict[int, set[str]] = {}
+    for place, pile in piles.items():
+        seat = place.split(".")[1] if "." in place else ""
+        held.setdefault(int(seat) if seat.isdigit() else 0, set()).update(pile)
+    told = [(0, round["cards"]), (0, round["community"])]
+    for seat, text in (*told, *((hand["seat"], hand["cards"]) for hand in round["hands"])):
+        if text == "withheld":
+            continue
+        cards = {part for part in text.replace("|", " ").split() if part[:1] in "23456789TJQKA"}
+        strange = cards - held.get(seat, set()) - {"Jk"}
+        if not complete:
+            strange &= known
+        need(not strange, f"{' '.join(sorted(strange))} was not dealt there in this round")
+
+
+LOST = ("lose", "forfeit")
+
+
+def _win(line: dict[str, Any]) -> Decimal:
+    """What a line wins for the house; what a meter pays is not the house's money."""
+    if line["result"] in LOST:
+        return Decimal(line["stake"])
+    return Decimal(line["from_meter"] or 0) - Decimal(line["paid"])
+
+
+def _net(line: dict[str, Any]) -> Decimal:
+    return -Decimal(line["stake"]) if line["result"] in LOST else Decimal(line["paid"])
 
 
 def _line(line: dict[str, Any]) -> tuple[Any, ...]:
     return (
         line["seat"], line["wager"], line.get("hand") or 0, Decimal(line["stake"]), line["result"],
         Decimal(line["paid"]), line["clause"], line.get("odds") or "",
+        Decimal(line.get("from_meter") or 0), line.get("outcome") or "",
     )  # fmt: skip
 
 

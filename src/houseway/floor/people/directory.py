@@ -46,15 +46,15 @@ _ID = re.compile(r"[a-z0-9][a-z0-9-]{1,31}", re.ASCII)
 #: a browser's session lasts a shift, a program's token a month, a one-time link a day; by the last a
 #: browser knows its guest again
 LASTS = {"browser": 12 * 3600, "api": 30 * 86400, "link": 86400, "guest": 30 * 86400}
-#: seconds after which a session that nobody uses ends; players' last as long as they last
+#: seconds after which a session that nobody uses ends, by role; with several, the shortest
 IDLE = {
-    "dealer": 3600.0, "floorperson": 1800.0, "surveillance": 3600.0, "investigator": 1800.0,
-    "compliance": 1800.0, "administrator": 900.0,
+    "player": 1800.0, "dealer": 3600.0, "floorperson": 1800.0, "surveillance": 3600.0,
+    "investigator": 1800.0, "compliance": 1800.0, "administrator": 900.0,
 }  # fmt: skip
-#: seconds between two notes on record that a staff session is in use
-NOTED = 60.0
+#: how often within that time it is noted on record that a session is in use
+_NOTES = 15
 #: who needs a second factor outside the demonstration
-STAFF = frozenset(IDLE)
+STAFF = frozenset(IDLE) - {"player"}
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -68,6 +68,11 @@ class Person(msgspec.Struct, frozen=True):
     @property
     def is_staff(self) -> bool:
         return not STAFF.isdisjoint(self.roles)
+
+    @property
+    def idle_after(self) -> float:
+        """Seconds after which an unused session of this person ends."""
+        return min((IDLE[role] for role in self.roles), default=IDLE["player"])
 
     @property
     def watches(self) -> bool:
@@ -112,7 +117,7 @@ class People:
         self._steps: dict[str, int] = {}
         #: when each session was last used here (monotonic), so that an idle one ends
         self._used: dict[str, float] = {}
-        #: when this worker last let the others know of that
+        #: when that was last put on record, by any worker
         self._noted: dict[str, float] = {}
         #: players whose pages of a table are all closed: the table, the person
         self.away: frozenset[tuple[str, str]] = frozenset()
@@ -140,9 +145,9 @@ class People:
             case "session_opened":
                 opened = msgspec.convert({"opened": event.time, **said}, Session)
                 self._sessions[said["token"]] = opened
-                self._mark_used(said["token"], _monotonic(event.time))
+                self._note_used(said["token"], _monotonic(event.time))
             case "session_used":
-                self._mark_used(said["token"], _monotonic(event.time))
+                self._note_used(said["token"], _monotonic(event.time))
             case "person_disabled":
                 self._disabled.add(said["person"])
             case "person_enabled":
@@ -159,7 +164,8 @@ class People:
             case "code_used":
                 self._steps[said["person"]] = said["step"]
             case "session_closed":
-                self._sessions.pop(said["token"], None)
+                for kept in (self._sessions, self._used, self._noted):
+                    kept.pop(said["token"], None)
             case "went_away":
                 self.away |= {(said["table"], said["person"])}
                 self._away_since[said["table"], said["person"]] = event.time
@@ -169,6 +175,8 @@ class People:
                 self._instructions[said["person"]] = said["instruction"]
             case "password_set":
                 self._passwords[said["person"]] = said["argon2"]
+            case "password_removed":
+                self._passwords.pop(said["person"], None)
 
     @property
     def version(self) -> int:
@@ -222,15 +230,14 @@ class People:
         return sorted(found, key=lambda one: one.opened, reverse=True)
 
     def is_idle(self, token: str, person: Person, *, busy: bool, used: bool = True) -> bool:
-        """Whether a staff session was idle for too long; what a person does resets the time.
+        """Whether a session was idle for too long; what a person does resets the time.
 
         Somebody in the middle of a round is never idle. Automatic requests of a page do not count.
         """
         now, key = time.monotonic(), digest(token)
-        longest = min((IDLE[role] for role in person.roles if role in IDLE), default=None)
-        if longest is not None and not busy:
-            if now - self._used.get(key, now) > longest:
-                self.catch_up()  # it may have been used at another worker
+        longest = person.idle_after
+        if not busy and now - self._used.get(key, now) > longest:
+            self.catch_up()  # it may have been used at another worker
             if now - self._used.get(key, now) > longest:
                 return True
         if used:
@@ -238,25 +245,25 @@ class People:
         return False
 
     def _mark_used(self, key: str, at: float) -> None:
-        if len(self._used) > 50_000:
-            self._used.clear()
         self._used[key] = max(at, self._used.get(key, at))
 
+    def _note_used(self, key: str, at: float) -> None:
+        self._mark_used(key, at)
+        self._noted[key] = at
+
     def note_use(self, token: str, person: Person) -> None:
-        """Let the other workers know once a minute that a staff session is in use."""
+        """Let the other workers know from time to time that a session is in use."""
         now, key = time.monotonic(), digest(token)
         with self._lock:
-            if not person.is_staff or now - self._noted.get(key, -NOTED) < NOTED:
+            if not self.use_is_due(token, person):
                 return
-            if len(self._noted) > 50_000:
-                self._noted.clear()
             self._noted[key] = now
         self._write(PEOPLE, "session_used", person.id, {"token": key})
 
     def use_is_due(self, token: str, person: Person) -> bool:
-        """Whether the others have not heard of this session for a minute."""
+        """Whether the others have not heard of this session for a while."""
         at = self._noted.get(digest(token))
-        return person.is_staff and (at is None or time.monotonic() - at >= NOTED)
+        return at is None or time.monotonic() - at >= person.idle_after / _NOTES
 
     def has_second_factor(self, id: str) -> bool:
         self.catch_up()
@@ -418,11 +425,15 @@ class People:
         raise Refused("no_such_session", "that session is over already", field="session")
 
     def reset(self, id: str, *, by: str, second: str) -> str:
-        """The token of a password-reset link; two people sign for it, and it ends all sessions."""
+        """The token of a password-reset link, which two people sign for.
+
+        Until it is used nobody gets in: the old password, its second factor and all sessions end.
+        """
         if not second or second in (by, id) or by == id:
             raise Refused("two_people", "two people other than this one sign for a new password")
         body = {"person": self.get(id).id, "second": second}
         self._write(PEOPLE, "password_reset", by, body)
+        self._write(CREDENTIALS, "password_removed", by, {"person": id})
         self.close_all(id, by=by)
         if id in self._factors:
             self._write(CREDENTIALS, "second_factor_removed", by, {"person": id})

@@ -139,7 +139,13 @@ async def proved(request: Request, name: str, password: str, code: str = "") -> 
         await asyncio.to_thread(request.app.state.attempts.reserve, name, _address(request))
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(_hashing, people.check_password, name, password)
-    return await check(request, name, password, code)
+    who = await check(request, name, password, code)
+    if needs_second_factor(request, who) and not people.has_second_factor(name):
+        raise Refused(
+            "no_second_factor", f"{name} signs for nothing before setting up an authenticator",
+            field="second",
+        )  # fmt: skip
+    return who
 
 
 # the second factor
@@ -164,6 +170,7 @@ def _second_factor(
 async def set_second_factor(request: Request) -> Response:
     fields = await form(request)
     who = request.state.enrolling or signed_in(request)
+    _at_a_page(request)
     people, secret = casino(request).people, text(fields, "secret")
     if request.state.enrolling is None and people.has_second_factor(who.id):
         # whoever found an open page does not put another authenticator in the place of the owner's
@@ -373,6 +380,7 @@ async def _sign_for_staff(
 async def change_people(request: Request) -> Response:
     fields = await form(request)
     by = signed_in(request, "administrator").id
+    _at_a_page(request)
     house = casino(request)
     roles = [str(role) for role in fields.getlist("roles")]
     id, link, error = text(fields, "person"), "", None
@@ -424,9 +432,16 @@ def _me(request: Request, who: Person, token: str = "") -> Response:
     )  # fmt: skip
 
 
+def _at_a_page(request: Request) -> None:
+    """Refuse a program: whoever finds a token gets no second way in by it."""
+    if request.state.bearer:
+        raise Refused("not_with_a_token", "sign in on a page for this; a token is not enough")
+
+
 async def make_token(request: Request) -> Response:
     await form(request)
     who = signed_in(request)
+    _at_a_page(request)
     token = await asyncio.to_thread(casino(request).people.open_session, who, "api")
     return _me(request, who, token)
 

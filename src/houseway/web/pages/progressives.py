@@ -221,7 +221,9 @@ async def _signed(request: Request, fields: FormData) -> Signed:
     second = text(fields, "second").lower()
     if not second:
         raise Refused("two_people", "a second floorperson signs with the first person")
-    other = await account.proved(request, second, text(fields, "second_password"))
+    other = await account.proved(
+        request, second, text(fields, "second_password"), text(fields, "second_code")
+    )
     return sign(first, other, text(fields, "reason"), clock.now())
 
 

@@ -113,10 +113,10 @@ async def change_tray(request: Request) -> Response:
         signed = msgspec.convert(
             {"command": kind, **{name: text(fields, name) for name in SECOND}}, Sent
         )
-        await check_duties(request, live, who, "floorperson", signed, sent)
+        check = await check_duties(request, live, who, "floorperson", signed, sent)
         key = checked_key(text(fields, "key"))
         made = command_of(kind, sent, role="floorperson", who=who.id)
-        await house.act(name, made, key=f"{who.id}:{key}:{what}")
+        await house.act(name, made, key=f"{who.id}:{key}:{what}", check=check)
     except (Refused, ValueError) as error:
         refusal = error if isinstance(error, Refused) else Refused("not_a_seat", "choose a seat")
         await note_refusal(request, name, who, _KINDS.get(what, what), refusal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -13,14 +14,15 @@ from starlette.routing import Route
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused, printable
 from houseway.floor.bots.dealer import SYSTEM, SystemDealer
-from houseway.floor.casino import command_of
+from houseway.floor.casino import Casino, command_of
 from houseway.floor.live_table import Live
 from houseway.floor.people.access import Access
 from houseway.floor.people.directory import Person
-from houseway.floor.people.duties import needs_second, plays_and_deals
+from houseway.floor.people.duties import needs_second, plays
 from houseway.money import Cents, cents, dollars
 from houseway.store import Unavailable
-from houseway.table import rules_of
+from houseway.table import Table, rules_of
+from houseway.table import commands as c
 from houseway.table.driver import BY_SYSTEM
 from houseway.table.engine import authorize
 from houseway.table.state import wager_of
@@ -128,20 +130,21 @@ async def carry_out(
         fields["dealer"] = who.id if fields.get("dealer") != SYSTEM else SYSTEM
     if sent.command == "open_table":
         raise Refused("not_your_part", "a table is opened from an approved submission")
-    await check_duties(request, live, who, role, sent, fields)
     if role == "player" and (fields.get("card") or fields.get("cards")):
         raise Refused("not_your_part", "the dealer or the shoe names the cards, not a player")
+    asked = dict(fields)
     real = bool(fields.pop("real", False)) if sent.command in BY_SYSTEM else True
-    if role == "dealer" and starts_device(live, sent.command):
-        role = "device"
-    made = command_of(sent.command, fields, role=role, who=who.id)
+    acting = "device" if role == "dealer" and starts_device(live, sent.command) else role
+    made = command_of(sent.command, fields, role=acting, who=who.id)
     authorize(live.state, made)
+    _check_named(house, made)
+    check = await check_duties(request, live, who, role, sent, asked)
     if not real:
         # the system's shoe knows the order; cards on a real table are keyed in as they are turned
         order = request.app.state.dealer.order(live, sent.command)
         made = msgspec.structs.replace(made, role="system", order=order)
     request.app.state.presence.seen(name, who.id)
-    done = await house.act(name, made, key=key, seen=sent.version)
+    done = await house.act(name, made, key=key, seen=sent.version, check=check)
     if sent.command == "change_dealer" and name == DEALER_TABLE:
         await _seat_computer_players(request, who)
     return done
@@ -168,27 +171,56 @@ async def _seat_computer_players(request: Request, who: Person) -> None:
         await request.app.state.bot_players.sit(DEALER_TABLE, COMPUTER_PLAYERS, last=True)
 
 
+def _check_named(house: Casino, command: c.Command) -> None:
+    """Refuse a command that seats or makes a dealer of somebody who is not one of the house."""
+    named, role = "", ""
+    match command:
+        case c.SitDown():
+            named, role = command.player, "player"
+        case c.ChangeDealer() if command.dealer != SYSTEM:
+            named, role = command.dealer, "dealer"
+    if role:
+        who = house.people.find(named)
+        if who is None or not who.may(role) or house.people.is_disabled(named):
+            raise Refused("not_your_part", f"{printable(named, 60)} is not a {role} here")
+
+
 async def check_duties(
     request: Request, live: Live, who: Person, role: str, sent: Sent, fields: dict[str, Any]
-) -> None:
-    """Separation of duties: what one person may not do at all, and what two do together."""
-    plays_and_deals(live.state, who.id, role, sent.command)
-    if request.app.state.demonstration:
-        return
-    if not needs_second(live.state, who.id, role, sent.command, fields):
-        return
+) -> Callable[[Table], None]:
+    """What two people do together is signed by the second here, in the demonstration by nobody.
+
+    Returns a check for the moment in which the command is carried out: much may happen until then.
+    """
+    second: Person | None = None
+
+    def check(table: Table) -> None:
+        if request.app.state.demonstration:
+            return
+        if second is None:
+            if needs_second(table, who.id, role, sent.command, fields):
+                raise Refused("two_people", "a second floorperson signs for this", field="second")
+        elif plays(table, second.id):
+            raise Refused("two_duties", "a player at a table may not deal or supervise there")
+
     if not sent.second or sent.second == who.id:
-        raise Refused("two_people", "a second floorperson signs for this", field="second")
+        check(live.state)
+        return check
+    if request.app.state.demonstration or not needs_second(
+        live.state, who.id, role, sent.command, fields
+    ):
+        return check
     second = await account.proved(request, sent.second, sent.second_password, sent.second_code)
     if not second.may("floorperson"):
         raise Refused("two_people", f"{second.id} is not a floorperson", field="second")
-    plays_and_deals(live.state, second.id, "floorperson", sent.command)
+    check(live.state)
     await asyncio.to_thread(
         request.app.state.access.signed,
         second.id,
         sent.command,
         f"table {live.name}, with {who.id}",
     )
+    return check
 
 
 async def ready(request: Request) -> Response:

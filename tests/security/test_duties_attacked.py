@@ -1,0 +1,192 @@
+"""Separation of duties, attacked: by another door, at the same moment, or with half a signature."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from staffed import PASSWORD, StaffedTable, enrolled, sign_in
+
+from houseway.errors import Refused
+from houseway.floor.casino import Casino, command_of
+from houseway.floor.people.directory import People
+from houseway.floor.people.duties import FILL_LIMIT
+from houseway.money import dollars
+from houseway.table.commands import COMMANDS
+
+sys.path.append(str(Path(__file__).parents[1] / "web"))
+from visiting import ORIGIN, Visitor
+
+
+def _code(answer: Any) -> str:
+    return str(answer.json()["error"]["code"])
+
+
+def test_the_dealer_of_a_table_does_not_sit_down_by_another_door(table: StaffedTable) -> None:
+    """The lobby's button seats somebody too."""
+    table.enter("dan")
+    sent = table.visitor.send("one", "change_dealer", role="dealer", dealer="dan")
+    assert sent.status_code == 200, sent.text
+    assert _code(table.visitor.send("one", "sit_down", seat=2, role="player")) == "two_duties"
+    assert table.visitor.form("/play", table="one").status_code == 403
+    assert table.casino.seat_of("one", "dan") == 0
+
+
+def test_no_player_is_made_the_dealer(table: StaffedTable) -> None:
+    table.enter("dan")
+    assert table.visitor.send("one", "sit_down", seat=2, role="player").status_code == 200
+    table.enter("flo")
+    for dealer, code in (
+        ("dan", "two_duties"), ("pam", "not_your_part"), ("ghost", "not_your_part"),
+        ("\x1b[2J", "not_your_part"),
+    ):  # fmt: skip
+        sent = table.visitor.send("one", "change_dealer", role="floorperson", dealer=dealer)
+        assert (sent.status_code, _code(sent)) == (403, code), dealer
+        assert "\x1b" not in sent.text
+
+
+@pytest.mark.parametrize("who", ["ghost", "flo", "ada"])
+def test_nobody_is_seated_who_is_no_player(table: StaffedTable, who: str) -> None:
+    table.enter("flo")
+    fields = {"seat": 3, "player": who, "role": "floorperson"}
+    sent = table.visitor.send("one", "sit_down", **fields, **table.second())
+    assert (sent.status_code, _code(sent)) == (403, "not_your_part")
+
+
+def test_who_left_in_a_round_does_not_supervise_it() -> None:
+    """Wagers that are still in play are somebody's, though the seat is empty."""
+    from houseway.cards import SeededSource
+    from houseway.floor.people.duties import check_separate
+    from houseway.law import MD
+    from houseway.table.driver import Driver
+
+    driver = Driver(MD, source=SeededSource(1))
+    driver.seat_player(1, "flo")
+    driver.seat_player(2, "pam")
+    driver.ready()
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00"})
+    driver.until("deciding")
+    at = driver.commands[-1].at
+    driver.send("leave_seat", "floorperson", seat=1)
+    assert not any(box.player == "flo" for box in driver.table.boxes)
+    void = COMMANDS["void_round"](role="floorperson", who="flo", at=at, reason="x")  # type: ignore[call-arg]
+    with pytest.raises(Refused, match="may not deal or supervise"):
+        check_separate(driver.table, void)
+    paid = COMMANDS["correct_payment"](  # type: ignore[call-arg]
+        role="floorperson", who="flo", at=at, seat=1, amount="5.00"
+    )
+    with pytest.raises(Refused):
+        check_separate(driver.table, paid)
+
+
+def test_two_fills_at_once_are_still_above_the_limit(casino: Casino, table: StaffedTable) -> None:
+    """Each alone is within it; what was allowed a moment ago is asked again as it is carried out."""
+    table.enter("flo")
+    visitor = table.visitor
+    chips = {"100.00": FILL_LIMIT // 10_000}
+    body = {"command": "fill", "role": "floorperson", "chips": chips}
+    headers = [
+        (b"host", b"localhost"), (b"origin", ORIGIN.encode()),
+        (b"content-type", b"application/json"), (b"x-houseway-token", visitor.token.encode()),
+        (b"cookie", "; ".join(f"{k}={v}" for k, v in visitor.client.cookies.items()).encode()),
+    ]  # fmt: skip
+
+    async def post() -> int:
+        import json
+
+        status, sent = 0, False
+
+        async def receive() -> Any:
+            nonlocal sent
+            if sent:
+                await asyncio.Event().wait()
+            sent = True
+            return {"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}
+
+        async def send(message: Any) -> None:
+            nonlocal status
+            status = message.get("status", status)
+
+        path = "/tables/one/commands"
+        scope = {
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST",
+            "scheme": "http", "path": path, "raw_path": path.encode(), "query_string": b"",
+            "headers": headers, "client": ("10.0.0.1", 1), "server": ("localhost", 80), "state": {},
+        }  # fmt: skip
+        await visitor.client.app(scope, receive, send)  # type: ignore[arg-type]
+        return status
+
+    async def attack() -> list[int]:
+        return list(await asyncio.gather(*(post() for _ in range(6))))
+
+    found = visitor.client.portal.call(attack)  # type: ignore[union-attr]
+    assert sorted(found) == [200, *[403] * 5]
+    assert casino.table("one").state.filled["flo"] == FILL_LIMIT
+    assert dollars(FILL_LIMIT) == "5000.00"
+
+
+def test_who_sits_down_and_takes_the_table_over_at_once_does_one_of_them(
+    casino: Casino, table: StaffedTable
+) -> None:
+    async def attack() -> list[object]:
+        sit = command_of("sit_down", {"seat": 4, "player": "dan"}, role="player", who="dan")
+        deal = command_of("change_dealer", {"dealer": "dan"}, role="dealer", who="dan")
+        both = casino.act("one", sit), casino.act("one", deal)
+        return list(await asyncio.gather(*both, return_exceptions=True))
+
+    found = table.visitor.client.portal.call(attack)  # type: ignore[union-attr]
+    assert sorted(isinstance(one, Refused) for one in found) == [False, True]
+
+
+# signatures
+
+
+def test_staff_without_an_authenticator_signs_for_nothing(
+    casino: Casino, table: StaffedTable
+) -> None:
+    """A password alone is half a signature, whoever has not set the other half up yet."""
+    casino.people.add("fox", "Fox", ["floorperson"], by="test")
+    casino.people.set_password("fox", PASSWORD, by="test")
+    table.enter("flo")
+    sent = table.visitor.send(
+        "one", "correct_payment", seat=1, amount="5.00", role="floorperson",
+        second="fox", second_password=PASSWORD,
+    )  # fmt: skip
+    assert (sent.status_code, _code(sent)) == (403, "no_second_factor")
+    assert table.recorded("payment_corrected") == 0
+
+
+def test_a_password_that_was_reset_lets_nobody_in(casino: Casino) -> None:
+    """The second factor ends with it: who knows the old password must not set up another one."""
+    people = casino.people
+    enrolled(casino, "flo")
+    token = people.reset("flo", by="ada", second="ben")
+    for known in (people, People(casino.log)):
+        with pytest.raises(Refused, match="wrong name or password"):
+            known.check_password("flo", PASSWORD)
+        assert not known.has_password("flo")
+    assert people.use_link(token).id == "flo"
+    people.set_password("flo", "cobalt meadow spoon", by="flo")
+    assert People(casino.log).check_password("flo", "cobalt meadow spoon").id == "flo"
+
+
+def test_a_token_makes_no_other_way_in(casino: Casino, house: Any) -> None:
+    """Whoever finds one has it until it is revoked, and nothing that outlives it."""
+    enrolled(casino, "ada")
+    for person, path, fields in (
+        ("pam", "/me/token", {}),
+        ("pam", "/second-factor", {"secret": "JBSWY3DPEHPK3PXP" * 2, "code": "000000"}),
+        ("ada", "/people", {"what": "add", "person": "eve", "roles": "player"}),
+        ("ada", "/people", {"what": "enable", "person": "pam"}),
+    ):
+        token = casino.people.open_session(casino.people.get(person), "api")
+        before = casino.log.head("people").version
+        sent = house.post(path, data=fields, headers={"authorization": f"Bearer {token}"})
+        assert sent.status_code == 403, (path, sent.text)
+        assert casino.log.head("people").version == before
+        assert casino.people.find("eve") is None
+    assert sign_in(Visitor(house), "pam").status_code == 303
