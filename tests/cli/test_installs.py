@@ -156,7 +156,7 @@ def test_every_command_works_or_names_the_extra_it_needs(
 
     def call(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [python, "-X", "dev", "-W", "error", "-P", "-m", "houseway", *words], cwd=tmp_path,
+            [python, "-W", "error", "-P", "-m", "houseway", *words], cwd=tmp_path,
             capture_output=True, text=True, check=False, timeout=600, stdin=subprocess.DEVNULL,
             env={"PATH": os.environ["PATH"], **SECRETS, **home},
         )  # fmt: skip

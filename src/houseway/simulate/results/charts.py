@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from io import StringIO
 from math import ceil, floor, log10
 from pathlib import Path
@@ -102,7 +103,8 @@ def estimates_svg(title: str, rows: Sequence[Estimate]) -> str:
         chart.savefig(drawn, format="svg", metadata={"Date": None}, bbox_inches="tight")
     finally:
         plt.close(chart)
-    return drawn.getvalue()[drawn.getvalue().index("<svg") :]
+    says = escape(f"{title}: each estimate less its exact figure, with its interval")
+    return f'<svg role="img" aria-label="{says}"' + drawn.getvalue().partition("<svg")[2]
 
 
 def _estimates(title: str, rows: Sequence[Estimate], of: str = "") -> Any:
