@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
@@ -30,6 +32,16 @@ def not_installed(missing: ModuleNotFoundError) -> Refused:
         f"this needs {library}, which is not installed: install houseway[{extra}]",
         remedy=f"in a clone: HOUSEWAY_EXTRAS={extra} script/houseway" if _is_clone() else "",
     )
+
+
+@contextmanager
+def naming_extras() -> Iterator[None]:
+    """Within it, and in a function that it decorates, an import that fails names the extra to install."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        said = not_installed(missing)
+        raise ModuleNotFoundError(str(said), name=missing.name, path=missing.path) from missing
 
 
 def _is_clone() -> bool:

@@ -15,7 +15,7 @@ from houseway.drawing import draw
 from houseway.errors import Refused, choose_from
 from houseway.game_api.round import Round, Settlement
 from houseway.game_api.settle import settle
-from houseway.law import Chapter, Paytable, Rules
+from houseway.law import Chapter, Paytable, Rules, chapter
 from houseway.maths.par import wager_name
 from houseway.maths.reconcile import Finding
 from houseway.maths.sheet import Sheet, WagerOut, column_text
@@ -117,7 +117,61 @@ def _(run: Simulation) -> str:
     ]  # fmt: skip
     columns = (">seat", "wager", ">mean", ">low", ">high", ">exact", "verdict")
     caption = f"{run['rounds']:,} rounds of {run['chapter']}, {run['confidence']} intervals"
-    return _table(columns, rows, caption)
+    return _table(columns, rows, caption) + _chart(run)
+
+
+def _chart(run: Simulation) -> str:
+    """The estimates beside the exact figures; nothing where the library that draws is missing."""
+    from houseway.simulate.results.charts import Estimate, estimates_svg
+
+    law = chapter(run["chapter"])
+    rows = [
+        Estimate(
+            wager_name(law, one["wager"])
+            + (f", seat {one['seat']}" if run["positions"] > 1 else ""),
+            float(one["mean"]),
+            float(one["standard_error"]),
+            _fraction(one["exact"]),
+            one["verdict"],
+        )
+        for one in run["wagers"]
+    ]
+    try:
+        return estimates_svg(f"{law.about.game}: {run['rounds']:,} rounds", rows)
+    except ModuleNotFoundError:
+        return ""
+
+
+@html.register
+def _(table: Paytable) -> str:
+    rows = [
+        (outcome.replace("_", " "), pay.odds.text, pay.clause)
+        for outcome, pay in table.pays.items()
+    ]
+    caption = f"{table.wager.replace('_', ' ')}, paytable {table.id} ({table.clause})"
+    return _table(("hand", "pays", "clause"), rows, caption)
+
+
+@html.register
+def _(finding: Finding) -> str:
+    hold = finding.hold
+    rows = [(table, _percent(str(edge)), str(edge)) for table, edge in finding.edges]
+    published = " to ".join(dict.fromkeys((hold.low, hold.high)))
+    name = wager_name(finding.chapter, hold.wager)
+    said = "agrees to every digit published" if finding.agrees else "differs"
+    why = "".join(
+        f"<li>{escape(' and '.join(map(str, changes)))}</li>" for changes in finding.explanations
+    )
+    return (
+        _table(("for", ">exact", ">as a fraction"), rows, f"{name}: published {published}, {said}")
+        + (f"<p>It would follow from one of these:</p><ol>{why}</ol>" if why else "")
+    )  # fmt: skip
+
+
+@html.register
+def _(removal: Removal) -> str:
+    said = "".join(f"<p>{escape(text.strip())}</p>" for text, _ in removal.remarks)
+    return _table(removal.columns, removal.rows, f"{removal.title}. {removal.says}") + said
 
 
 # pictures

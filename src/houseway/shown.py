@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from houseway.extras import naming_extras
+
 
 class ShownAsPage:
     """A value that a notebook shows as a table."""
@@ -33,6 +35,7 @@ class HasFigures:
 
     __slots__ = ()
 
+    @naming_extras()
     def to_arrow(self, table: str = "") -> Any:
         """One of the value's tables as a `pyarrow.Table`; by default the first of `arrow_tables`."""
         return import_module("houseway.notebook").arrow(self, table)

@@ -23,7 +23,9 @@ def cells(*arguments: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_it_fits_eighty_columns_and_cuts_nothing(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    text = run("audit", "trouble-table", id, *NARROW).stdout
+    done = run("audit", "trouble-table", id, *NARROW)
+    assert (done.returncode, done.stderr) == (0, "")
+    text = done.stdout
     assert max(map(len, text.splitlines())) <= 80
     assert "…" not in text
     whole = " ".join(text.split())

@@ -83,3 +83,44 @@ def test_without_extras_a_command_works_or_names_the_extra_it_needs(elsewhere, t
         (line,) = done.stderr.splitlines()
         assert (command, done.returncode) == (command, 2)
         assert line.endswith(f"is not installed: install houseway[{extra}]"), (command, line)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("call", "extra"),
+    [
+        ("houseway.par('pa-saigon-5-card')", "maths"),
+        ("houseway.strategy('pa-three-card-prime')", "maths"),
+        ("houseway.simulate('pa-saigon-5-card', rounds=1)", "maths"),
+        ("houseway.chapter('md-three-card-poker').to_arrow()", "record"),
+        ("import_module('houseway.environments')", "environments"),
+    ],
+)
+def test_in_python_too_the_extra_is_named(elsewhere, tmp_path, call, extra) -> None:
+    done = subprocess.run(
+        [elsewhere, "-P", "-c", f"import houseway; from importlib import import_module; {call}"],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,
+        env={"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(tmp_path)},
+    )  # fmt: skip
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("ModuleNotFoundError: this needs ")
+    assert last.endswith(f"is not installed: install houseway[{extra}]")
+
+
+@pytest.mark.slow
+def test_without_extras_values_show_themselves(elsewhere, tmp_path) -> None:
+    """What needs no library shows itself in a notebook without any."""
+    source = (
+        "import houseway as h\n"
+        "law = h.chapter('md-three-card-poker'); rules = h.choose(law)\n"
+        "seats = {1: {'wagers': {'ante': '10.00'}, 'cards': 'As Ks Qs', 'decision': 'play'}}\n"
+        "dealt = h.deal(rules, dealer='Qh 7d 2c', seats=seats)\n"
+        "pages = law, rules.table('pair_plus'), h.settle(dealt)\n"
+        "assert all('<table>' in one._repr_html_() for one in pages)\n"
+        "assert all('<svg' in one._repr_svg_() for one in (rules, dealt))\n"
+    )
+    done = subprocess.run(
+        [elsewhere, "-P", "-c", source], cwd=tmp_path, capture_output=True, text=True,
+        check=False, timeout=60, env={"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import configparser
 import json
+import os
 import re
 import shlex
 import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -106,18 +108,23 @@ def test_nginx_passes_streams_on_and_tells_who_asks() -> None:
         assert any(words[:2] == ["proxy_set_header", header] for words in root), header
 
 
-def test_the_container_file_can_be_read_and_copies_what_is_there() -> None:
+def instructions() -> list[tuple[str, str]]:
+    """The instructions of the container file, each with what follows it."""
     text = re.sub(r"^#.*\n", "", (DEPLOY / "Containerfile").read_text(), flags=re.MULTILINE)
     lines = re.sub(r"\\\n", " ", text).splitlines()
-    given = [tuple(line.split(None, 1)) for line in lines if line.strip()]
+    return [(word, rest) for line in lines if line for word, rest in [line.split(None, 1)]]
+
+
+def test_the_container_file_can_be_read_and_copies_what_is_there() -> None:
+    given = instructions()
     assert {word for word, _ in given} <= INSTRUCTIONS
     said = dict(given)
     serve_options(json.loads(said["ENTRYPOINT"]) + json.loads(said["CMD"]))
     assert said["USER"] not in ("root", "0")
     for word, rest in given:
         if word == "COPY" and not rest.startswith("--from"):
-            assert (ROOT / rest.split()[0]).exists()
-    assert "[web,record,documents,maths,site]" in text
+            assert all((ROOT / name).exists() for name in rest.split()[:-1])
+    assert any("[web,record,documents,workbooks,maths,site]" in rest for _, rest in given)
 
 
 def certificate(folder: Path) -> None:
@@ -173,15 +180,17 @@ def test_a_house_behind_nginx_is_reached_by_https(tmp_path) -> None:
         process = subprocess.Popen(command, stderr=subprocess.PIPE)
         try:
             answer = over_https(tmp_path / "https.sock")
+            stream = over_https(tmp_path / "https.sock", "/stream", until=b"event: beat")
         finally:
             process.terminate()
             process.communicate(timeout=30)
     assert answer.startswith(b"HTTP/1.1 200")
     assert b"strict-transport-security" in answer.lower()
+    assert b"content-type: text/event-stream" in stream.lower()
 
 
-def over_https(socket_path: Path) -> bytes:
-    """What `/sign-in` answers through the proxy."""
+def over_https(socket_path: Path, path: str = "/sign-in", until: bytes = b"") -> bytes:
+    """What a page answers through the proxy; of a stream, which has no end, what comes `until`."""
     deadline = time.monotonic() + 30
     while True:
         try:
@@ -197,13 +206,67 @@ def over_https(socket_path: Path) -> bytes:
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with context.wrap_socket(plain, server_hostname="casino.example") as line:
         line.sendall(
-            b"GET /sign-in HTTP/1.1\r\nHost: casino.example\r\nAccept: text/html\r\n"
-            b"Connection: close\r\n\r\n"
+            f"GET {path} HTTP/1.1\r\nHost: casino.example\r\nAccept: */*\r\n"
+            "Connection: close\r\n\r\n".encode()
         )
         found = b""
-        while piece := line.recv(65536):
+        while (not until or until not in found) and (piece := line.recv(65536)):
             found += piece
+            assert time.monotonic() < deadline, found
     return found
+
+
+@pytest.mark.full
+def test_what_the_container_file_says_works_without_an_engine(tmp_path) -> None:
+    """Its first stage is followed in a folder; the house it makes opens and has all its pages."""
+    source, venv, data = (tmp_path / name for name in ("src", "venv", "data"))
+    for folder in (source, data):
+        folder.mkdir()
+
+    def moved(text: str) -> str:
+        return text.replace("/venv", str(venv)).replace("/data", str(data))
+
+    given = instructions()
+    stage = given[1 : next(at for at, (word, _) in enumerate(given) if word == "FROM" and at)]
+    for word, rest in stage:
+        *names, target = rest.split()
+        for name in names if word == "COPY" else ():
+            if (ROOT / name).is_dir():
+                leave = shutil.ignore_patterns("__pycache__", "site" if name == "src" else "")
+                shutil.copytree(ROOT / name, source / target, ignore=leave)
+            else:
+                shutil.copy(ROOT / name, source / target)
+        if word == "RUN":
+            command = moved(rest).replace("python -m venv", f"{sys.executable} -m venv")
+            subprocess.run(command, shell=True, cwd=source, check=True, timeout=1800)
+    said = dict(given)
+    command = json.loads(moved(said["ENTRYPOINT"])) + json.loads(said["CMD"])
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    environment = {"PATH": os.environ["PATH"]} | dict(
+        one.split("=") for one in moved(said["ENV"]).split()
+    )
+    house = subprocess.Popen(
+        [*command, "--port", str(port)], env=environment, cwd=data, stdout=subprocess.PIPE
+    )
+    try:
+        assert house.stdout is not None
+        assert house.stdout.readline().startswith(b"The house is open at https://casino.example")
+        for path in ("/alive", "/docs/index.html", "/mathematics/pa-saigon-5-card/workbook"):
+            asked = urllib.request.Request(
+                f"http://127.0.0.1:{port}{path}", headers={"Host": "casino.example"}
+            )
+            status = 202  # figures that are still being counted are asked for again
+            for _ in range(60):
+                with urllib.request.urlopen(asked, timeout=120) as answer:
+                    status = answer.status
+                if status != 202:
+                    break
+                time.sleep(2)
+            assert (path, status) == (path, 200)
+    finally:
+        house.terminate()
+        house.communicate(timeout=60)
 
 
 def _docker_runs() -> bool:

@@ -215,3 +215,22 @@ def test_every_choice_of_every_option_has_its_sheet(id):
             spreads = [entry.spread for entry in sheet.entries if entry.spread is not None]
             assert spreads
             assert all(sum(spread.ways.values()) == spread.total for spread in spreads)
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_every_outcome_names_a_clause_of_its_chapter(id):
+    law = chapter(id)
+    for entry in par(law).out().wagers:
+        for row in entry.outcomes:
+            assert row.clause in law.clauses, (entry.wager, entry.paytable, row.outcome)
+
+
+@cites(SAIGON, "680a.11(d)(1)(i)", "680a.11(d)(2)(i)", "680a.12(a)", "680a.12(b)")
+def test_saigons_ante_names_what_pays_and_what_takes_it():
+    """1 to 1, but 1 to 2 with a point count of 5; neither qualifies, or the dealer alone."""
+    (entry, *_) = par(SAIGON).out().wagers
+    clauses = {row.outcome: row.clause for row in entry.outcomes}
+    assert clauses["win"] == "680a.12(a)"
+    assert clauses["win_with_5"] == "680a.12(b)"
+    assert clauses["neither_qualifies"] == "680a.11(d)(1)(i)"
+    assert clauses["dealer_alone_qualifies"] == "680a.11(d)(2)(i)"

@@ -63,8 +63,22 @@ def test_chapters_strategies_and_simulations_show_themselves():
     assert "Pair Plus" in houseway.chapter("md-three-card-poker")._repr_html_()
     assert "<svg" in houseway.strategy("md-three-card-poker")._repr_html_()
     run = houseway.simulate("pa-saigon-5-card", rounds=1000)
-    assert "1,000 rounds" in run._repr_html_()
+    page = run._repr_html_()
+    assert "1,000 rounds" in page
+    picture = ET.fromstring(page[page.index("<svg") :])
+    assert "Saigon 5 Card: 1,000 rounds" in picture.get("aria-label", "")
     assert run.to_arrow().column("wager").to_pylist()[0] == run["wagers"][0]["wager"]
+
+
+def test_paytables_published_holds_and_card_removal_show_themselves():
+    """12.D(1): Pair Plus A pays a straight flush 35 to 1, item (a) of its list."""
+    page = houseway.choose("md-three-card-poker").table("pair_plus")._repr_html_()
+    assert "35 to 1" in page
+    assert "12.D(1)(a)" in page
+    for finding in reconcile(houseway.chapter("pa-saigon-5-card")):
+        assert f"published {finding.hold.low}" in finding._repr_html_()
+    down_under = houseway.choose("pa-down-under-blackjack", {"match_the_dealer": True})
+    assert "One card gone" in removal(down_under)._repr_html_()
 
 
 def test_every_table_of_figures_is_an_arrow_table():

@@ -12,11 +12,14 @@ included. `make_vec` gives the compiled version where the game has one.
 
 from __future__ import annotations
 
-import gymnasium
-
-from houseway.environments.seat import SeatEnvironment
-from houseway.environments.vector import VectorEnvironment
+from houseway.extras import naming_extras
 from houseway.law.library import chapters
+
+with naming_extras():
+    import gymnasium
+
+    from houseway.environments.seat import SeatEnvironment
+    from houseway.environments.vector import VectorEnvironment
 
 __all__ = ["SeatEnvironment", "VectorEnvironment", "register_environments"]
 

@@ -343,7 +343,7 @@ class Pay(msgspec.Struct, frozen=True):
     hand: str = ""
 
 
-class Paytable(HasFigures):
+class Paytable(ShownAsPage, HasFigures):
     """A paytable ready for use: looks up the odds and clause of an outcome, or None."""
 
     __slots__ = ("clause", "id", "pays", "wager")

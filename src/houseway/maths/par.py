@@ -13,6 +13,7 @@ from fractions import Fraction
 import msgspec
 
 from houseway.errors import Refused
+from houseway.extras import naming_extras
 from houseway.law import Chapter, Paytable, Rules, chapter, choose, names_of
 from houseway.law.chapter import Wager
 from houseway.maths.game import MATHS
@@ -105,6 +106,7 @@ def wager_name(law: Chapter, wager: str) -> str:
     return " and ".join(names) or wager.replace("_", " ").capitalize()
 
 
+@naming_extras()
 def par(
     law: Chapter | Rules | str,
     rules: Rules | None = None,

@@ -24,7 +24,7 @@ from houseway.maths.figures import decimal
 from houseway.maths.game import MATHS
 from houseway.maths.par import Asked, base_wager, entries_of, entry_of
 from houseway.money import odds
-from houseway.shown import HasFigures
+from houseway.shown import HasFigures, ShownAsPage
 
 #: How far a payout is moved when two are moved at once.
 REACH = 10
@@ -70,7 +70,7 @@ Change = Payout | Switched
 
 
 @dataclass(frozen=True)
-class Finding(HasFigures):
+class Finding(ShownAsPage, HasFigures):
     """A published hold beside the exact one."""
 
     chapter: Chapter

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from houseway.extras import naming_extras
 from houseway.law import Rules, choose
 from houseway.maths.game import MATHS
 from houseway.maths.strategy_view import StrategyView
 
 
+@naming_extras()
 def strategy(rules: Rules | str) -> StrategyView:
     """Return the best way to play the main wager: in words, as a picture, and what others cost.
 

@@ -114,7 +114,7 @@ class StrategyView(msgspec.Struct, ShownAsPage, HasFigures, frozen=True):
         )
 
 
-class Removal(msgspec.Struct, HasFigures, frozen=True):
+class Removal(msgspec.Struct, ShownAsPage, HasFigures, frozen=True):
     """What each card that leaves the shoe changes."""
 
     out: RemovalOut

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from houseway.extras import naming_extras
 from houseway.shown import HasFigures, ShownAsPage
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class Simulation(dict[str, Any], ShownAsPage, HasFigures):
 class _Simulate(ModuleType):
     """The package, which runs a simulation when it is called."""
 
+    @naming_extras()
     def __call__(
         self,
         rules: Rules | str,

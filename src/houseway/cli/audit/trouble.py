@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +85,8 @@ def _tried(
             "no_such_choice",
             f"{law.id} has no table with {given}; `houseway options {law.id}` lists the choices",
         )
-    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+    hidden = quiet or not sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), transient=True, disable=hidden) as bar:
         return [
             (tuple(rules.items()), made(law.id, every_wager(law, rules)))
             for rules in bar.track(kinds, description="Rounds are played")

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
+from io import StringIO
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
@@ -87,6 +89,25 @@ def _signed(value: float, places: int) -> str:
 
 
 def chart_estimates(path: Path, title: str, rows: Sequence[Estimate], of: str = "") -> None:
+    """Draw `_estimates` into a file."""
+    _save(_estimates(title, rows, of), path)
+
+
+def estimates_svg(title: str, rows: Sequence[Estimate]) -> str:
+    """Return `_estimates` as an SVG element, to stand in a page."""
+    import matplotlib.pyplot as plt
+
+    chart = _estimates(title, rows)
+    drawn = StringIO()
+    try:
+        chart.savefig(drawn, format="svg", metadata={"Date": None}, bbox_inches="tight")
+    finally:
+        plt.close(chart)
+    says = escape(f"{title}: each estimate less its exact figure, with its interval")
+    return f'<svg role="img" aria-label="{says}"' + drawn.getvalue().partition("<svg")[2]
+
+
+def _estimates(title: str, rows: Sequence[Estimate], of: str = "") -> Any:
     """How far each estimate lies from its exact figure, with its interval.
 
     Means of wagers differ more than the errors of a run, so differences are drawn, with the figures
@@ -112,7 +133,7 @@ def chart_estimates(path: Path, title: str, rows: Sequence[Estimate], of: str = 
         axes.set_xlabel("no exact figure to compare with")
     _rows(axes, [row.name for row in rows], columns)
     axes.set_title(title, loc="left", color=INK)
-    _save(chart, path)
+    return chart
 
 
 def chart_bands(path: Path, title: str, rows: Sequence[tuple[str, Mapping[str, str]]]) -> None:

@@ -7,10 +7,12 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
+from houseway.games.saigon.hands import Setting
 from houseway.games.saigon.maths import ante as saigon
 from houseway.games.saigon.maths import tallies
 from houseway.games.saigon.maths.counts import BONUS
-from houseway.law import Paytable, choose
+from houseway.games.saigon.settlement import settle_ante
+from houseway.law import Paytable, Rules, choose
 from houseway.law.chapter import Wager
 from houseway.maths.entries import alternative, paid_text, stakes_shown, worth_at
 from houseway.maths.joint.limited import payout_limit
@@ -45,10 +47,13 @@ def _ante_at(asked: Asked, wager: Wager, table: Paytable, stake: Cents | None) -
     best = saigon.settings(pays)
     five, worth = table.get("point_count_5"), worth_at(asked, stake)
     shown = {"win": table["win"], "win_with_5": five or table["win"]}
+    rules = asked.rules or choose(asked.law)
     rows = [
-        Outcome(name, paid_text(odds, worth(odds), stake), ways, worth(odds))
-        if (odds := shown[name].odds if name in shown else None)
-        else Outcome(name, _NOT_PAID[name][0], ways, _NOT_PAID[name][1])
+        Outcome(
+            name, paid_text(pay.odds, worth(pay.odds), stake), ways, worth(pay.odds), pay.clause
+        )
+        if (pay := shown.get(name))
+        else Outcome(name, _NOT_PAID[name][0], ways, _NOT_PAID[name][1], _not_paid(rules, name))
         for name, ways in best.outcomes.items()
     ]
     columns = {} if stake is None else {"stake": dollars(stake)}
@@ -63,6 +68,20 @@ _NOT_PAID = {
     "push": _RETURNED, "neither_qualifies": _RETURNED, "lose": _LOST,
     "dealer_alone_qualifies": _LOST,
 }  # fmt: skip
+
+#: three cards that do not qualify, and two point counts of three that do
+_NO_HAND, _LOW, _HIGH = (
+    Setting((), (), qualifies, count) for qualifies, count in ((False, 0), (True, 3), (True, 8))
+)
+_HANDS = {
+    "push": (_LOW, _LOW), "neither_qualifies": (_NO_HAND, _NO_HAND), "lose": (_LOW, _HIGH),
+    "dealer_alone_qualifies": (_NO_HAND, _LOW),
+}  # fmt: skip
+
+
+def _not_paid(rules: Rules, outcome: str) -> str:
+    """The clause that takes the ante or gives it back, as settlement cites it."""
+    return settle_ante(rules, 100, *_HANDS[outcome]).clause
 
 
 def _strategy(pays: saigon.Payoffs, best: saigon.Settings) -> StrategyOut:

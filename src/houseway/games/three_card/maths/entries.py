@@ -82,7 +82,7 @@ def duel(asked: Asked, wager: Wager) -> Iterator[Entry]:
                 wager.entry,
                 id,
                 best.spread,
-                _ante_play_rows(best, plain),
+                _ante_play_rows(best, plain, wager.on_fold_clause),
                 ante.DEALS,
                 rules.table(option).clause,
                 {option: id, **({} if stake is None else {"stake": dollars(stake)})},
@@ -93,10 +93,10 @@ def duel(asked: Asked, wager: Wager) -> Iterator[Entry]:
 _COLUMN_NAMES = ("dealer_does_not_qualify",) * 3 + ("win", "tie", "lose")
 
 
-def _ante_play_rows(best: ante.Strategy, plain: ante.Payoffs) -> list[Outcome]:
+def _ante_play_rows(best: ante.Strategy, plain: ante.Payoffs, folding: str) -> list[Outcome]:
     """The outcomes of ante and play, by hand where the payout depends on it.
 
-    `plain` is what the game pays without a limit.
+    `plain` is what the game pays without a limit, `folding` the clause of a fold.
     """
     merged: dict[tuple[str, str], Outcome] = {}
     folded = 0
@@ -131,7 +131,7 @@ def _ante_play_rows(best: ante.Strategy, plain: ante.Payoffs) -> list[Outcome]:
         row if names.count(row.outcome) > 1 else replace(row, hand="")
         for row in sorted(merged.values(), key=lambda row: _ORDER.index(row.outcome))
     ]
-    forfeited = Outcome("fold", "ante forfeit", folded, best.pays.fold)
+    forfeited = Outcome("fold", "ante forfeit", folded, best.pays.fold, folding)
     return [*found, forfeited] if folded else found
 
 
