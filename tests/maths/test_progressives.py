@@ -363,3 +363,26 @@ def test_rows_of_a_progressive_add_up_with_envy(id):
                 out.at.house_edge
             )
             assert all(int(row.combinations) >= 0 for row in out.outcomes)
+
+
+@cites(MD, "12.G(1)", "12.G(2)", "12.G(3)")
+@pytest.mark.parametrize(
+    ("hand", "community", "first", "second"),
+    [
+        ("straight_flush", "6h 7h", "8h 9h Th", "3h 4h 5h"),
+        ("four_of_a_kind", "9c 5c", "9d 9h 9s", "5d 5h 5s"),
+    ],
+)
+def test_a_sheet_says_which_meters_two_players_can_win_of(hand, community, first, second):
+    """Two hands with the same community cards show that it can happen; royal flushes cannot."""
+    for own in (first, second):
+        assert poker.best_five(cards(f"{own} {community}")) == hand
+    for table in "ABC":
+        entry = par(choose(LAW, {"five_card_progressive": table})).find("five_card_progressive")
+        for name, hits in entry.progressive.wager.hits.items():
+            meter = f"{name.partition('.')[2]} meter".strip()
+            alone = [hit.outcome for hit in hits] == ["royal_flush"]
+            says = "Nobody else can win the" if alone else "Another player can win of the"
+            assert any(note.startswith(f"{says} {meter} ") for note in entry.notes)
+            if hand in [hit.outcome for hit in hits]:
+                assert not alone

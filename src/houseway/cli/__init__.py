@@ -115,7 +115,6 @@ def _version() -> str:
 def main(arguments: list[str] | None = None) -> None:
     """Run a command: 0 done, 1 the answer is no, 2 the input or the call is wrong."""
     from houseway.errors import Refused
-    from houseway.extras import not_installed
 
     given = sys.argv[1:] if arguments is None else arguments
     try:
@@ -125,6 +124,8 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"houseway: {refusal}", file=sys.stderr)
         status = 2
     except ModuleNotFoundError as missing:
+        from houseway.extras import not_installed
+
         print(f"houseway: {not_installed(missing)}", file=sys.stderr)
         status = 2
     except BrokenPipeError:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -56,6 +55,8 @@ ENTRY_POINTS = "houseway.games"
 @cache
 def families() -> dict[str, Mapping[str, str]]:
     """Every family, built in or installed, with its parts by name."""
+    from importlib.metadata import entry_points  # slow to import; a built-in game does without it
+
     found = dict(FAMILIES)
     for entry in entry_points(group=ENTRY_POINTS):
         if entry.name in FAMILIES:
@@ -68,7 +69,7 @@ def families() -> dict[str, Mapping[str, str]]:
 
 def folder(law: Chapter) -> Path | None:
     """The package of a chapter's family if it is installed separately; otherwise None."""
-    parts = families().get(law.about.family, {})
+    parts = _parts(law.about.family)
     if law.about.family in FAMILIES or not parts:
         return None
     spec = find_spec(next(iter(parts.values())).partition(":")[0].partition(".")[0])
@@ -108,7 +109,7 @@ class Part(Generic[T]):
 
     def is_offered(self, law: Chapter) -> bool:
         """Whether the chapter's family is installed and has this part."""
-        return self.name in families().get(law.about.family, {})
+        return self.name in (_parts(law.about.family) or {})
 
     def chapters(self) -> tuple[str, ...]:
         """The ids of the chapters whose game has this part here."""
@@ -133,13 +134,18 @@ class Part(Generic[T]):
         return found
 
 
+def _parts(family: str) -> Mapping[str, str] | None:
+    """The parts of a family by name; what is installed is looked at only for one not built in."""
+    return FAMILIES.get(family) or families().get(family)
+
+
 def _family(law: Chapter) -> Mapping[str, str]:
-    known = families()
-    if law.about.family not in known:
+    parts = _parts(law.about.family)
+    if parts is None:
         raise Refused(
             "no_such_family",
             f"{law.id} needs the game family {law.about.family!r}, which is not installed; "
-            f"there are {', '.join(sorted(known))}",
+            f"there are {', '.join(sorted(families()))}",
             remedy="install the package that brings it in this environment",
         )
-    return known[law.about.family]
+    return parts

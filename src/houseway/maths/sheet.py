@@ -292,7 +292,7 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
         assert self.progressive is not None
         return self.progressive.spread
 
-    @property
+    @cached_property
     def edge(self) -> Fraction:
         """The house edge; of a progressive at the meters shown."""
         if self.spread is not None:
@@ -300,7 +300,7 @@ class Entry(msgspec.Struct, frozen=True, dict=True):
         assert self.progressive is not None
         return self.progressive.wager.edge(self.progressive.meters)
 
-    @property
+    @cached_property
     def varies(self) -> bool:
         """Whether there is a hold to tell: not where the spread leaves envy out, or never varies."""
         return self.shown_spread.edge == self.edge and self.shown_spread.variance > 0

@@ -6,6 +6,7 @@ Nothing heavy is imported while they are in the cache.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import partial
 
 import msgspec
@@ -93,6 +94,20 @@ def named(game: Variant) -> str:
 def figures(game: Variant) -> BetFigures:
     """The figures of one game of the chapter: from the cache, or worked out now and kept."""
     return TALLIES.recall("bet", BetFigures, lambda: work_out(game), named(game))
+
+
+def edge(game: Variant) -> Fraction:
+    """The exact house edge of one game; without its other figures, where they are not known."""
+    if is_known(game):
+        return Fraction(figures(game).edge)
+    return Fraction(TALLIES.recall("edge", str, lambda: str(_edge(game)), named(game)))
+
+
+def _edge(game: Variant) -> Fraction:
+    from houseway.games.down_under.maths.solver.exact import decided, exact_value
+    from houseway.games.down_under.maths.solver.solve import solve
+
+    return -exact_value(decided(solve(game)))
 
 
 def is_known(game: Variant) -> bool:

@@ -16,7 +16,7 @@ from itertools import combinations
 
 import msgspec
 
-from houseway.games.down_under.maths.figures import SOURCES, figures, games, named
+from houseway.games.down_under.maths.figures import SOURCES, edge, games, named
 from houseway.games.down_under.maths.solver.variant import Variant, variant_of
 from houseway.law import Chapter, choose
 from houseway.law.chapter import Hold
@@ -132,14 +132,18 @@ def search(
         hold_of.ask((thrown(base, one) for _, one in sets if len(one) < 3), progress)
         near = [one for one in sets if abs(_guess(hold_of, base, one[1]) - aim) < FAR]
         hold_of.ask((thrown(base, chosen) for _, chosen in near), progress)
+        # from four decks to eight a hold moves by a tenth of a percent: far off stays far off
+        close = [
+            (ends, chosen, game.but(decks=ends[0]), game.but(decks=ends[1]))
+            for ends, chosen in near
+            if abs(hold_of(game := thrown(base, chosen)) - aim) <= NEAR
+        ]
+        hold_of.ask((low for _, _, low, _ in close), progress)
+        close = [one for one in close if close_to(hold_of(one[2]), hold.low)]
+        hold_of.ask((high for _, _, _, high in close), progress)
         found = []
-        for ends, chosen in near:
-            game = thrown(base, chosen)
-            # from four decks to eight a hold moves by a tenth of a percent: far off stays far off
-            if abs(hold_of(game) - aim) > NEAR:
-                continue
-            low, high = (game.but(decks=count) for count in ends)
-            if close_to(hold_of(low), hold.low) and close_to(hold_of(high), hold.high):
+        for ends, chosen, low, high in close:
+            if close_to(hold_of(high), hold.high):
                 exact = [-exact_value(solve(one)) for one in (low, high)]
                 if agrees(hold, exact):
                     names = tuple(switch.id for switch in chosen)
@@ -188,7 +192,7 @@ def finding(law: Chapter, hold: Hold) -> Finding:
     """The printed hold of the bet beside the exact one, for the reading that is followed."""
     reading = variant_of(choose(law)).dealer_soft_22
     edges = tuple(
-        (f"decks {game.decks}", Fraction(figures(game).edge))
+        (f"decks {game.decks}", edge(game))
         for game in sorted(games(law), key=lambda game: game.decks)
         if game.dealer_soft_22 == reading
     )

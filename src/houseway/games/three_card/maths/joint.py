@@ -22,7 +22,7 @@ from houseway.games.three_card.maths.counting.counts import FIVE, FIVE_PAID, SIX
 from houseway.games.three_card.maths.entries import NOT_TWO, rule
 from houseway.games.three_card.maths.limited import together as limited
 from houseway.games.three_card.maths.outcomes import THREE_EXAMPLES, six_names, three_names
-from houseway.games.three_card.maths.progressives import at_table
+from houseway.games.three_card.maths.progressives import at_table, meter_text
 from houseway.games.three_card.maths.wager_models import Colors, Duel, Five, Fourth, Six, Three
 from houseway.law import Paytable, Rules
 from houseway.law.chapter import Wager
@@ -168,8 +168,11 @@ def _notes(
     made = [w for w in rules.chapter.about.wagers if w.kind == "progressive" and w.entry in stakes]
     for wager in made:
         paid = [name for name in rules.meter_names if name.partition(".")[0] == wager.id]
-        shown = " and ".join(spoken(meters.get(name, rules.meter(name).reset)) for name in paid)
-        found.append(f"{wager.name}: the meter shows {shown}; no envy bonus is counted.")
+        shown = ", ".join(
+            f"the {meter_text(name)} shows {spoken(meters.get(name, rules.meter(name).reset))}"
+            for name in paid
+        )
+        found.append(f"{wager.name}: {shown}; no envy bonus is counted.")
     if payout_limit(rules) is not None:
         found.append(LIMITED)
     return tuple(found)

@@ -168,11 +168,14 @@ def _second_winner(one: Progressive) -> Iterator[str]:
     for name, hits in one.hits.items():
         shares[name] = [hit.outcome for hit in hits]
     if not isinstance(one, ThreeCardProgressive):
-        if any(hit.share == 1 for hits in one.hits.values() for hit in hits):
+        for name, hands in shares.items():
             yield (
-                "A meter is figured as if no other player won of it in the same round: two royal "
-                "flushes cannot share the two community cards; two straight flushes can, and the "
-                "second is then paid from what the first has left."
+                f"Nobody else can win the {meter_text(name)} in the same round: two royal flushes "
+                "cannot share the two community cards."
+                if hands == ["royal_flush"]
+                else f"Another player can win of the {meter_text(name)} in the same round, and who "
+                "is paid second gets it from what the first has left; the entry is for a wager that "
+                "wins alone."
             )
         return
     if not one.others:
@@ -182,19 +185,20 @@ def _second_winner(one: Progressive) -> Iterator[str]:
         # of the four mini royals: which others are paid from the same meter as one's own
         suits = ("mini_royal_spades" in hands) + 3 * ("mini_royal" in hands)
         if suits < 2:
-            yield f"Nobody else can win the {_tier(name)} in the same round: one hand does."
+            yield f"Nobody else can win the {meter_text(name)} in the same round: one hand does."
             continue
         spades = "mini_royal_spades" in hands and mine != "mini_royal_spades"
         held = held_by_others(one.others, int(spades), 2)
         none = held[0, 0]
         chance = 1 - Fraction(none, sum(held.values()))
         yield (
-            f"When a wager wins of the {_tier(name)}, another of {one.others + 1} players wins of it "
+            f"When a wager wins of the {meter_text(name)}, another of {one.others + 1} players wins of it "
             f"too 1 time in {int(one_in(chance)):,}; the entry is for a wager that wins alone."
         )
 
 
-def _tier(meter: str) -> str:
+def meter_text(meter: str) -> str:
+    """A meter's name for people: "major meter", or "meter" where there is one."""
     return f"{meter.partition('.')[2]} meter".strip()
 
 

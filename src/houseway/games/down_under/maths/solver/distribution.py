@@ -98,15 +98,28 @@ class Odds:
         """How likely hands of each kind meet each end of the dealer; `counts` are orders of cards."""
         drawn = cards - self.pair
         size = int(drawn.sum(axis=1).max(initial=0))
-        falling = [[perm(int(copies), k) % prime for k in range(32)] for copies in self.unseen]
-        unseen = [pow(perm(self.deck, k), -1, prime) for k in range(size + 1)]
+        falling, unseen = self._chances(size, prime)
         ends = self.alone.ends(np.array(self.alone.shoe) - cards, prime)
         found = together(
-            counts, ends, drawn, self.hidden, self.holes, np.array(falling, dtype=np.float64),
-            np.array(unseen, dtype=np.float64), float(prime),
-        )  # fmt: skip
+            counts, ends, drawn, self.hidden, self.holes, falling, unseen, float(prime)
+        )
         back = pow(self.holes, -1, prime)
         return [[int(often) * back for often in line] for line in found.tolist()]
+
+    def _chances(self, size: int, prime: int) -> tuple[Floats, Floats]:
+        """Ways to take so many of each value, and one over the ways to take so many cards of all."""
+        falling = np.ones((10, 32))
+        for card, copies in enumerate(self.unseen.tolist()):
+            ways = 1
+            for taken in range(31):
+                ways = ways * max(copies - taken, 0) % prime
+                falling[card, taken + 1] = ways
+        unseen = np.ones(size + 1)
+        back = pow(perm(self.deck, size), -1, prime)
+        for taken in range(size, 0, -1):
+            unseen[taken] = back
+            back = back * (self.deck - taken + 1) % prime
+        return falling, unseen
 
 
 def split_results(play: Play, pair: int, case: int) -> dict[int, Fraction]:

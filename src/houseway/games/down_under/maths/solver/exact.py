@@ -150,14 +150,13 @@ def near_ties(play: Play, within: float = 1e-9) -> list[Tie]:
     """The decisions of this play that doubles cannot be trusted with. Where it never comes, none."""
     found = []
     table = play.table
-    for position, case in np.argwhere(play.came[:, :, 0] > 0).tolist():
-        chosen, values = play.policy[position, case], play.values[position, case]
+    comes = play.came[:, :, 0] > 0
+    for other in (STAND, HIT, DOUBLE):
+        may = (table.states.may & (1 << other) != 0)[:, None] & (play.policy != other)
+        close = comes & may & (play.worth - play.values[:, :, other] < within)
         found += [
-            Tie(case, position, -1, (int(chosen), other))
-            for other in (STAND, HIT, DOUBLE)
-            if other != chosen
-            and table.states.may[position] & (1 << other)
-            and values[chosen] - values[other] < within
+            Tie(case, position, -1, (int(play.policy[position, case]), other))
+            for position, case in np.argwhere(close).tolist()
         ]
     for deal in table.deals:
         if deal.pair < 0:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
+from math import lcm
 
 import numpy as np
 
@@ -28,7 +29,8 @@ from houseway.games.down_under.maths.solver.kernels import (
     reach,
     tally,
 )
-from houseway.games.down_under.maths.solver.quantities import Counted
+from houseway.games.down_under.maths.solver.quantities import Counted, Weigh
+from houseway.games.down_under.maths.solver.splits import number
 from houseway.games.down_under.maths.solver.states import AS_DEALT, States, states
 from houseway.games.down_under.maths.solver.variant import (
     Cases,
@@ -64,7 +66,9 @@ class Table:
         self.rules = rules
         self.shoe = checked(rules, shoe)
         self.cases = only_cases or cases(rules)
-        self._another: dict[tuple[int, int, int], Fraction] = {}
+        self._another: dict[tuple[int, int, int, int], float] = {}
+        self._weighed: dict[Weigh | None, tuple[list[int], int]] = {}
+        self._by_blackjacks: dict[Counted, Fraction] = {}
         self.states = positions or states(rules)
         self.case_up = np.array([case.up for case in self.cases])
         self.case_hole = np.array(
@@ -134,9 +138,10 @@ class Table:
             self.rules.dealer_soft_22 == "stands", self.rules.soft_17 == "hits", pairs
         )
 
-    def another(self, card: int, gone: int, case: int) -> Fraction:
+    def another(self, card: int, gone: int, case: int, prime: int = 0) -> float:
         """The chance that the next card is of this value when so many of it have left the shoe."""
-        if (card, gone, case) not in self._another:
+        key = (card, gone, case, prime)
+        if key not in self._another:
             up, holes = self.cases[case].up, self.cases[case].holes
             left = list(self.shoe)
             left[card] -= gone
@@ -145,8 +150,8 @@ class Table:
             chance = Fraction(max(left[card], 0), sum(left) - 1)
             if card in holes and chance:
                 chance *= Fraction(hidden - 1, hidden)
-            self._another[card, gone, case] = chance
-        return self._another[card, gone, case]
+            self._another[key] = number(chance, prime)
+        return self._another[key]
 
     @cached_property
     def deals(self) -> tuple[Deal, ...]:
@@ -159,13 +164,18 @@ class Table:
                 hand = hand_of(low, high)
                 left = [whole - gone for whole, gone in zip(self.shoe, hand, strict=True)]
                 position = self.states.at(AS_DEALT, hand)
-                for number, case in enumerate(self.cases):
+                for place, case in enumerate(self.cases):
                     holes = sum(left[hole] - (hole == case.up) for hole in case.holes)
                     dealer = left[case.up] * holes
                     for ways, pair in self._two_cards(low, high):
                         if min(left) >= 0 and ways * dealer > 0:
-                            found.append(Deal(ways * dealer, number, position, pair))
+                            found.append(Deal(ways * dealer, place, position, pair))
         return tuple(found)
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Every pair that may be split, in every case that it comes in."""
+        return [(deal.pair, deal.case) for deal in self.deals if deal.pair >= 0]
 
     def _two_cards(self, low: int, high: int) -> list[tuple[int, int]]:
         """In how many ways two cards come, and the pair they make; tens may be of several ranks."""
@@ -199,9 +209,30 @@ class Table:
         low, high = (card for card in range(10) for _ in range(hand[card]))
         return self.cases[deal.case].up, low, high
 
-    def blackjacks_weighed(self, counted: Counted) -> Fraction:
+    def weighed(self, weigh: Weigh | None) -> tuple[list[int], int]:
+        """In how many parts of a way each deal counts, and how many parts make a way."""
+        if weigh not in self._weighed:
+            shares = [1 if weigh is None else weigh(*self.dealt(deal)) for deal in self.deals]
+            part = lcm(*(share.denominator for share in shares))
+            self._weighed[weigh] = (
+                [
+                    deal.ways * int(share * part)
+                    for deal, share in zip(self.deals, shares, strict=True)
+                ],
+                part,
+            )
+        return self._weighed[weigh]
+
+    def by_blackjacks(self, counted: Counted) -> Fraction:
         """What rounds that a blackjack ends count together, over all their ways."""
-        assert counted.weigh is not None
+        if counted.weigh is None:
+            ended = zip(self.blackjacks, counted.blackjacks, strict=True)
+            return sum((ways * adds for ways, adds in ended), Fraction(0))
+        if counted not in self._by_blackjacks:
+            self._by_blackjacks[counted] = self._blackjacks_weighed(counted, counted.weigh)
+        return self._by_blackjacks[counted]
+
+    def _blackjacks_weighed(self, counted: Counted, weigh: Weigh) -> Fraction:
         alone, dealer, both = counted.blackjacks
         total = Fraction(0)
         for up, hole, first, second in _ended_by_blackjack():
@@ -213,7 +244,7 @@ class Table:
             for card in (up, hole, first, second):
                 ways *= left[card]
                 left[card] -= 1
-            total += ways * adds * counted.weigh(up, *sorted((first, second)))
+            total += ways * adds * weigh(up, *sorted((first, second)))
         return total
 
 

@@ -82,22 +82,16 @@ def average(
     table: Table, hands: Hands, counted: Counted, worth: Floats, splits: Floats, prime: int
 ) -> float:
     """The average of what is counted over all deals, in doubles or modulo a prime."""
-    weigh = counted.weigh
-    if weigh is None:
-        ended = zip(table.blackjacks, counted.blackjacks, strict=True)
-        total = number(sum(ways * adds for ways, adds in ended), prime)
-    else:
-        total = number(table.blackjacks_weighed(counted), prime)
-    for deal in table.deals:
-        split = hands[deal.pair, deal.case] if deal.pair >= 0 else 0
-        if split and counted.split is not None:
-            adds = float(counted.split)
-        elif split:
-            adds = float(splits[deal.pair, deal.case, split - 2])
-        else:
-            adds = float(worth[deal.position, deal.case])
-        ways = deal.ways if weigh is None else number(deal.ways * weigh(*table.dealt(deal)), prime)
-        total += ways * (int(adds) if prime else adds)
+    total: float = 0
+    ways, part = table.weighed(counted.weigh)
+    alone = worth[[deal.position for deal in table.deals], [deal.case for deal in table.deals]]
+    for deal, often, adds in zip(table.deals, ways, alone.tolist(), strict=True):
+        if deal.pair >= 0 and (split := hands[deal.pair, deal.case]):
+            adds = (
+                splits[deal.pair, deal.case, split - 2] if counted.split is None else counted.split
+            )
+        total += often * (int(adds) if prime else float(adds))
+    total = total * number(Fraction(1, part), prime) + number(table.by_blackjacks(counted), prime)
     return total * number(Fraction(1, table.ways), prime) % prime if prime else total / table.ways
 
 
@@ -106,9 +100,7 @@ def split_values(
 ) -> Floats:
     """Every split in every case (or some of them), for each number of hands allowed."""
     found = np.full((10, len(table.cases), 3), -np.inf)
-    if pairs is None:
-        pairs = [(deal.pair, deal.case) for deal in table.deals if deal.pair >= 0]
-    for pair, case in pairs:
+    for pair, case in table.pairs if pairs is None else pairs:
         for most in range(2, most_hands(table.rules, pair) + 1):
             found[pair, case, most - 2] = split_value(table, worth, pair, case, most, prime)
     return found

@@ -58,6 +58,9 @@ def split_value(table: Table, worth: Floats, card: int, case: int, most: int, pr
 
     `worth` is the value of every position and case under the play that is followed.
     """
+    if most == 2:  # two hands, each with any second card
+        one = worth[table.states.at((card, 1), hand_of(card)), case]
+        return 2 * int(one) % prime if prime else 2 * float(one)
 
     def of(hand: Hand, gone: int) -> float:
         value = float(worth[table.states.at((card, gone), hand), case])
@@ -69,7 +72,7 @@ def split_value(table: Table, worth: Floats, card: int, case: int, most: int, pr
 
     def chance(gone: int) -> float:
         """That its second card is of the pair's value too."""
-        return number(table.another(card, gone + 1, case), prime)
+        return table.another(card, gone + 1, case, prime)
 
     def other_second(gone: int) -> float:
         """The same hand, but nothing where the second card is of the pair's value."""
