@@ -467,8 +467,8 @@ def test_the_card_states_what_the_options_change() -> None:
                  progressive="C", five_card_progressive="A", adjacent_boxes=4,
                  dealing="automated_shoe", dealer_stack="left_in_shoe")  # fmt: skip
     for words in ("in a round: four.", "neither may be more than five times the other",
-                  "The Six Card Bonus stays and is settled.", "Take them out of the shuffler first.",
-                  "Pair Plus is given up with it.", "not the right to an envy bonus",
+                  "The Six Card Bonus is not forfeited, and is settled.", "Take them out of the shuffler first.",
+                  "Pair Plus is forfeited as well.", "not the right to an envy bonus",
                   "Envy Bonus (on a $5 wager) pays A-K-Q of spades $500"):  # fmt: skip
         assert words in full
 
