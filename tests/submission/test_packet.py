@@ -23,6 +23,7 @@ from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
 from houseway.drawing import export, sign
+from houseway.drawing.dimensions import height_numbers, touches
 from houseway.drawing.layout.geometry import Circle
 from houseway.drawing.layout.inscriptions import odds_text, tables_in_force
 from houseway.drawing.layout.layout import lay_out
@@ -393,6 +394,9 @@ def test_the_layout_is_dimensioned(id: str) -> None:
         assert size in detail, place
     heights = {f"{words.size * 0.662:.0f}" for words in laid.words}
     assert heights <= set(drawn.split())
+    # the heights of the lettering are written clear of the payout tables
+    for words, _, _, box in height_numbers(laid):
+        assert not any(touches(box, placed.box) for placed in laid.panels), words.words
     sheet = pages(files(id)["2-layout.pdf"])[1]
     assert all(row[1].split("“")[-1].split("”")[0] in sheet for row in layout["key"])
 

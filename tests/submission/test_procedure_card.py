@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from functools import cache
 from itertools import product
 from typing import Any
@@ -336,6 +337,45 @@ def test_the_printed_card_for_five_option_sets(id: str) -> None:
                     assert "".join(odds_text(pay.odds).split()) in text, (wager, rules)
 
 
+@cites(DOWN_UNDER, "685a.7(r)(2)")
+@pytest.mark.parametrize("dealing", ["shoe", "continuous_shuffler"])
+def test_a_player_s_wagers_are_settled_in_one_turn(dealing: str) -> None:
+    """Whatever hands the cards happened to be dealt: the order of the step does not depend on them."""
+    rules = {"settlement": "by_player", "dealing": dealing}
+    card = card_of(DOWN_UNDER, tuple(rules.items()))[1]
+    (turn,) = [step for step in steps(card) if step["clause"] == "685a.7(r)(2)"]
+    assert turn["says"].startswith("Settle Bet, Double Down, Split and Insurance of this player")
+    there = [one["clause"] for one in turn["also"] if one["clause"].startswith("685a.7(")]
+    assert there == sorted(there)
+    (each,) = [part["each"]["says"] for part in card if part["each"]]
+    assert each.endswith("in succession, beginning farthest to the dealer's right.")
+
+
+@cites(DOWN_UNDER, "685a.12(c)", "685a.12(i)")
+@pytest.mark.parametrize("rules", [{}, {"dealing": "continuous_shuffler"}])
+def test_the_card_says_what_to_do_with_a_broken_reader_and_an_exposed_card(
+    rules: dict[str, Any],
+) -> None:
+    card = card_of(DOWN_UNDER, tuple(rules.items()))[1]
+    trouble = {step["command"]: step["says"] for step in card[-1]["may"]}
+    assert "reader is out of order, nothing is dealt" in trouble["device_breaks"]
+    assert "as your next card, or refuse it" in trouble["refuse_card"]
+
+
+@cites(MD, "4.A", "5.D(1)", "7.C(1)", "7.F(2)", "11.D")
+def test_the_matrix_points_to_every_step_of_a_clause() -> None:
+    submission, card = card_of(MD, (("shuffler", "reshuffling"), ("version", "both_compulsory"),
+                                    ("ante_bonus", "mini_royal")))  # fmt: skip
+    rows = {row["clause"]: row for row in matrix(submission, card)}
+    assert all(f"Opening {n}." in rows["4.A"]["how"] for n in (1, 2, 3))
+    assert rows["7.C(1)"]["how"].endswith("Players stay seated until the round is over")
+    assert rows["5.D(1)"]["met"] != "not at this table"  # the device of 5.I counts too
+    assert re.fullmatch(r"Procedure card, Settlement 1 to \d+", rows["11.D"]["how"])
+    # Pair Plus alone is not offered in this version
+    assert rows["7.F(2)"]["met"] == "not at this table"
+    assert "7.F(2)" not in cited(card)
+
+
 def test_the_matrix_says_what_is_not_at_this_table() -> None:
     def away(id: str, **rules: Any) -> set[str]:
         submission, card = card_of(id, tuple(rules.items()))
@@ -396,10 +436,11 @@ def test_the_matrix_names_who_keeps_a_clause_at_a_real_table() -> None:
 def test_the_matrix_sends_payouts_and_meters_to_the_rules_submission() -> None:
     submission, card = card_of(MD, tuple(FULL[MD].items()))
     how = {row["clause"]: row["how"] for row in matrix(submission, card)}
-    for clause in ("12.E(1)(a)(i)", "12.G(3)(g)", "12.D(1)(a)"):
-        assert how[clause] == "Paid so; see the paytables in the Rules Submission"
+    paid = {"12.E(1)(a)(i)": "100% of meter", "12.G(3)(g)": "9 for 1", "12.D(1)(a)": "35 to 1"}
+    for clause, odds in paid.items():
+        assert how[clause] == f"Paid {odds}; see the paytables in the Rules Submission"
     for clause in ("12.E(3)(a)", "12.E(3)(b)"):
-        assert how[clause] == "See the progressive meters in the Rules Submission"
+        assert how[clause].startswith("See the progressive meters in the Rules Submission")
 
 
 #: kinds of clauses that say what is done at the table
@@ -467,8 +508,8 @@ def test_the_card_states_what_the_options_change() -> None:
                  progressive="C", five_card_progressive="A", adjacent_boxes=4,
                  dealing="automated_shoe", dealer_stack="left_in_shoe")  # fmt: skip
     for words in ("in a round: four.", "neither may be more than five times the other",
-                  "The Six Card Bonus stays and is settled.", "Take them out of the shuffler first.",
-                  "Pair Plus is given up with it.", "not the right to an envy bonus",
+                  "The Six Card Bonus is not forfeited, and is settled.", "Take them out of the shuffler first.",
+                  "Pair Plus is forfeited as well.", "not the right to an envy bonus",
                   "Envy Bonus (on a $5 wager) pays A-K-Q of spades $500"):  # fmt: skip
         assert words in full
 

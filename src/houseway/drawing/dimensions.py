@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import cos, degrees, hypot, radians, sin, sqrt
+from math import atan2, cos, degrees, hypot, radians, sin, sqrt
 
 from houseway.drawing.layout.geometry import AIR, BACK, FELT, RAIL, Band, Box, Circle, Shape
 from houseway.drawing.layout.inscription_layout import LEADING, TITLE, head_rows, two_lines
@@ -51,7 +51,7 @@ def dimension_lines(layout: Layout, prefix: str = "") -> str:
         _upright(-BACK, FELT, left, f"felt {FELT + BACK:,.0f}", from_x=(-out - 6, foot)),
         _upright(-BACK, out, left - 36, f"table {out + BACK:,.0f}", from_x=(-out - 6, -30.0)),
         *_spacing(layout, prefix),
-        *map(_letters, _sizes(layout.words)),
+        *_letters(layout),
         *_panel_letters(layout),
     ]
     return _marks(parts, f"{prefix}dimensions")
@@ -150,13 +150,55 @@ def _sizes(lines: Sequence[Words]) -> list[Words]:
     return list(found.values())
 
 
-def _letters(words: Words) -> str:
-    """The height of the capitals at the right-hand end of a line."""
-    tall = letter_height(words)
-    turn = -(words.band.half + degrees(9 / words.radius))
-    beside = line(f"{tall:.0f}", 7, -tall / 2 + 5, _SIZE)
-    inside = group(_bar(tall) + beside, turn=rotated(0, words.radius))
-    return group(inside, turn=rotated(0, words.center, turn))
+def height_numbers(layout: Layout) -> list[tuple[Words, float, tuple[float, float], Box]]:
+    """Where the height of a line's capitals is written: the line, its turn, the place, its box.
+
+    The mark is at the right-hand end of the line, its number where nothing else stands: beside it,
+    else above it, else below it.
+    """
+    found: list[tuple[Words, float, tuple[float, float], Box]] = []
+    taken: list[Box] = []
+    for words in _sizes(layout.words):
+        tall = letter_height(words)
+        turn = -(words.band.half + degrees(9 / words.radius))
+        wide = width(f"{tall:.0f}", _SIZE)
+        ways = ((7 + wide / 2, -tall / 2 + 5), (0.0, -tall - 5), (0.0, 15.0))
+        there = [Box(*_turned(words, turn, x, y - 5), wide + 8, 16, turn) for x, y in ways]
+        shapes: list[Shape] = [*(placed.box for placed in layout.panels), *taken]
+        shapes += [other.band for other in layout.words if other is not words]
+        free = [at for at, box in enumerate(there) if not any(touches(box, one) for one in shapes)]
+        at = free[0] if free else 0
+        found.append((words, turn, ways[at], there[at]))
+        taken += [there[at], Box(*_turned(words, turn, 0, -tall / 2), 8, tall, turn)]
+    return found
+
+
+def _letters(layout: Layout) -> list[str]:
+    """The heights of the capitals at the right-hand ends of lines."""
+    found = []
+    for words, turn, (x, y), _ in height_numbers(layout):
+        tall = letter_height(words)
+        mark = _bar(tall) + line(f"{tall:.0f}", x, y, _SIZE, anchor="middle")
+        inside = group(mark, turn=rotated(0, words.radius))
+        found.append(group(inside, turn=rotated(0, words.center, turn)))
+    return found
+
+
+def _turned(words: Words, turn: float, x: float, y: float) -> tuple[float, float]:
+    """A point beside the arc of a line, as it lies on the table."""
+    c, s = cos(radians(turn)), sin(radians(turn))
+    return x * c - (words.radius + y) * s, words.center + x * s + (words.radius + y) * c
+
+
+def touches(box: Box, other: Shape) -> bool:
+    """Whether a corner, an edge's middle or the center of a box lies in another shape."""
+    c, s = cos(radians(box.angle)), sin(radians(box.angle))
+    points = [
+        (box.x + x * c - y * s, box.y + x * s + y * c)
+        for x in (-box.width / 2, 0, box.width / 2)
+        for y in (-box.height / 2, 0, box.height / 2)
+    ]
+    return any(_inside(other, point) for point in points)
 
 
 def _panel_letters(layout: Layout) -> list[str]:
@@ -185,7 +227,7 @@ def _inside(shape: Shape, point: tuple[float, float]) -> bool:
     if isinstance(shape, Band):
         if not shape.inner <= hypot(x, y - shape.center) <= shape.outer:
             return False
-        return abs(x) <= shape.outer * sin(radians(min(shape.half, 90)))
+        return abs(degrees(atan2(x, y - shape.center))) <= shape.half
     dx, dy = x - shape.x, y - shape.y
     c, s = cos(radians(-shape.angle)), sin(radians(-shape.angle))
     return (

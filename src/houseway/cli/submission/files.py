@@ -141,7 +141,7 @@ def _show_finding(out: Any, number: int, finding: Finding, file: str, escape: An
         out.print(Padding(f"[{QUIET}]Write{escape(under)}:[/]", (0, 0, 0, 5)))
         for line in finding.write.split("\n"):
             out.print(Padding(f"[{GOLD}]{escape(line)}[/]", (0, 0, 0, 9)), soft_wrap=True)
-    elif finding.write == "":
+    elif finding.write == "" and "leave it out" not in finding.right:
         out.print(Padding(f"[{QUIET}]Or leave it out.[/]", (0, 0, 0, 5)))
 
 

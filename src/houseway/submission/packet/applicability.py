@@ -6,6 +6,7 @@ that is not taken and a wager that is not offered leave their own clauses out as
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,13 @@ from houseway.law.choices import shown
 from houseway.money import cents, spoken
 from houseway.submission.checks.equipment_checks import in_force
 from houseway.submission.file import Submission
+
+_NOT_OFFERED = " is not offered"
+#: what a submission says of its table, where it is no option of the chapter
+_OF_THE_TABLE = {
+    ("tip_box", "across"): "the tip box is across the dealer from the drop box",
+    ("tip_box", "elsewhere"): "the tip box stands elsewhere",
+}
 
 
 def left_out(submission: Submission) -> dict[str, str]:
@@ -30,7 +38,7 @@ def left_out(submission: Submission) -> dict[str, str]:
             # what the chapter itself says about a clause counts before what its choices say
             reasons = [_missing(submission, entry) for entry in listed[stem]]
             if all(reasons):
-                found[clause] = reasons[0]
+                found[clause] = _together(reasons)
             if all(reasons) or stem == clause:
                 continue
         stem = next((one for one in _stems(clause) if one in unchosen), None)
@@ -50,6 +58,20 @@ def _stems(clause: str) -> list[str]:
     return found
 
 
+def parents(clause: str) -> list[str]:
+    """The clauses that a clause is part of, the nearest first, without its section."""
+    return _stems(clause)[1:-1]
+
+
+def _together(reasons: list[str]) -> str:
+    """Several reasons as one; wagers that are not offered are listed."""
+    found = list(dict.fromkeys(reasons))
+    wagers = [one.removesuffix(_NOT_OFFERED) for one in found if one.endswith(_NOT_OFFERED)]
+    if len(wagers) < 2:
+        return found[0]
+    return f"{', '.join(wagers[:-1])} and {wagers[-1]} are not offered"
+
+
 def _listed(law: Chapter) -> dict[str, list[OnlyWith]]:
     found: dict[str, list[OnlyWith]] = {}
     for entry in law.about.only_with:
@@ -64,7 +86,7 @@ def _missing(submission: Submission, entry: OnlyWith) -> str:
     for option in entry.offered:
         if not in_force(submission.rules, option):
             wager = law.wagers.get(option)
-            return f"{wager.name} is not offered" if wager else reason(law, choices, option)
+            return f"{wager.name}{_NOT_OFFERED}" if wager else reason(law, choices, option)
     for option, values in entry.when.items():
         if choices[option] not in values:
             return reason(law, choices, option)
@@ -77,15 +99,25 @@ def reason(law: Chapter, choices: Mapping[str, Any], option: str) -> str:
     if (option, value) in law.paytables:
         name = law.line_name(option) if option in law.wagers or option in law.bonuses else ""
         return f"{name} has Paytable {value}" if name else f"Paytable {value} is chosen"
-    return f"{option.replace('_', ' ')}: {in_words(law, value, option)}"
+    if option in law.wagers and value in ("none", False):
+        return f"{law.wagers[option].name}{_NOT_OFFERED}"
+    if option not in law.options:
+        return _OF_THE_TABLE[option, value]
+    about = law.options[option].says.rstrip(".")
+    offered = re.fullmatch(r"Whether (.+) is offered", about)
+    if offered and value in ("none", False):
+        return f"{offered[1]}{_NOT_OFFERED}"
+    return f"{about[:1].lower()}{about[1:]}: {in_words(law, value, option)}"
 
 
 def chosen_words(law: Chapter, choices: Mapping[str, Any], option: str) -> str:
     """An option and what is chosen, in words."""
     value = choices[option]
-    if option not in law.options:
-        return f"{option.replace('_', ' ')} {str(value).replace('_', ' ')}"
-    return f"{law.options[option].says.rstrip('.')}: {in_words(law, value, option)}"
+    name = law.options[option].says.rstrip(".")
+    lettered = isinstance(value, str) and value not in ("standard", "minimum")
+    if lettered and (option, value) in law.paytables:
+        name = f"{law.line_name(option)}, Paytable {value.replace('_', ' ')}"
+    return f"{name}: {in_words(law, value, option)}"
 
 
 def in_words(law: Chapter, value: Any, option: str) -> str:
@@ -131,13 +163,13 @@ def _choices(submission: Submission) -> tuple[set[str], dict[str, str]]:
                 offered = wager is None or rules.offers(wager.id)
                 why = reason(law, rules.options, option.id)
                 unused[choice.clause] = why if offered or wager is None else (
-                    f"{wager.name} is not offered"
+                    f"{wager.name}{_NOT_OFFERED}"
                 )  # fmt: skip
     for wager in law.about.wagers:
         if rules.offers(wager.id):
             used.add(wager.clause)
         else:
-            unused[wager.clause] = f"{wager.name} is not offered"
+            unused[wager.clause] = f"{wager.name}{_NOT_OFFERED}"
     own = {clause for clause in unused if clause not in used}
     # a clause that something chosen stands below is not left out
     return used | {c for c in own if any(c in _stems(other) for other in used)}, unused

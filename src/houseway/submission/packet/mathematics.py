@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -115,13 +116,14 @@ def _figures(rules: Rules, entry: Entry) -> list[list[str]]:
         if spread.staked != 1:
             rows.append(["Element of risk", f"{percent(spread.element_of_risk, 6)}%"])
         rows.append(["Hit frequency", f"{percent(spread.hit_frequency, 4)}%"])
-        rows.append(["Standard deviation", root(spread.variance)])
+        rows.append(["Standard deviation", _grouped(root(spread.variance))])
         told = volatility(spread, entry.outcomes, entry.deals)
-        index = ", ".join(f"{value} at {level}" for level, value in told.index.items())
+        index = ", ".join(f"{_grouped(value)} at {level}" for level, value in told.index.items())
         rows.append(["Volatility index", index])
-        shape = f"{told.skewness}; excess kurtosis {told.excess_kurtosis}"
+        shape = f"{_grouped(told.skewness)}; excess kurtosis {_grouped(told.excess_kurtosis)}"
         rows.append(["Skewness", shape])
-        rows.append(["Most that one unit wins", f"{decimal(Fraction(told.maximum_payout), 2)}"])
+        most = decimal(Fraction(told.maximum_payout), 2)
+        rows.append(["Most that one unit wins", _grouped(most)])
     if entry.progressive is not None:
         out = entry.progressive.out()
         rows.append(["Fixed return", f"{out['fixed_return_percent']}%"])
@@ -211,7 +213,7 @@ def _over_many_rounds(rules: Rules, entry: Entry, which: str) -> dict[str, Any] 
         return None
     rows = [
         [f"{one.rounds:,}", f"{_rounded(one.hold_low_percent)} to {_rounded(one.hold_high_percent)}",
-         f"{percent(Fraction(one.house_behind), 2)}%"]
+         _chance(Fraction(one.house_behind))]
         for one in intervals(entry.spread)
         if one.confidence == "95%"
     ]  # fmt: skip
@@ -219,6 +221,17 @@ def _over_many_rounds(rules: Rules, entry: Entry, which: str) -> dict[str, Any] 
     wager = ", ".join(filter(None, (name_of(rules, entry.wager), which)))
     title = f"{wager}: what the house keeps over many rounds, in 95 of 100 cases"
     return {"title": title, "head": head, "rows": rows} if rows else None
+
+
+def _chance(chance: Fraction) -> str:
+    """A chance in percent; one that would be rounded to none is named as small."""
+    return "under 0.01%" if chance < Fraction(1, 20_000) else f"{percent(chance, 2)}%"
+
+
+def _grouped(number: str) -> str:
+    """A decimal number with its thousands apart."""
+    whole, point, rest = number.partition(".")
+    return re.sub(r"(?<=\d)(?=(\d{3})+$)", ",", whole) + point + rest
 
 
 def _rounded(percentage: str) -> str:
@@ -268,7 +281,9 @@ def _variations(rules: Rules, entries: list[Entry]) -> dict[str, Any]:
     else:
         head = [*names, *(f"{n} player{'s' if n != '1' else ''}" for n in across)]
     rows = [[*key, *(cells.get(n, "") for n in across)] for key, cells in by_row.items()]
-    return {"head": head, "rows": rows, "left": len(names)}
+    by = [name[:1].lower() + name[1:] for name in names]
+    by += ["number of players"] if list(across) != [""] else []
+    return {"head": head, "rows": rows, "left": len(names), "by": " and ".join(by)}
 
 
 def _cell(law: Chapter, column: str, value: Any) -> str:

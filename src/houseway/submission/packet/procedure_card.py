@@ -97,12 +97,15 @@ class _Card:
         return next((_BEGINS[one] for one in reversed(before) if one in _BEGINS), "Opening")
 
     def _each(self, rows: list[Row]) -> Row | None:
-        """The steps that are gone through for each player in succession, where there are several."""
+        """The steps that are gone through for each player in succession."""
         seated = [number for number, row in enumerate(rows, 1) if row.pop("seated")]
-        first, last = (seated[0], seated[-1]) if seated else (0, 0)
-        if first == last:
+        if not seated:
             return None
-        says = f"Steps {first} to {last} are done for each player in succession, beginning farthest to the dealer's right."
+        first, last = seated[0], seated[-1]
+        which = f"Steps {first} to {last} are" if last > first else f"Step {first} is"
+        says = (
+            f"{which} done for each player in succession, beginning farthest to the dealer's right."
+        )
         return {
             "first": first,
             "last": last,
@@ -113,7 +116,7 @@ class _Card:
     # the steps
 
     def _said(self, steps: list[Done]) -> list[Row]:
-        """The steps of a phase; wagers that go one after another by the same clauses are one step."""
+        """The steps of a phase; wagers that are settled one after another in one turn are one step."""
         rows: list[Row] = []
         for _, group in groupby(steps, key=self._together):
             together = list(group)
@@ -121,11 +124,15 @@ class _Card:
         return rows
 
     def _together(self, step: Done) -> tuple[object, ...]:
-        """Steps with the same answer are one: wagers settled in one turn by the same clauses."""
+        """Steps with the same answer are one: the wagers that are settled in one turn."""
         if not step.settles:
             return step.key
-        late = self._late(step)
-        return (step.says, step.part, late, () if step.part and not late else self._seen(step))
+        return (step.says, step.part, self._late(step))
+
+    def _rank(self, wager: str) -> int:
+        """Where a wager or bonus comes in the chapter's own order."""
+        order = [*self.law.wagers, *self.law.bonuses]
+        return order.index(wager) if wager in order else len(order)
 
     def _late(self, step: Done) -> str:
         """The name of a wager that is settled after all others, or nothing."""
@@ -150,7 +157,7 @@ class _Card:
         return found or [self.steps[step.command]]
 
     def _row(self, step: Done, together: list[Done] | None = None) -> Row:
-        wagers = [one.wager for one in together or () if one.wager]
+        wagers = sorted((one.wager for one in together or () if one.wager), key=self._rank)
         if step.part == "pay":
             wagers = self._collected(step, wagers)
         also = self._lines(step.also, wagers)
@@ -284,7 +291,8 @@ class _Card:
                     if clause != step.clause and clause not in self.noted]  # fmt: skip
         told = {done.clause for done in self.played.done} | {also.clause for also in step.also}
         if step.command == "place_wager":
-            return [(w.clause, f"{w.name}: {w.says}") for w in self.law.about.wagers
+            return [("" if w.clause in self.left_out else w.clause, f"{w.name}: {w.says}")
+                    for w in self.law.about.wagers
                     if w.kind != "follows" and self.rules.offers(w.id)]  # fmt: skip
         found = [(clause, self.applied[clause]) for clause in step.followed
                  if clause in self.applied and clause not in told | self.noted | self.told
@@ -383,7 +391,10 @@ def _there(rules: Rules) -> set[Thing]:
         "counting": options["shuffler"] in ("counting", "reshuffling"),
         "shuffler": shuffles,
         "automated_shoe": automated,
-        "device": shuffles or automated or bool(rules.meter_names),
+        "device": shuffles
+        or automated
+        or bool(rules.meter_names)
+        or any(item.device for item in rules.chapter.about.equipment),
     }
     return {thing for thing, there in found.items() if there}
 
