@@ -217,8 +217,8 @@ class CodeMutant:
     #: which node below the function, as `ast.walk` comes to it, and which of `CHANGES`
     node: int
     change: int
-    #: the line of the statement that is changed
-    statement: int
+    #: the statement that is changed, as `_line` names it
+    statement: str
     #: clauses that the statement names
     names: frozenset[str]
     diff: str
@@ -359,6 +359,11 @@ def _functions(path: Path, line: int) -> list[Function]:
     return []
 
 
+def _line(function: Function, statement: ast.stmt) -> str:
+    """A statement by its function and its line there, which stays when the file above changes."""
+    return f"{function.name}+{statement.lineno - function.lineno}"
+
+
 def _texts(node: ast.AST) -> frozenset[str]:
     return frozenset(
         one.value
@@ -400,7 +405,7 @@ def _of_function(place: str, path: Path, function: Function) -> Iterator[CodeMut
                 seen.add(diff)
                 yield CodeMutant(
                     place, path, function.lineno, kind, index, change,
-                    statement.lineno, _texts(_bare(statement)), diff,
+                    _line(function, statement), _texts(_bare(statement)), diff,
                 )  # fmt: skip
 
 
@@ -466,8 +471,8 @@ def learn(paths: Iterable[Path]) -> None:
 class _Probes(ast.NodeTransformer):
     """Put a call before every statement that says that its line was reached."""
 
-    def __init__(self, place: str) -> None:
-        self.place = place
+    def __init__(self, place: str, function: Function) -> None:
+        self.place, self.function = place, function
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
@@ -479,7 +484,7 @@ class _Probes(ast.NodeTransformer):
 
     def _with_probe(self, statement: ast.AST) -> Iterator[ast.AST]:
         if isinstance(statement, ast.stmt):
-            told = [ast.Constant(self.place), ast.Constant(statement.lineno)]
+            told = [ast.Constant(self.place), ast.Constant(_line(self.function, statement))]
             call = ast.Expr(ast.Call(ast.Name(PROBE, ast.Load()), told, []))
             yield ast.fix_missing_locations(ast.copy_location(call, statement))
         yield statement
@@ -492,7 +497,7 @@ PROBE = "__reached__"
 def watch(place: str, path: Path, line: int) -> None:
     """Let a function, or the methods of a class, tell which of their statements are reached."""
     for function in _functions(path, line):
-        watched = _Probes(place).visit(copy.deepcopy(function))
+        watched = _Probes(place, function).visit(copy.deepcopy(function))
         code = _code(path, function, watched)
         for one in loaded(path, function.name, _first_line(function)):
             if code is not None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import builtins
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from houseway.law.proof import Mutant, Result, is_enough
+from houseway.law.proof import Mutant, Result, is_enough, results
 from proving import children, code_mutants, sessions
 from proving.children import Child, Say
 from proving.code_mutants import CodeMutant
@@ -33,20 +34,41 @@ class Job:
     seconds: float
 
 
+def _hints(plan: Plan) -> dict[str, set[str]]:
+    """The tests that noticed a mutant when it was run before, whether that still holds or not."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for id in {key[0] for key in plan.goals}:
+        kept = results(id)
+        for one in kept.clauses.values() if kept else ():
+            for mutant in one.mutants:
+                if mutant.test:
+                    found[mutant.id].add(mutant.test)
+    return found
+
+
 class Engine:
     """Everything that is known about a plan, and what is still to be run."""
 
     def __init__(self, plan: Plan, notes: Notes, cache: Path) -> None:
         self.plan, self.notes, self.cache = plan, notes, cache
         self.functions = functions_seal(plan)
+        self.hashes = {place: one.hash[:16] for place, one in plan.cited.items()}
+        if notes.get("functions", self.functions) is None:
+            notes.keep(self.hashes, "functions", self.functions)
+        self.hints = _hints(plan)
         self.all_tests = plan.tests()
         self.places = {test.node: place for place, test in self.all_tests.items()}
 
     # what the tests do while nothing is broken
 
-    def known(self, test: Test) -> dict[str, object] | None:
-        found: dict[str, object] | None = self.notes.get(*test_key(test, self.functions))
-        return found
+    def known(self, test: Test, places: Iterable[str] = ()) -> dict[str, Any] | None:
+        """What is known of a test, if what it reaches of these functions is."""
+        found: dict[str, Any] | None = self.notes.get(*test_key(test))
+        if found is None:
+            return None
+        then = self.notes.get("functions", found["functions"]) or {}
+        same = all(then.get(place) == self.hashes[place] for place in places)
+        return found if same else None
 
     def unknown_tests(self, goals: Iterable[Goal]) -> dict[str, list[Test]]:
         """The tests of these clauses, and of those that share code with them, by file."""
@@ -54,7 +76,7 @@ class Engine:
         for goal in goals:
             for key in self._around(goal):
                 for test in self.plan.goals[key].tests:
-                    if self.known(test) is None:
+                    if self.known(test, goal.code) is None:
                         by_file[test.node.partition("::")[0]][test.place] = test
         return {file: list(tests.values()) for file, tests in sorted(by_file.items())}
 
@@ -68,13 +90,13 @@ class Engine:
         """Run tests as they are, and say what each takes and reaches."""
 
         def work(say: Say) -> None:
-            seen: set[tuple[str, int]] = set()
+            seen: set[tuple[str, str]] = set()
             setattr(builtins, code_mutants.PROBE, lambda *told: seen.add(told))
             for place, cited in self.plan.cited.items():
                 for path, line in {(mutant.path, mutant.line) for mutant in cited.mutants}:
                     code_mutants.watch(place, path, line)
             lasted: dict[str, float] = defaultdict(float)
-            reached: dict[str, set[tuple[str, int]]] = defaultdict(set)
+            reached: dict[str, set[tuple[str, str]]] = defaultdict(set)
             bad: set[str] = set()
 
             def done(node: str, seconds: float, failed: bool) -> None:
@@ -89,7 +111,7 @@ class Engine:
             )
             sessions.run(chosen)
             for test in tests:
-                lines: dict[str, list[int]] = defaultdict(list)
+                lines: dict[str, list[str]] = defaultdict(list)
                 for place, line in sorted(reached[test.node]):
                     lines[place].append(line)
                 say(
@@ -107,10 +129,8 @@ class Engine:
         told = {one["place"]: one for one in child.said if "place" in one}
         for test in tests:
             found = told.get(test.place, {"seconds": 0.0, "passes": False, "reaches": {}})
-            self.notes.keep(
-                {name: found[name] for name in ("seconds", "passes", "reaches")},
-                *test_key(test, self.functions),
-            )
+            kept = {name: found[name] for name in ("seconds", "passes", "reaches")}
+            self.notes.keep(kept | {"functions": self.functions}, *test_key(test))
 
     def _passing(self, key: Key) -> list[Test]:
         return [
@@ -120,11 +140,10 @@ class Engine:
         ]
 
     def _reaches(self, test: Test, mutant: CodeMutant) -> bool:
-        found = self.known(test)
+        found = self.known(test, [mutant.place])
         if found is None or not found["passes"]:
             return False
-        lines = found["reaches"].get(mutant.place, ())  # type: ignore[attr-defined]
-        return mutant.statement in lines
+        return mutant.statement in found["reaches"].get(mutant.place, ())
 
     def reached(self, key: Key, mutant: CodeMutant) -> bool:
         return any(self._reaches(test, mutant) for test in self.plan.goals[key].tests)
@@ -172,17 +191,23 @@ class Engine:
             for test in self._passing(key)
             if isinstance(mutant, CodeMutant) and self._reaches(test, mutant)
         } - wanted.keys()
-        ordered, seconds = self._quickest(wanted)
-        kept, more = self._quickest(helping)
+        likely = self.hints.get(mutant.id, ())
+        ordered, seconds = self._quickest(wanted, likely)
+        kept, more = self._quickest(helping, likely)
         return Job(mutant, {place: wanted[place] for place in ordered}, kept, seconds + more)
 
-    def _quickest(self, places: Iterable[str]) -> tuple[list[str], float]:
+    def _quickest(self, places: Iterable[str], likely: Collection[str]) -> tuple[list[str], float]:
+        """The tests that are asked: those that noticed before, then the shortest."""
         took = sorted(
-            (float(self.known(self.all_tests[place])["seconds"]), place)  # type: ignore[index,arg-type]
+            (
+                place not in likely,
+                float((self.known(self.all_tests[place]) or {})["seconds"]),
+                place,
+            )
             for place in places
         )
         found, seconds = [], 0.0
-        for lasted, place in took:
+        for _, lasted, place in took:
             if found and seconds + lasted > _PATIENCE:
                 break
             found.append(place)
@@ -222,9 +247,12 @@ class Engine:
         failed = {one["failed"] for one in child.said if "failed" in one}
         if not any("ended" in one for one in child.said):
             began = [one["began"] for one in child.said if one.get("began")]
-            if not began:
+            if began:
+                failed.add(began[-1])
+            elif child.ended == "timeout":  # it did not even come to a test
+                failed |= {self.all_tests[place].node for place in job.wanted}
+            else:
                 raise RuntimeError(f"{job.mutant.place}: {child.ended} {child.said[-1:]}")
-            failed.add(began[-1])
         by_key: dict[Key, str] = {}
         for place, keys in job.wanted.items():
             for key in keys:

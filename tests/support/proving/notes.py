@@ -55,8 +55,8 @@ def functions_seal(plan: Plan) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def test_key(test: Test, functions: str) -> tuple[object, ...]:
-    return "test", test.place, test.hash[:16], functions
+def test_key(test: Test) -> tuple[object, ...]:
+    return "test", test.place, test.hash[:16]
 
 
 def mutant_key(id: str, source: str, key: Key, tests: str) -> tuple[object, ...]:

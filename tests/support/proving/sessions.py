@@ -11,7 +11,7 @@ from hypothesis import Phase, settings
 #: what of pytest is not needed, and what only warns because the parent has imported it already
 ARGUMENTS = (
     "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:junitxml", "-p", "no:doctest",
-    "-m", "not slow and not full", "-W", "ignore::pytest.PytestAssertRewriteWarning",
+    "-m", "not slow and not full", "--tb=no", "-W", "ignore::pytest.PytestAssertRewriteWarning",
 )  # fmt: skip
 
 
