@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from houseway.cards import JOKER, Card
 from houseway.errors import Refused, choose_from
 from houseway.game_api.round import Round
-from houseway.law import Rules
+from houseway.law import MD, Rules, cites
+from houseway.law.chapter import Wager
 from houseway.money import Cents, cents, spoken
 
 _MOST_PASSED = 10_000  # a hostile stream must not fill the memory
@@ -30,7 +31,9 @@ def _remember(rules: Rules, passed: tuple[object, ...]) -> None:
         rules.passed.add(passed)
 
 
-def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
+@cites(MD, "7.F")
+def _offered(rules: Rules, wager: str) -> Wager:
+    """A wager of the game that these rules offer; no others are taken."""
     known = rules.chapter.wagers.get(wager)
     if known is None:
         there = [id for id in rules.chapter.wagers if rules.offers(id)]
@@ -47,6 +50,11 @@ def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
             clause=known.clause,
             field=f"wagers.{wager}",
         )
+    return known
+
+
+def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
+    known = _offered(rules, wager)
     if amount <= 0:
         raise Refused(
             "no_wager",
@@ -134,6 +142,7 @@ def check_cards(
         )
 
 
+@cites(MD, "3.A", "3.A(1)")
 def check_pack(
     places: Iterable[tuple[Card, int | None, str]],
     *,

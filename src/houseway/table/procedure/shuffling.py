@@ -90,10 +90,10 @@ def spoken_name(id: str) -> str:
     return id.replace("_", " ")
 
 
-@cites(MD, "9.A(1)", "5.J")
-@cites(MA, "8(b)(1)")
-@cites(PRIME, "679a.9(a)(1)", "679a.5(g)")
-@cites(SAIGON, "680a.9(a)(1)", "680a.5(g)")
+@cites(MD, "9.A", "9.A(1)", "5.J")
+@cites(MA, "8(b)", "8(b)(1)")
+@cites(PRIME, "679a.9(a)", "679a.9(a)(1)", "679a.5(g)")
+@cites(SAIGON, "680a.9(a)", "680a.9(a)(1)", "680a.5(g)")
 def _device_required(now: Moment) -> bool:
     """Cards dealt from the hand, and cards that are never cut, are shuffled by the device."""
     return now.options["dealing"] == "hand" or not now.has_step("cut")
@@ -276,7 +276,7 @@ def _may_cut(now: Moment, seat: int) -> None:
 
 @action(c.Cut, ("dealer", "player", "system"), ("cutting",), _may_cut)
 @cites(MD, "3.A(3)", "5.F", "5.F(1)")
-@cites(MA, "5(c)", "5(c)(1)(ii)", "5(c)(1)(iii)")
+@cites(MA, "5(c)", "5(c)(1)(ii)", "5(c)(1)(iii)", "5(c)(2)")
 @cites(PRIME, "679a.5(d)")
 @cites(SAIGON, "680a.5(d)")
 def cut(now: Moment, command: c.Cut) -> None:
