@@ -130,13 +130,34 @@ def other_flag(node: ast.AST, above: ast.AST | None) -> ast.AST | None:
     return None
 
 
-def _tells(node: ast.AST) -> bool:
-    """Whether a statement hands something on, so that its turn matters."""
+def _tells(node: ast.AST, own: set[str]) -> bool:
+    """Whether a statement hands something on, so that its turn matters.
+
+    What is put where only this turn of the loop puts something (`own`: the names that it gives)
+    is the same whichever turn comes first.
+    """
     if not isinstance(node, ast.Expr):
         return False
     if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
-        return node.value.func.attr in ("emit", "append", "extend")
+        to = node.value.func.value
+        apart = isinstance(to, ast.Name | ast.Subscript) and own.intersection(_names(to))
+        return node.value.func.attr in ("emit", "append", "extend") and not apart
     return isinstance(node.value, ast.Yield | ast.YieldFrom)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
+def _given(loop: ast.For) -> set[str]:
+    """The names that every turn of a loop gives anew."""
+    given = [
+        one
+        for below in (loop.target, *loop.body)
+        for one in ast.walk(below)
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    ]
+    return {one.id for one in given}
 
 
 def _keeps_order(node: ast.AST | None) -> bool:
@@ -147,7 +168,7 @@ def _keeps_order(node: ast.AST | None) -> bool:
 def backward(node: ast.AST, above: ast.AST | None) -> ast.AST | None:
     """What is done one after the other is done from the end."""
     if isinstance(node, ast.For) and any(
-        _tells(inner) for one in node.body for inner in ast.walk(one)
+        _tells(inner, _given(node)) for one in node.body for inner in ast.walk(one)
     ):
         whole = ast.Call(ast.Name("list", ast.Load()), [node.iter], [])
         node.iter = ast.Call(ast.Name("reversed", ast.Load()), [whole], [])
