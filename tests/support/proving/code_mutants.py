@@ -266,9 +266,26 @@ def _skipped(function: Function) -> set[int]:
             aside.append(node.annotation)
         elif isinstance(node, ast.Raise) and node.exc is not None:
             aside.append(node.exc)  # the words of a refusal
+        elif _is_words(node):
+            aside.append(node)
         elif node is not function and isinstance(node, Function):
             aside += [*node.decorator_list, node.args]
     return {id(inner) for node in aside for inner in ast.walk(node)}
+
+
+def _is_words(node: ast.AST) -> bool:
+    """Whether a text with spaces is made, or chosen between: what people read is no rule."""
+    if isinstance(node, ast.JoinedStr):
+        return any(_is_words(part) for part in node.values)
+    if isinstance(node, ast.IfExp):
+        ends = node.body, node.orelse
+        texts = [isinstance(one, ast.JoinedStr) or _is_text(one) for one in ends]
+        return all(texts) and any(map(_is_words, ends))
+    return _is_text(node) and " " in str(node.value)  # type: ignore[attr-defined]
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _above(function: ast.AST) -> dict[int, ast.AST]:
