@@ -14,7 +14,7 @@ from proving import children, code_mutants, sessions
 from proving.children import Child, Say
 from proving.code_mutants import CodeMutant
 from proving.data_mutants import DataMutant
-from proving.notes import Notes, functions_seal, mutant_key, test_key
+from proving.notes import Notes, caught_key, functions_seal, mutant_key, test_key
 from proving.plan import Goal, Key, Plan, Test
 
 AnyMutant = CodeMutant | DataMutant
@@ -159,8 +159,11 @@ class Engine:
         """The test of a clause that noticed a mutant; empty: none did; None: it was not run."""
         if isinstance(mutant, CodeMutant) and not self.reached(key, mutant):
             return ""
-        tests = self.plan.goals[key].seals["tests"]
-        found: str | None = self.notes.get(*mutant_key(mutant.id, self.source(mutant), key, tests))
+        goal, source = self.plan.goals[key], self.source(mutant)
+        place, hash = self.notes.get(*caught_key(mutant.id, source, key)) or ("", "")
+        if any((test.place, test.hash[:16]) == (place, hash) for test in goal.tests):
+            return str(place)
+        found: str | None = self.notes.get(*mutant_key(mutant.id, source, key, goal.seals["tests"]))
         return found
 
     def job(self, mutant: AnyMutant, scope: set[Key], home: Key) -> Job | None:
@@ -266,8 +269,13 @@ class Engine:
             self.notes.keep(helped, "helped", job.mutant.id, self.source(job.mutant))
 
     def _keep(self, mutant: AnyMutant, key: Key, test: str) -> None:
-        tests = self.plan.goals[key].seals["tests"]
-        self.notes.keep(test, *mutant_key(mutant.id, self.source(mutant), key, tests))
+        source = self.source(mutant)
+        if test:
+            hash = self.all_tests[test].hash[:16]
+            self.notes.keep([test, hash], *caught_key(mutant.id, source, key))
+        else:
+            tests = self.plan.goals[key].seals["tests"]
+            self.notes.keep("", *mutant_key(mutant.id, source, key, tests))
 
     def helped(self, mutant: CodeMutant) -> bool:
         """Whether the tests of another clause that the function cites noticed."""
