@@ -106,13 +106,17 @@ class Engine:
                 if failed:
                     bad.add(node)
 
-            chosen = sessions.Chosen(
-                [test.node for test in tests], lambda _: True, bad.add, done=done
-            )
-            sessions.run(chosen)
+            at_import: set[tuple[str, str]] = set()
+
+            def began(_: str) -> None:
+                if not lasted:  # what the module works out for all its tests
+                    at_import.update(seen)
+
+            nodes = [test.node for test in tests]
+            sessions.run(sessions.Chosen(nodes, lambda _: True, bad.add, began, done))
             for test in tests:
                 lines: dict[str, list[str]] = defaultdict(list)
-                for place, line in sorted(reached[test.node]):
+                for place, line in sorted(reached[test.node] | at_import):
                     lines[place].append(line)
                 say(
                     {
