@@ -97,6 +97,7 @@ def gather(now: Moment, clause: str) -> None:
 @cites(MA, "2(b)(3)", "2(b)(4)", "2(b)(5)")
 @cites(PRIME, "679a.3(b)(2)", "679a.3(b)(3)", "679a.3(b)(4)")
 @cites(SAIGON, "680a.3(b)(2)", "680a.3(b)(3)", "680a.3(b)(4)")
+@cites(DOWN_UNDER, "685a.7(d)", "685a.7(d)(1)")
 def next_round(now: Moment) -> None:
     """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
     if not now.game.shoe_is_over(now):

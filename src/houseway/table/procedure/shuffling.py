@@ -164,10 +164,10 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
         after_shuffle(now)
 
 
-@cites(MD, "5.E", "5.E(1)", "5.E(2)", "5.J")
+@cites(MD, "5.E", "5.E(1)", "5.E(2)", "5.J", "4.F")
 @cites(MA, "5(b)", "5(b)(1)", "5(b)(2)")
-@cites(PRIME, "679a.5(c)", "679a.5(c)(1)", "679a.5(c)(2)")
-@cites(SAIGON, "680a.5(c)", "680a.5(c)(1)", "680a.5(c)(2)")
+@cites(PRIME, "679a.5(c)", "679a.5(c)(1)", "679a.5(c)(2)", "679a.4(e)")
+@cites(SAIGON, "680a.5(c)", "680a.5(c)(1)", "680a.5(c)(2)", "680a.4(e)")
 def after_shuffle(now: Moment) -> None:
     """When every deck is shuffled: the cut, where one is due, or the wagers, or the round goes on."""
     decks = now.table.decks.values()

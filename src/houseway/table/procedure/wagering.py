@@ -137,7 +137,7 @@ def may_wager(now: Moment, seat: int) -> None:
 
 
 @action(c.PlaceWager, ("player", "dealer"), (), may_wager, unasked=True)
-@cites(MD, "7.A", "7.C", "7.D", "7.E", "2.C(1)", "2.C(2)")
+@cites(MD, "7.A", "7.C", "7.D", "7.E", "7.H", "2.C(1)", "2.C(2)")
 @cites(MA, "6(b)", "6(c)", "6(d)", "12(a)", "13(a)")
 @cites(PRIME, "679a.7(b)", "679a.7(c)")
 @cites(SAIGON, "680a.7(b)", "680a.7(c)")
