@@ -27,6 +27,7 @@ MORE: list[Game] = [
         {"dealing": "hand", "shuffler": "plain", "progressive": "A", "five_card_progressive": "A"},
         {"ante": "10.00", "progressive": "1.00", "five_card_progressive": "1.00"},
     ),
+    (MD, {"electronic": True}, {"ante": "10.00", "pair_plus": "5.00"}),
     (MA, {"dealing": "hand", "shuffler": "plain", "decks_in_play": 2}, {"ante": "10.00"}),
     (
         PRIME,
@@ -100,6 +101,6 @@ def moments(chapter: str, number: int) -> dict[str, set[str]]:
         for again in (False, True):
             driver.until("betting")
             for seat in (1, 2, 3):
-                driver.wager(seat, wagers)
+                driver.wager(seat, wagers, hand=seat if rules.get("electronic") else 0)
             driver.finish(_folds_and_hits if again else stands)
     return dict(found)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from houseway.cards import JOKER, Card
 from houseway.errors import Refused, choose_from
 from houseway.game_api.round import Round
-from houseway.law import MD, Rules, cites
+from houseway.law import DOWN_UNDER, MA, MD, SAIGON, Rules, cites
 from houseway.law.chapter import Wager
 from houseway.money import Cents, cents, spoken
 
@@ -36,11 +36,10 @@ def _offered(rules: Rules, wager: str) -> Wager:
     """A wager of the game that these rules offer; no others are taken."""
     known = rules.chapter.wagers.get(wager)
     if known is None:
-        there = [id for id in rules.chapter.wagers if rules.offers(id)]
         raise Refused(
             "wager_not_offered",
             f"there is no wager {wager} in this game",
-            remedy=choose_from(wager, there),
+            remedy=choose_from(wager, [id for id in rules.chapter.wagers if rules.offers(id)]),
             field=f"wagers.{wager}",
         )
     if not rules.offers(wager):
@@ -143,6 +142,9 @@ def check_cards(
 
 
 @cites(MD, "3.A", "3.A(1)")
+@cites(MA, "2(a)")
+@cites(SAIGON, "680a.3(a)")
+@cites(DOWN_UNDER, "685a.3(a)")
 def check_pack(
     places: Iterable[tuple[Card, int | None, str]],
     *,

@@ -90,6 +90,11 @@ def fresh(plan: Plan, key: Key) -> bool:
         return False
     if (one.state == "not_mutable") != (key in plan.not_mutable):
         return False
+    made = {mutant.id for mutant in plan.goals[key].data}
+    for place in plan.goals[key].code:
+        made.update(mutant.id for mutant in plan.cited[place].mutants)
+    if not made.issuperset(mutant.id for mutant in one.mutants):  # changes that are made no more
+        return False
     return all(getattr(one, name) == seal for name, seal in plan.goals[key].seals.items())
 
 

@@ -139,7 +139,7 @@ _BY_COUNTS = {
 }
 
 
-@cites(SAIGON, "680a.6(c)*", "680a.11(e)")
+@cites(SAIGON, "680a.6(c)*", "680a.11(e)", "680a.11(e)(2)")
 def bonus_hand(hand: Sequence[Card]) -> str:
     """The name of the best poker hand that five cards make.
 
