@@ -253,7 +253,8 @@ def test_a_fourth_card_is_turned_only_for_a_pair_or_better():
     assert turned == {True, False}
 
 
-@cites(SAIGON, "680a.11(c)")
+@cites(SAIGON, "680a.11(c)", "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)", "680a.11(d)(2)(i)")
+@cites(SAIGON, "680a.11(d)(2)(ii)")
 def test_a_showdown_hand_is_turned_only_when_it_decides():
     seen = set()
     for seed in range(10):
