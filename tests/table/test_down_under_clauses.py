@@ -84,7 +84,7 @@ def test_the_first_card_begins_the_deal():
     driver = opened(DOWN_UNDER)
     bets(driver, 1, 2)
     events = driver.send("deal", "dealer")
-    assert [type(event) for event in events][0] is e.BetsClosed
+    assert isinstance(events[0], e.BetsClosed)
     assert driver.table.phase == "dealing"
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from houseway.law.proof import Mutant, Result, is_enough, results
+from houseway.law.proof import ENOUGH, KINDS, Mutant, Result, is_enough, results
 from proving import children, code_mutants, sessions
 from proving.children import Child, Say
 from proving.code_mutants import CodeMutant
@@ -26,11 +26,14 @@ _TIMES, _MORE = 6, 30
 
 @dataclass
 class Job:
-    """One mutant, the clauses whose tests are asked, and the clauses that may help out."""
+    """One mutant, and tests with the clauses that they answer for.
+
+    Of `wanted` every clause is to answer; `others` are asked until one of all tests has noticed.
+    """
 
     mutant: AnyMutant
     wanted: dict[str, set[Key]]
-    others: list[str]
+    others: dict[str, set[Key]]
     seconds: float
 
 
@@ -57,6 +60,7 @@ class Engine:
             notes.keep(self.hashes, "functions", self.functions)
         self.hints = _hints(plan)
         self.all_tests = plan.tests()
+        self._with_enough: set[Key] = set()
         self.places = {test.node: place for place, test in self.all_tests.items()}
 
     # what the tests do while nothing is broken
@@ -174,36 +178,50 @@ class Engine:
         """What is left to be run of a mutant."""
         if isinstance(mutant, DataMutant):
             keys, others = {home}, set[Key]()
-        else:
-            around = self.plan.cited[mutant.place].clauses
-            keys, others = around & scope, around - scope
-            if self.plan.belongs(mutant, home) == "other":
+            if self.outcome(mutant, home) is not None:
                 return None
-        keys = {
-            key
-            for key in keys
-            if self.outcome(mutant, key) is None
-            and (isinstance(mutant, DataMutant) or self.plan.belongs(mutant, key) != "other")
-        }
-        if not keys:
-            return None
-        wanted: dict[str, set[Key]] = defaultdict(set)
+        else:
+            belongs = {
+                key: self.plan.belongs(mutant, key) for key in self.plan.cited[mutant.place].clauses
+            }
+            if belongs[home] == "other":
+                return None
+            left = {key for key in belongs if self.outcome(mutant, key) is None}
+            # a clause with enough changes of its own needs no more that others answer for
+            keys = {
+                key
+                for key in left & scope
+                if belongs[key] == "own" or (belongs[key] == "shared" and not self._enough(key))
+            }
+            others = left - keys
+            if not keys and (not others or self.helped(mutant)):
+                return None
+        likely = self.hints.get(mutant.id, ())
+        wanted, seconds = self._quickest(self._answering(mutant, keys), likely)
+        helping, more = self._quickest(self._answering(mutant, others), likely)
+        helping = {place: keys for place, keys in helping.items() if place not in wanted}
+        return Job(mutant, wanted, helping, seconds + more)
+
+    def _answering(self, mutant: AnyMutant, keys: Iterable[Key]) -> dict[str, set[Key]]:
+        """The tests that can notice a mutant for these clauses."""
+        found: dict[str, set[Key]] = defaultdict(set)
         for key in keys:
             for test in self._passing(key):
                 if isinstance(mutant, DataMutant) or self._reaches(test, mutant):
-                    wanted[test.place].add(key)
-        helping = {
-            test.place
-            for key in others
-            for test in self._passing(key)
-            if isinstance(mutant, CodeMutant) and self._reaches(test, mutant)
-        } - wanted.keys()
-        likely = self.hints.get(mutant.id, ())
-        ordered, seconds = self._quickest(wanted, likely)
-        kept, more = self._quickest(helping, likely)
-        return Job(mutant, {place: wanted[place] for place in ordered}, kept, seconds + more)
+                    found[test.place].add(key)
+        return found
 
-    def _quickest(self, places: Iterable[str], likely: Collection[str]) -> tuple[list[str], float]:
+    def _enough(self, key: Key) -> bool:
+        """Whether the clause's own tests have noticed as many changes as a proof asks for."""
+        if key not in self._with_enough:
+            kinds = [mutant.kind for mutant in self.mutants(key) if self.outcome(mutant, key)]
+            if len(kinds) >= ENOUGH and len(set(kinds)) >= KINDS:
+                self._with_enough.add(key)
+        return key in self._with_enough
+
+    def _quickest(
+        self, places: dict[str, set[Key]], likely: Collection[str]
+    ) -> tuple[dict[str, set[Key]], float]:
         """The tests that are asked: those that noticed before, then the shortest."""
         took = sorted(
             (
@@ -213,11 +231,12 @@ class Engine:
             )
             for place in places
         )
-        found, seconds = [], 0.0
+        found: dict[str, set[Key]] = {}
+        seconds = 0.0
         for _, lasted, place in took:
             if found and seconds + lasted > _PATIENCE:
                 break
-            found.append(place)
+            found[place] = places[place]
             seconds += lasted
         return found, seconds
 
@@ -234,7 +253,7 @@ class Engine:
             def needed(node: str) -> bool:
                 if node in nodes:
                     return bool(nodes[node] & open_keys)
-                return node in helping and not caught and bool(open_keys)
+                return node in helping and not caught
 
             def failed(node: str) -> None:
                 nonlocal caught
@@ -257,20 +276,18 @@ class Engine:
             if began:
                 failed.add(began[-1])
             elif child.ended == "timeout":  # it did not even come to a test
-                failed |= {self.all_tests[place].node for place in job.wanted}
+                failed |= {self.all_tests[place].node for place in (*job.wanted, *job.others)}
             else:
                 raise RuntimeError(f"{job.mutant.place}: {child.ended} {child.said[-1:]}")
-        by_key: dict[Key, str] = {}
-        for place, keys in job.wanted.items():
-            for key in keys:
-                by_key.setdefault(key, "")
-                if self.all_tests[place].node in failed:
-                    by_key[key] = by_key[key] or place
+        by_key: dict[Key, str] = {key: "" for keys in job.wanted.values() for key in keys}
+        if not failed:  # then all of them were asked
+            by_key |= {key: "" for keys in job.others.values() for key in keys}
+        for place, keys in (job.wanted | job.others).items():
+            if self.all_tests[place].node in failed:
+                for key in keys:
+                    by_key[key] = by_key.get(key) or place
         for key, test in by_key.items():
             self._keep(job.mutant, key, test)
-        helped = next((p for p in job.others if self.all_tests[p].node in failed), "")
-        if helped:
-            self.notes.keep(helped, "helped", job.mutant.id, self.source(job.mutant))
 
     def _keep(self, mutant: AnyMutant, key: Key, test: str) -> None:
         source = self.source(mutant)
@@ -283,8 +300,6 @@ class Engine:
 
     def helped(self, mutant: CodeMutant) -> bool:
         """Whether the tests of another clause that the function cites noticed."""
-        if self.notes.get("helped", mutant.id, self.source(mutant)):
-            return True
         return any(self.outcome(mutant, key) for key in self.plan.cited[mutant.place].clauses)
 
     # conclusions
