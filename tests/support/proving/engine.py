@@ -20,8 +20,8 @@ from proving.plan import Goal, Key, Plan, Test
 AnyMutant = CodeMutant | DataMutant
 #: processor seconds: of tests that take longer together than this, only the shortest are run
 _PATIENCE = 40.0
-#: a mutant may take as many times what its tests take otherwise, and this many seconds
-_TIMES, _MORE = 6, 30
+#: a test may take as many times what it takes otherwise, and this many seconds; all together twice
+_TIMES, _MORE = 3, 3
 
 
 @dataclass
@@ -263,10 +263,18 @@ class Engine:
 
             say({"began": ""})
             order = [*nodes, *(node for node in helping if node not in nodes)]
-            sessions.run(sessions.Chosen(order, needed, failed, lambda node: say({"began": node})))
+            sessions.run(
+                sessions.Chosen(
+                    order, needed, failed, lambda node: say({"began": node}), limit=self._limit
+                )
+            )
             say({"ended": True})
 
-        return children.start(work, int(_TIMES * job.seconds + _MORE), self.cache)
+        return children.start(work, int(2 * _TIMES * job.seconds + 20), self.cache)
+
+    def _limit(self, node: str) -> float:
+        known = self.known(self.all_tests[self.places[node]]) or {"seconds": 0.0}
+        return _TIMES * float(known["seconds"]) + _MORE
 
     def note(self, job: Job, child: Child) -> None:
         """What a child found. A test that did not come to its end has noticed, too."""

@@ -42,6 +42,7 @@ def warm() -> None:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     import houseway
 
+    importlib.import_module("playwright.sync_api")  # the settings of the tests import it
     for found in pkgutil.walk_packages(houseway.__path__, "houseway."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)

@@ -13,8 +13,8 @@ from proving.children import Child, Say
 from proving.engine import AnyMutant
 from proving.plan import Key, Plan
 
-#: processor seconds for one mutant; a test that takes longer has noticed
-_LIMIT = 120
+#: processor seconds for one test, and for all that a child does; one that takes longer has noticed
+_TEST, _LIMIT = 30, 120
 
 
 def recorded(plan: Plan) -> list[tuple[Key, Mutant, AnyMutant]]:
@@ -59,7 +59,8 @@ def _noticed(node: str, mutant: AnyMutant, cache: Path) -> bool:
 
     def work(say: Say) -> None:
         mutant.apply()
-        sessions.run(sessions.Chosen([node], lambda _: not failed, failed.append))
+        chosen = sessions.Chosen([node], lambda _: not failed, failed.append, limit=lambda _: _TEST)
+        sessions.run(chosen)
         say({"failed": bool(failed)})
 
     child: Child = children.start(work, _LIMIT, cache)
