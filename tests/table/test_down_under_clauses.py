@@ -10,7 +10,7 @@ from houseway.game_api.settle import settle
 from houseway.games.down_under.settlement import outcome, steps
 from houseway.law import DOWN_UNDER, choose, cites
 from houseway.table import events as e
-from houseway.table import legal
+from houseway.table import legal, next_steps
 
 #: to one player and the dealer: first cards, the ace and the hole card
 ACE_UP = "9h As 9c 7d"
@@ -152,3 +152,12 @@ def test_who_is_settled_when(settlement):
     assert found[9:11] == [(1, "bet", "win"), (6, "bet", "win")]
     last = [(4, "bet", "lose"), (5, "bet", "win")]
     assert found[11:] == (last if settlement == "losers_first" else last[::-1])
+
+
+@cites(DOWN_UNDER, "685a.8(d)")
+def test_lost_insurance_is_announced_by_its_own_clause():
+    driver = ace_up()
+    driver.send("insure", "player", seat=1, amount="5.00")
+    driver.until("insurance")
+    told = [step.clause for step in next_steps(driver.table) if step.command == "settle_next"]
+    assert told == ["685a.8(d)"]

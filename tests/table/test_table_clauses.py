@@ -6,11 +6,15 @@ import pytest
 from tables import opened, refused, to_shuffle
 
 from houseway.cards import SeededSource
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
+from houseway.errors import Refused
+from houseway.games.three_card.poker_settlement import check_version
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
+from houseway.law.procedure import chosen
 from houseway.table import events as e
 from houseway.table import rules_of
 from houseway.table.card_source import pack
 from houseway.table.driver import Driver
+from houseway.table.moment import Moment
 
 POKER = (MD, MA, PRIME, SAIGON)
 METHODS = ("manual_shoe", "hand", "automated_shoe")
@@ -274,3 +278,93 @@ def test_a_stub_counted_right_or_wrong(chapter, method):
     driver.table, driver.record = table, driver.record[: table.version]
     assert refused(driver, "count_stub", "dealer", count=size, misdealt=True).code == "not_wrong"
     assert refused(driver, "count_stub", "dealer", count=size - 1).code == "misdealt_or_not"
+
+
+# settlement and the electronic version
+
+
+@cites(
+    MA, "10(c)", "10(c)(1)", "10(c)(1)(iv)", "10(c)(2)", "10(c)(2)(ii)", "10(c)(2)(iii)", "12(j)"
+)
+@pytest.mark.parametrize("settlement", ["by_procedure", "by_player"])
+def test_massachusetts_clears_by_player_only_where_it_settles_so_and_covers_all_last(settlement):
+    rules = {"settlement": settlement, "cover_all": True, "shuffler": "plain"}
+    driver = opened(MA, rules, players=3)
+    for seat in (1, 2, 3):
+        driver.wager(seat, {"ante": "5.00", "pair_plus": "5.00", "cover_all": "2.00"})
+    steps = chosen(rules_of(driver.table).chapter.procedure, rules_of(driver.table).options)
+    by_player = settlement == "by_player"
+    assert steps["settle_next"].clause == ("10(c)(2)" if by_player else "10(c)(1)")
+    driver.until("deciding")
+    for seat in (1, 2, 3):
+        driver.send("play", "player", seat=seat)
+    driver.until("settling")
+    cleared = []
+    while driver.table.due or driver.table.phase == "settling":
+        due = driver.table.due[0] if driver.table.due else None
+        cleared += [step.seat for step in driver.steps() if step.command == "clear_hands"]
+        if due is not None and due.wager == "cover_all":
+            left = {line.wager for line in driver.table.due}
+            assert left == {"cover_all"}
+        driver.house()
+    assert [seat for seat in dict.fromkeys(cleared) if seat] == ([3, 2, 1] if by_player else [])
+
+
+@cites(MD, "11.F", "11.F(1)", "11.F(2)")
+def test_the_electronic_version_has_nine_common_cards_and_three_of_the_dealers():
+    driver = opened(MD, {"electronic": True}, players=2)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00"}, hand=seat)
+    driver.until("dealing")
+    before = len(driver.record)
+    driver.until("deciding")
+    dealt = [event for event in driver.record[before:] if isinstance(event, e.CardsDealt)]
+    assert [(event.to, event.face_up) for event in dealt if event.to == "community"] == (
+        [("community", True)] * 9
+    )
+    assert [(event.to, event.face_up) for event in dealt if event.to == "dealer"] == (
+        [("dealer", False)] * 3
+    )
+    assert len(dealt) == 12
+    now = Moment(driver.table, "dealer")
+    assert [now.game.hand_size(now, seat) for seat in (0, 1, 2)] == [3, 9, 9]
+    plain = Moment(opened(MD).table, "dealer")
+    assert [plain.game.hand_size(plain, seat) for seat in (0, 1)] == [3, 3]
+
+
+@cites(DOWN_UNDER, "685a.6(a)")
+def test_cash_becomes_chips_only_with_a_spoken_wager():
+    driver = opened(DOWN_UNDER)
+    spoken = driver.send("place_wager", "dealer", seat=1, wager="bet", amount="5.00", verbal=True)
+    assert [type(event) for event in spoken] == [e.ChipsSold, e.WagerPlaced]
+    laid = driver.send("place_wager", "player", seat=2, wager="bet", amount="5.00")
+    assert [type(event) for event in laid] == [e.WagerPlaced]
+
+
+@cites(MD, "7.G", "7.G(1)", "7.G(2)", "7.G(3)")
+@cites(MA, "6(f)", "6(f)(1)", "6(f)(2)", "6(f)(3)")
+@pytest.mark.parametrize("chapter", [MD, MA])
+def test_the_versions_tie_the_two_wagers_together(chapter):
+    bonus = {MD: "mini_royal", MA: "A"}[chapter]
+
+    def outcome(version, ante, pair_plus):
+        rules = choose(chapter, {"version": version, "ante_bonus": bonus})
+        wagers = {"ante": ante * 100, "pair_plus": pair_plus * 100}
+        try:
+            check_version(rules, {name: amount for name, amount in wagers.items() if amount})
+        except Refused as refusal:
+            return refusal.code, refusal.field
+        return None
+
+    missing, apart = "standard_wager_missing", "wagers_out_of_proportion"
+    assert outcome("both_compulsory", 10, 0) == (missing, "wagers.pair_plus")
+    assert outcome("both_compulsory", 0, 10) == (missing, "wagers.ante")
+    assert outcome("both_compulsory", 10, 50) is None
+    assert outcome("both_compulsory", 50, 10) is None
+    assert outcome("both_compulsory", 10, 51) == (apart, "wagers.pair_plus")
+    assert outcome("both_compulsory", 51, 10) == (apart, "wagers.ante")
+    for version, least in (("ante_covers_pair_plus", 10), ("ante_covers_half_pair_plus", 5)):
+        assert outcome(version, least, 10) is None
+        assert outcome(version, least, 0) is None
+        assert outcome(version, least - 1, 10) == (apart, "wagers.pair_plus")
+        assert outcome(version, 0, 10) == (apart, "wagers.pair_plus")

@@ -39,7 +39,7 @@ CLAUSES = AnteClauses(
 seat_fields = electronic_fields
 
 
-@cites(MD, "11.F", "11.F(1)", "11.F(2)")
+@cites(MD, "11.D(9)(c)", "11.F", "11.F(1)", "11.F(2)")
 def positions(round: Round) -> list[Position]:
     """Every hand in play, in the order of settlement."""
     found = []

@@ -82,6 +82,7 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
 @cites(MA, "10(d)")
 @cites(PRIME, "679a.11(e)")
 @cites(SAIGON, "680a.11(f)")
+@cites(DOWN_UNDER, "685a.12(c)")
 def gather(now: Moment, clause: str) -> None:
     """Everything that lies on the table goes to the rack: players' hands in order, dealer last."""
     unused_card(now)

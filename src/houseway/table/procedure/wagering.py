@@ -141,6 +141,7 @@ def may_wager(now: Moment, seat: int) -> None:
 @cites(MA, "6(b)", "6(c)", "6(d)", "12(a)", "13(a)")
 @cites(PRIME, "679a.7(b)", "679a.7(c)")
 @cites(SAIGON, "680a.7(b)", "680a.7(c)")
+@cites(DOWN_UNDER, "685a.6(a)")
 def place_wager(now: Moment, command: c.PlaceWager) -> None:
     """Chips on an area of the layout, or onto the sensor of a progressive."""
     rules, box = now.rules, now.box(command.seat)
