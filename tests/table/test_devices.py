@@ -59,7 +59,7 @@ def test_cards_dealt_from_the_hand_are_shuffled_by_the_device(id: str, clause: s
     other.send("shuffle", "dealer")
 
 
-@cites(MD, "5.I", "5.J")
+@cites(MD, "5.F", "5.I", "5.J")
 @cites(PRIME, "679a.5(g)")
 @cites(SAIGON, "680a.5(g)")
 @pytest.mark.parametrize("id", [MD, PRIME, SAIGON])

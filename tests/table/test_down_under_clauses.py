@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from tables import bets, deal_all, opened, refused, shoe, stands
 
+from houseway.errors import Refused
 from houseway.game_api.notation import deal
 from houseway.game_api.settle import settle
+from houseway.games.down_under.play import double_most
 from houseway.games.down_under.settlement import outcome, steps
 from houseway.law import DOWN_UNDER, choose, cites
 from houseway.table import events as e
@@ -161,3 +163,26 @@ def test_lost_insurance_is_announced_by_its_own_clause():
     driver.until("insurance")
     told = [step.clause for step in next_steps(driver.table) if step.command == "settle_next"]
     assert told == ["685a.8(d)"]
+
+
+@cites(DOWN_UNDER, "685a.6(d)", "685a.6(e)", "685a.8(a)", "685a.8(b)", "685a.9(a)")
+def test_wagers_are_as_the_hands_were_played():
+    rules = choose(DOWN_UNDER, {"match_the_dealer": True})
+
+    def settled(wagers, *hands, **seat):
+        held = [{"cards": cards, "split": len(hands) > 1} for cards in hands]
+        given = {"wagers": {"bet": "10.00", **wagers}, "hands": held, **seat}
+        return settle(deal(rules, dealer="As 8d", seats={1: given})).seat(1).lines
+
+    assert {line.wager for line in settled({"split": "10.00"}, "8h Tc", "8c Td")} == {
+        "bet", "split"
+    }  # fmt: skip
+    with pytest.raises(Refused) as found:
+        settled({"split": "10.00"}, "8h Tc")
+    assert found.value.code == "wager_not_as_played"
+    assert len(settled({"insurance": "5.00"}, "8h Tc")) == 2
+    with pytest.raises(Refused) as found:
+        settled({"insurance": "5.50"}, "8h Tc")
+    assert found.value.code == "insurance_above_half"
+    assert settled({}, "Ah Kc", even_money=True)
+    assert [double_most(rules, bet) for bet in (500, 1000, 2550)] == [500, 1000, 2550]

@@ -11,7 +11,7 @@ from houseway.games.three_card.poker_settlement import check_version
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
 from houseway.law.procedure import chosen
 from houseway.table import events as e
-from houseway.table import rules_of
+from houseway.table import legal, next_steps, rules_of
 from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 from houseway.table.moment import Moment
@@ -368,3 +368,85 @@ def test_the_versions_tie_the_two_wagers_together(chapter):
         assert outcome(version, least, 0) is None
         assert outcome(version, least - 1, 10) == (apart, "wagers.pair_plus")
         assert outcome(version, 0, 10) == (apart, "wagers.pair_plus")
+
+
+@cites(MD, "8.E(2)", "9.C(4)", "10.B(6)")
+@pytest.mark.parametrize("method", METHODS)
+def test_community_cards_are_dealt_only_for_a_wager_on_them(method):
+    driver = opened(MD, device_of(method) | {"five_card_progressive": "A"})
+    for wagers, count in (({}, 0), ({"five_card_progressive": "1.00"}, 2)):
+        driver.until("betting")
+        driver.wager(1, {"ante": "10.00", **wagers})
+        before = len(driver.record)
+        driver.finish(lambda *_: ("play", {}))
+        dealt = [event for event in driver.record[before:] if isinstance(event, e.CardsDealt)]
+        assert [event.to for event in dealt].count("community") == count
+
+
+@cites(MD, "10.B(3)", "10.B(4)")
+@pytest.mark.parametrize(
+    ("way", "place"), [("delivered", "dealer"), ("left_in_shoe", "dealer_stack")]
+)
+def test_the_dealers_stack_is_delivered_or_waits(way, place):
+    driver = opened(MD, device_of("automated_shoe") | {"dealer_stack": way})
+    driver.wager(1, {"ante": "10.00"})
+    driver.until("deciding")
+    dealt = [event.to for event in driver.record if isinstance(event, e.CardsDealt)]
+    assert dealt == ["seat.1", place]
+
+
+@cites(MD, "5.F", "5.G", "5.J", "9.A(1)")
+@pytest.mark.parametrize("shuffler", ["none", "plain", "reshuffling"])
+def test_cards_of_a_device_that_shuffles_all_the_time_are_not_cut(shuffler):
+    driver = opened(MD, {"shuffler": shuffler})
+    never = shuffler == "reshuffling"
+    assert ("order_recut" in legal(driver.table, "floorperson")) == (shuffler == "none")
+    if shuffler != "none":
+        recut = refused(driver, "order_recut", "floorperson", reason="a bad cut")
+        assert recut.clause == ("5.J" if never else "5.G")
+    if never:
+        assert refused(driver, "spread_idle", "dealer").clause == "5.J"
+    else:
+        driver.send("spread_idle", "dealer")
+        driver.ready()
+    to_shuffle(driver)
+    if never:
+        error = refused(driver, "shuffle", "dealer")
+        assert (error.code, error.clause) == ("device_shuffles", "5.J")
+    else:
+        driver.send("shuffle", "dealer")
+        assert driver.table.phase == "cutting"
+
+
+@cites(MD, "5.H(3)")
+def test_a_player_who_comes_to_idle_cards_may_look_at_them():
+    driver = opened(MD)
+    driver.send("spread_idle", "dealer")
+    told = {step.command: step.clause for step in next_steps(driver.table)}
+    assert told["let_player_inspect"] == "5.H(3)"
+
+
+@cites(MD, "5.D", "5.D(1)", "13.F")
+@cites(MA, "7(f)", "14(e)")
+@cites(PRIME, "679a.5(b)", "679a.13(e)")
+@cites(SAIGON, "680a.5(b)", "680a.13(d)")
+@pytest.mark.parametrize(
+    ("chapter", "miscounted", "jam"),
+    [
+        (MD, "5.D", "13.F"),
+        (MA, "7(f)", "14(e)"),
+        (PRIME, "679a.5(b)", "679a.13(e)"),
+        (SAIGON, "680a.5(b)", "680a.13(d)"),
+    ],
+)
+def test_a_deck_that_is_not_whole_goes_and_a_jam_is_over_with_the_shuffle(chapter, miscounted, jam):
+    driver = opened(chapter, {"shuffler": "counting"})
+    to_shuffle(driver)
+    table, size = driver.table, len(pack(rules_of(driver.table)))
+    events = driver.send("shuffle", "device", count=size - 1)
+    assert [event.clause for event in events if isinstance(event, e.DeckRemoved)] == [miscounted]
+    driver.table, driver.record = table, driver.record[: table.version]
+    driver.send("device_jams", "dealer", device="shuffler")
+    events = driver.send("shuffle", "device", count=size)
+    changed = [event for event in events if isinstance(event, e.DeviceChanged)]
+    assert [(event.clause, event.condition) for event in changed] == [(jam, "working")]

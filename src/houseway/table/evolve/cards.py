@@ -106,7 +106,6 @@ def _removed(table: Table, event: e.DeckRemoved) -> Table:
 
 
 @evolves(e.CardsShuffled)
-@cites(DOWN_UNDER, "685a.6(b)(2)")
 def _shuffled(table: Table, event: e.CardsShuffled) -> Table:
     deck = replace(
         table.decks[event.deck],
