@@ -307,6 +307,7 @@ def _may_recut(now: Moment, _seat: int) -> None:
 @cites(MA, "5(d)")
 @cites(PRIME, "679a.5(e)")
 @cites(SAIGON, "680a.5(e)")
+@cites(DOWN_UNDER, "685a.5(e)")
 def order_recut(now: Moment, command: c.OrderRecut) -> None:
     """Between the cut and the first card the floor may have the cards cut again."""
     seats = now.game.recut_offers(now) if now.has_step("offer_cut") else ()
