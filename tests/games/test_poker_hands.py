@@ -95,7 +95,7 @@ def test_four_of_all_six_card_hands_are_super_royals() -> None:
     ]
 
 
-@cites(MD, "6.F(8)")
+@cites(MD, "6.F(8)", "7.F(5)(a)", "11.D(8)(d)")
 @cites(PRIME, "679a.6(d)(1)")
 @pytest.mark.parametrize(("suit", "number"), [("c", 0), ("d", 1), ("h", 2), ("s", 3)])
 def test_a_super_royal_knows_its_suit(suit: str, number: int) -> None:
@@ -125,6 +125,39 @@ def test_a_super_royal_knows_its_suit(suit: str, number: int) -> None:
 )
 def test_hands_at_the_edges(hand: str, name: str) -> None:
     assert best_five(cards(hand)) == name
+
+
+#: every rank of the text with its highest, its lowest and a middling hand of five cards
+RANKED = {
+    "royal_flush": ("Ts Js Qs Ks As", "Ac Kc Qc Jc Tc"),
+    "straight_flush": ("9d Td Jd Qd Kd", "Ah 2h 3h 4h 5h", "6c 5c 8c 7c 4c"),
+    "four_of_a_kind": ("As Ah Ad Ac Ks", "2s 2h 2d 2c 3s", "8s 8h 8d 8c As"),
+    "full_house": ("As Ah Ad Ks Kh", "2s 2h 2d 3s 3h", "4s 4h 9d 9s 9h"),
+    "flush": ("As Ks Qs Js 9s", "2c 3c 4c 5c 7c", "Ad 2d 3d 4d 6d"),
+    "straight": ("As Kh Qd Jc Ts", "As 2h 3d 4c 5s", "9s Th Jd Qc Kc"),
+    "three_of_a_kind": ("As Ah Ad Ks Qh", "2s 2h 2d 4s 3h", "7c 7d 7s Ah 2c"),
+    "two_pair": ("As Ah Ks Kh Qd", "2s 2h 3s 3h 4d"),
+    "pair": ("As Ah Ks Qh Jd", "2s 2h 5s 4h 3d"),
+    "high_card": ("As Kh Qd Jc 9s", "7s 5h 4d 3c 2s", "Ks Ah 2d 3c 4s"),
+}
+
+
+@cites(MD, "6.G*", "6.F", "6.F(1)", "6.F(2)", "6.F(3)", "6.F(4)", "6.F(5)", "6.F(6)", "6.F(7)")
+@cites(PRIME, "679a.6(d)", "679a.6(d)(2)", "679a.6(d)(3)", "679a.6(d)(4)", "679a.6(d)(5)")
+@cites(PRIME, "679a.6(d)(6)", "679a.6(d)(7)", "679a.6(d)(8)")
+@pytest.mark.parametrize("name", RANKED)
+def test_every_rank_alone_and_with_a_sixth_card(name: str) -> None:
+    """A sixth card never makes a hand less, and the highest of two that it holds is its name."""
+    order = list(RANKED)
+    for text in RANKED[name]:
+        hand = cards(text)
+        assert best_five(hand) == name
+        assert best_five(hand[::-1]) == name
+        for sixth in DECK:
+            if sixth not in hand:
+                found = best_five([*hand, sixth])
+                assert order.index(found) <= order.index(name)
+                assert found == plain.best_five([*map(str, hand), str(sixth)])
 
 
 @cites(MD, "6.F(6)", "6.G(6)")

@@ -187,3 +187,66 @@ def test_twins_are_met_in_the_same_way(monkeypatch: pytest.MonkeyPatch) -> None:
     assert problem == (
         f"twins are met in different ways: {MD} 11.C(1) enforced; {MD} 11.A(1) prompted"
     )
+
+
+SLEEPS = """
+import json, sys, time
+from proving import children, sessions
+children.IDLE = 5.0
+def sleeps(say):
+    say("asleep")
+    while True:
+        time.sleep(0.05)
+def works(say):
+    began = time.process_time()
+    while time.process_time() - began < 3:
+        pass
+    say("done")
+def loops(say):
+    failed = []
+    nodes = ["test_loop.py::test_loop", "test_loop.py::test_after"]
+    sessions.run(sessions.Chosen(nodes, lambda _: True, failed.append, limit=lambda _: 0.5))
+    say(failed)
+print(json.dumps([[one.ended, one.said] for one in map(children.run, (sleeps, works, loops))]))
+"""
+LOOP = """
+def test_loop():
+    while True:
+        pass
+
+def test_after():
+    assert False
+"""
+
+
+def test_what_sleeps_or_runs_on_is_ended_and_what_works_is_not(tmp_path: Path) -> None:
+    (tmp_path / "test_loop.py").write_text(LOOP)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n  slow\n  full\n")
+    ran = subprocess.run(
+        [sys.executable, "-c", SLEEPS],
+        cwd=tmp_path, env={"PYTHONPATH": str(SUPPORT), "PATH": "/usr/bin:/bin",
+                           "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True, text=True, check=True, timeout=600,
+    )  # fmt: skip
+    slept, worked, looped = json.loads(ran.stdout)
+    assert slept == ["timeout", ["asleep"]]
+    assert worked == [0, ["done"]]
+    assert looped == [0, [["test_loop.py::test_loop", "test_loop.py::test_after"]]]
+
+
+def test_no_change_is_made_in_words_or_in_turns_that_do_not_depend_on_each_other(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "told.py"
+    file.write_text(
+        "def told(seats: list[int], lines: dict[int, list[int]]) -> str:\n"
+        "    for seat in seats:\n"
+        "        lines[seat].append(1)\n"
+        "    what = 'one of them' if seats == [1] else 'all of them'\n"
+        "    return f'it was {what} of {len(seats) - 1}'\n"
+        "def emitted(seats: list[int], now: list[int]) -> None:\n"
+        "    for seat in seats:\n"
+        "        now.append(seat)\n"
+    )
+    assert {one.kind for one in code_mutants.mutants("told", file, 1)} == {"deletion", "result"}
+    assert "order" in {one.kind for one in code_mutants.mutants("emitted", file, 6)}

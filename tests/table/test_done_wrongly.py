@@ -297,6 +297,7 @@ def test_a_spoken_wager_is_the_dealers_to_confirm_and_its_cash_becomes_chips():
 
 
 @cites(MA, "12(d)", "12(e)")
+@cites(MA, "12(a)")
 def test_cover_all_is_not_taken_without_the_shuffler_that_shows_it():
     driver = opened(MA, {"cover_all": True, "shuffler": "plain"}, players=1)
     driver.wager(1, {"ante": "10.00"})

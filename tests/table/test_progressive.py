@@ -11,6 +11,7 @@ from tables import check_all, opened, refused
 from houseway.cards import SeededSource
 from houseway.law import MA, MD, cites
 from houseway.table import events as e
+from houseway.table import next_steps
 from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 from houseway.table.moment import rules_of
@@ -275,3 +276,22 @@ def test_the_sensors_show_what_was_accepted_and_what_has_won():
     assert lights() == [{"progressive": "won"}, {}]
     driver.until("shuffling")
     assert lights() == [{}, {}]
+
+
+@cites(MD, "11.D(7)(e)")
+def test_envy_is_announced_by_its_own_clause():
+    rules = {"shuffler": "plain", "progressive": "A"}
+    driver = dealt(MD, rules, ("As Ks Qs", "2c 5d 9h", "3c 4d 8h"))
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "5.00", "progressive": "1.00"})
+    driver.until("deciding")
+    for seat in (1, 2):
+        driver.send("play", "player", seat=seat)
+    told = set()
+    while driver.table.phase != "clearing":
+        for step in next_steps(driver.table):
+            due = driver.table.due[0].wager if driver.table.due else ""
+            if step.command == "settle_next" and due == "envy":
+                told.add(step.clause)
+        driver.house()
+    assert told == {"11.D(7)(e)"}

@@ -169,6 +169,7 @@ def test_stacks_go_clockwise_and_the_dealers_waits_in_the_shoe():
     assert out > decided
 
 
+@cites(MD, "11.D(3)")
 def test_settled_from_the_dealers_right():
     driver = opened(MD, players=3)
     for seat in (1, 2, 3):
@@ -222,7 +223,7 @@ def test_massachusetts_by_player_clears_each_before_the_next():
     ]
 
 
-@cites(PRIME, "679a.11(c)", "679a.8(c)")
+@cites(PRIME, "679a.11(c)", "679a.8(c)", "679a.11(d)(2)(ii)")
 def test_a_fourth_card_is_turned_only_for_a_pair_or_better():
     turned = set()
     for seed in range(12):
@@ -253,7 +254,8 @@ def test_a_fourth_card_is_turned_only_for_a_pair_or_better():
     assert turned == {True, False}
 
 
-@cites(SAIGON, "680a.11(c)")
+@cites(SAIGON, "680a.11(c)", "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)", "680a.11(d)(2)(i)")
+@cites(SAIGON, "680a.11(d)(2)(ii)")
 def test_a_showdown_hand_is_turned_only_when_it_decides():
     seen = set()
     for seed in range(10):

@@ -53,6 +53,11 @@ def test_in_down_under_the_first_card_closes_the_bets():
     assert refused(driver, "take_back_wager", "player", seat=1, wager="bet").code == "out_of_turn"
 
 
+@cites(MD, "7.B")
+@cites(MA, "6(b)")
+@cites(PRIME, "679a.7(a)")
+@cites(SAIGON, "680a.7(a)")
+@cites(DOWN_UNDER, "685a.6(a)")
 @pytest.mark.parametrize("chapter", [*POKER, DOWN_UNDER])
 def test_words_with_cash_count_only_in_down_under(chapter):
     driver = opened(chapter)
@@ -82,6 +87,7 @@ def test_side_wagers_stand_beside_a_standard_one_and_before_the_round():
     assert refused(driver, "no_more_bets", "dealer").code == "standard_wager_missing"
 
 
+@cites(MD, "7.H")
 def test_boxes_of_one_player_are_adjacent_and_few_enough():
     driver = Driver(MD, {"adjacent_boxes": 2})
     for seat in (1, 2, 3, 5):

@@ -39,9 +39,11 @@ def has_straight(ranks: int) -> bool:
     return bool(run & run >> 1 & run >> 2 & run >> 3 & run >> 4)
 
 
-@cites(MD, "6.F", "6.G", "11.D(8)(b)", "11.D(9)(c)")
+@cites(MD, "6.F", "6.F(1)", "6.F(2)", "6.F(3)", "6.F(4)", "6.F(5)", "6.F(6)", "6.F(7)", "6.G*")
+@cites(MD, "11.D(8)(b)", "11.D(9)(c)")
 @cites(MA, "6(g)(1)")
-@cites(PRIME, "679a.6(d)", "679a.11(d)(3)")
+@cites(PRIME, "679a.6(d)", "679a.6(d)(2)", "679a.6(d)(3)", "679a.6(d)(4)", "679a.6(d)(5)")
+@cites(PRIME, "679a.6(d)(6)", "679a.6(d)(7)", "679a.6(d)(8)", "679a.11(d)(3)")
 def best_five(hand: Sequence[Card]) -> str:
     """The name of the best five-card hand that five or six cards of one deck hold."""
     kinds = sum([_KINDS[card] for card in hand], _THREE_EACH)
@@ -90,6 +92,8 @@ def _best_five(hand: Sequence[Card]) -> str:
     return "high_card"
 
 
+@cites(MD, "6.F(8)", "7.F(5)(a)", "11.D(8)(d)")
+@cites(PRIME, "679a.6(d)(1)")
 def six_card_royal(hand: Sequence[Card]) -> int | None:
     """The suit, if six cards are nine to ace of one suit."""
     suit = hand[0] & 3

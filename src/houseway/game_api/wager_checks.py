@@ -14,7 +14,8 @@ from itertools import chain
 from houseway.cards import JOKER, Card
 from houseway.errors import Refused, choose_from
 from houseway.game_api.round import Round
-from houseway.law import Rules
+from houseway.law import DOWN_UNDER, MA, MD, SAIGON, Rules, cites
+from houseway.law.chapter import Wager
 from houseway.money import Cents, cents, spoken
 
 _MOST_PASSED = 10_000  # a hostile stream must not fill the memory
@@ -33,14 +34,15 @@ def passed(rules: Rules, wagers: tuple[object, ...]) -> None:
         rules.passed.add(wagers)
 
 
-def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
+@cites(MD, "7.F")
+def _offered(rules: Rules, wager: str) -> Wager:
+    """A wager of the game that these rules offer; no others are taken."""
     known = rules.chapter.wagers.get(wager)
     if known is None:
-        there = [id for id in rules.chapter.wagers if rules.offers(id)]
         raise Refused(
             "wager_not_offered",
             f"there is no wager {wager} in this game",
-            remedy=choose_from(wager, there),
+            remedy=choose_from(wager, [id for id in rules.chapter.wagers if rules.offers(id)]),
             field=f"wagers.{wager}",
         )
     if not rules.offers(wager):
@@ -50,6 +52,11 @@ def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
             clause=known.clause,
             field=f"wagers.{wager}",
         )
+    return known
+
+
+def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
+    known = _offered(rules, wager)
     if amount <= 0:
         raise Refused(
             "no_wager",
@@ -137,6 +144,10 @@ def check_cards(
         )
 
 
+@cites(MD, "3.A", "3.A(1)")
+@cites(MA, "2(a)")
+@cites(SAIGON, "680a.3(a)")
+@cites(DOWN_UNDER, "685a.3(a)")
 def check_pack(
     places: Iterable[tuple[Card, int | None, str]],
     *,

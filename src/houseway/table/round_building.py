@@ -14,6 +14,7 @@ from houseway.cards import Card, cards
 from houseway.errors import Refused
 from houseway.game_api.round import LOST, Line, Round, Seat, Settlement
 from houseway.game_api.settle import settle, settle_unchecked
+from houseway.law import MA, MD, SAIGON, cites
 from houseway.money import Cents
 from houseway.table.card_source import unseen
 from houseway.table.moment import Moment
@@ -106,6 +107,9 @@ def settle_as_it_lies(round: Round) -> Settlement:
         return settle_unchecked(round)
 
 
+@cites(MD, "11.D(3)")
+@cites(MA, "10(c)(1)", "10(c)(1)(ii)", "10(c)(2)", "12(j)")
+@cites(SAIGON, "680a.11(d)")
 def in_order(now: Moment, settlement: Settlement) -> list[tuple[int, Line]]:
     """The lines in the order in which they are settled: from the dealer's right.
 

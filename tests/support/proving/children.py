@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,8 +27,45 @@ Say = Callable[[Any], None]
 
 #: memory that a broken function may ask for
 _MEMORY = 6 << 30
-#: a child that waits for ever uses no processor time; this many seconds of the clock end it too
-_CLOCK = 600
+#: seconds in which a child may do nothing at all, although a processor is free for it: one that
+#: sleeps or waits for ever uses no processor time
+IDLE = 30.0
+#: the same where the system does not tell how long a process waits for a processor
+_IDLE_UNTOLD = 900.0
+
+
+class Idle:
+    """How long a process and all that it started did nothing, though they could have.
+
+    Time in which one of them runs, or waits for a processor that others use, does not count, so a
+    loaded machine makes nobody idle.
+    """
+
+    def __init__(self, session: int) -> None:
+        self.session, self.seconds = session, 0.0
+        self.limit = IDLE if Path("/proc/self/schedstat").exists() else _IDLE_UNTOLD
+        self.looked, self.used = time.monotonic(), dict[str, float]()
+
+    def is_over(self) -> bool:
+        """Whether the time is up; looks at the processes once a second at most."""
+        passed = time.monotonic() - self.looked
+        if passed >= 1:
+            now = dict(self._use()) if self.limit == IDLE else {}
+            busy = sum(seconds - self.used.get(task, 0.0) for task, seconds in now.items())
+            self.seconds += max(0.0, passed - busy)
+            self.looked, self.used = self.looked + passed, now
+        return self.seconds > self.limit
+
+    def _use(self) -> Iterator[tuple[str, float]]:
+        """Of every thread of the session, the seconds that it ran or waited for a processor."""
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError, ValueError, IndexError):
+                told = (process / "stat").read_text(errors="replace").rpartition(")")[2].split()
+                if int(told[3]) != self.session:
+                    continue
+                for task in (process / "task").iterdir():
+                    ran, waited, _ = (task / "schedstat").read_text().split()
+                    yield str(task), (int(ran) + int(waited)) / 1e9
 
 
 @dataclass
@@ -38,7 +75,7 @@ class Child:
     pid: int
     pipe: int
     scratch: Path
-    ends: float
+    idle: Idle
     text: bytes = b""
     said: list[Any] = field(default_factory=list)
     #: how it ended: its exit code, or "timeout"
@@ -46,7 +83,10 @@ class Child:
 
 
 def start(work: Callable[[Say], None], cpu: int, cache: Path | None = None) -> Child:
-    """Begin a child; `cpu` is the processor time that it may use, in seconds."""
+    """Begin a child; `cpu` is the processor time that it may use, in seconds.
+
+    One that uses no processor time ends after `IDLE` seconds.
+    """
     scratch = Path(tempfile.mkdtemp(prefix="prove-"))
     reading, writing = os.pipe()
     sys.stdout.flush()
@@ -55,7 +95,7 @@ def start(work: Callable[[Say], None], cpu: int, cache: Path | None = None) -> C
     if pid == 0:
         _be_child(work, writing, cpu, scratch, cache)
     os.close(writing)
-    return Child(pid, reading, scratch, time.monotonic() + _CLOCK + cpu)
+    return Child(pid, reading, scratch, Idle(pid))
 
 
 def _be_child(
@@ -106,7 +146,7 @@ def wait(children: list[Child], seconds: float = 1.0) -> list[Child]:
                 _reap(child)
                 ended.append(child)
                 continue
-        if time.monotonic() > child.ends:
+        if child.idle.is_over():
             child.ended = "timeout"
             _reap(child)
             ended.append(child)

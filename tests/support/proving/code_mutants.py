@@ -130,13 +130,34 @@ def other_flag(node: ast.AST, above: ast.AST | None) -> ast.AST | None:
     return None
 
 
-def _tells(node: ast.AST) -> bool:
-    """Whether a statement hands something on, so that its turn matters."""
+def _tells(node: ast.AST, own: set[str]) -> bool:
+    """Whether a statement hands something on, so that its turn matters.
+
+    What is put where only this turn of the loop puts something (`own`: the names that it gives)
+    is the same whichever turn comes first.
+    """
     if not isinstance(node, ast.Expr):
         return False
     if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
-        return node.value.func.attr in ("emit", "append", "extend")
+        to = node.value.func.value
+        apart = isinstance(to, ast.Name | ast.Subscript) and own.intersection(_names(to))
+        return node.value.func.attr in ("emit", "append", "extend") and not apart
     return isinstance(node.value, ast.Yield | ast.YieldFrom)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
+def _given(loop: ast.For) -> set[str]:
+    """The names that every turn of a loop gives anew."""
+    given = [
+        one
+        for below in (loop.target, *loop.body)
+        for one in ast.walk(below)
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    ]
+    return {one.id for one in given}
 
 
 def _keeps_order(node: ast.AST | None) -> bool:
@@ -147,7 +168,7 @@ def _keeps_order(node: ast.AST | None) -> bool:
 def backward(node: ast.AST, above: ast.AST | None) -> ast.AST | None:
     """What is done one after the other is done from the end."""
     if isinstance(node, ast.For) and any(
-        _tells(inner) for one in node.body for inner in ast.walk(one)
+        _tells(inner, _given(node)) for one in node.body for inner in ast.walk(one)
     ):
         whole = ast.Call(ast.Name("list", ast.Load()), [node.iter], [])
         node.iter = ast.Call(ast.Name("reversed", ast.Load()), [whole], [])
@@ -217,8 +238,8 @@ class CodeMutant:
     #: which node below the function, as `ast.walk` comes to it, and which of `CHANGES`
     node: int
     change: int
-    #: the line of the statement that is changed
-    statement: int
+    #: the statement that is changed, as `_line` names it
+    statement: str
     #: clauses that the statement names
     names: frozenset[str]
     diff: str
@@ -245,9 +266,26 @@ def _skipped(function: Function) -> set[int]:
             aside.append(node.annotation)
         elif isinstance(node, ast.Raise) and node.exc is not None:
             aside.append(node.exc)  # the words of a refusal
+        elif _is_words(node):
+            aside.append(node)
         elif node is not function and isinstance(node, Function):
             aside += [*node.decorator_list, node.args]
     return {id(inner) for node in aside for inner in ast.walk(node)}
+
+
+def _is_words(node: ast.AST) -> bool:
+    """Whether a text with spaces is made, or chosen between: what people read is no rule."""
+    if isinstance(node, ast.JoinedStr):
+        return any(_is_words(part) for part in node.values)
+    if isinstance(node, ast.IfExp):
+        ends = node.body, node.orelse
+        texts = [isinstance(one, ast.JoinedStr) or _is_text(one) for one in ends]
+        return all(texts) and any(map(_is_words, ends))
+    return _is_text(node) and " " in str(node.value)  # type: ignore[attr-defined]
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _above(function: ast.AST) -> dict[int, ast.AST]:
@@ -359,6 +397,11 @@ def _functions(path: Path, line: int) -> list[Function]:
     return []
 
 
+def _line(function: Function, statement: ast.stmt) -> str:
+    """A statement by its function and its line there, which stays when the file above changes."""
+    return f"{function.name}+{statement.lineno - function.lineno}"
+
+
 def _texts(node: ast.AST) -> frozenset[str]:
     return frozenset(
         one.value
@@ -400,7 +443,7 @@ def _of_function(place: str, path: Path, function: Function) -> Iterator[CodeMut
                 seen.add(diff)
                 yield CodeMutant(
                     place, path, function.lineno, kind, index, change,
-                    statement.lineno, _texts(_bare(statement)), diff,
+                    _line(function, statement), _texts(_bare(statement)), diff,
                 )  # fmt: skip
 
 
@@ -466,8 +509,8 @@ def learn(paths: Iterable[Path]) -> None:
 class _Probes(ast.NodeTransformer):
     """Put a call before every statement that says that its line was reached."""
 
-    def __init__(self, place: str) -> None:
-        self.place = place
+    def __init__(self, place: str, function: Function) -> None:
+        self.place, self.function = place, function
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         super().generic_visit(node)
@@ -479,7 +522,7 @@ class _Probes(ast.NodeTransformer):
 
     def _with_probe(self, statement: ast.AST) -> Iterator[ast.AST]:
         if isinstance(statement, ast.stmt):
-            told = [ast.Constant(self.place), ast.Constant(statement.lineno)]
+            told = [ast.Constant(self.place), ast.Constant(_line(self.function, statement))]
             call = ast.Expr(ast.Call(ast.Name(PROBE, ast.Load()), told, []))
             yield ast.fix_missing_locations(ast.copy_location(call, statement))
         yield statement
@@ -492,7 +535,7 @@ PROBE = "__reached__"
 def watch(place: str, path: Path, line: int) -> None:
     """Let a function, or the methods of a class, tell which of their statements are reached."""
     for function in _functions(path, line):
-        watched = _Probes(place).visit(copy.deepcopy(function))
+        watched = _Probes(place, function).visit(copy.deepcopy(function))
         code = _code(path, function, watched)
         for one in loaded(path, function.name, _first_line(function)):
             if code is not None:

@@ -226,7 +226,9 @@ def _steps(steps: list[Entry], clause: str) -> Iterator[Found]:
         where = f"procedure.toml: {step['id']}"
         if step["clause"] == clause:
             yield where, "step", (at,), None
-            if step.get("when"):
+            # of several steps of one name the last that applies is taken
+            last = all(other["id"] != step["id"] for other in steps[at + 1 :])
+            if step.get("when") and last:
                 yield where, "condition", (at, "when"), {}
         for number, also in enumerate(step.get("also", [])):
             if also["clause"] == clause:

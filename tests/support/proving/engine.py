@@ -4,33 +4,49 @@ from __future__ import annotations
 
 import builtins
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from houseway.law.proof import Mutant, Result, is_enough
+from houseway.law.proof import ENOUGH, KINDS, Mutant, Result, is_enough, results
 from proving import children, code_mutants, sessions
 from proving.children import Child, Say
 from proving.code_mutants import CodeMutant
 from proving.data_mutants import DataMutant
-from proving.notes import Notes, functions_seal, mutant_key, test_key
+from proving.notes import Notes, caught_key, functions_seal, mutant_key, test_key
 from proving.plan import Goal, Key, Plan, Test
 
 AnyMutant = CodeMutant | DataMutant
 #: processor seconds: of tests that take longer together than this, only the shortest are run
 _PATIENCE = 40.0
-#: a mutant may take as many times what its tests take otherwise, and this many seconds
-_TIMES, _MORE = 6, 30
+#: a test may take as many times what it takes otherwise, and this many seconds; all together twice
+_TIMES, _MORE = 3, 3
 
 
 @dataclass
 class Job:
-    """One mutant, the clauses whose tests are asked, and the clauses that may help out."""
+    """One mutant, and tests with the clauses that they answer for.
+
+    Of `wanted` every clause is to answer; `others` are asked until one of all tests has noticed.
+    """
 
     mutant: AnyMutant
     wanted: dict[str, set[Key]]
-    others: list[str]
+    others: dict[str, set[Key]]
     seconds: float
+
+
+def _hints(plan: Plan) -> dict[str, set[str]]:
+    """The tests that noticed a mutant when it was run before, whether that still holds or not."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for id in {key[0] for key in plan.goals}:
+        kept = results(id)
+        for one in kept.clauses.values() if kept else ():
+            for mutant in one.mutants:
+                if mutant.test:
+                    found[mutant.id].add(mutant.test)
+    return found
 
 
 class Engine:
@@ -39,14 +55,24 @@ class Engine:
     def __init__(self, plan: Plan, notes: Notes, cache: Path) -> None:
         self.plan, self.notes, self.cache = plan, notes, cache
         self.functions = functions_seal(plan)
+        self.hashes = {place: one.hash[:16] for place, one in plan.cited.items()}
+        if notes.get("functions", self.functions) is None:
+            notes.keep(self.hashes, "functions", self.functions)
+        self.hints = _hints(plan)
         self.all_tests = plan.tests()
+        self._with_enough: set[Key] = set()
         self.places = {test.node: place for place, test in self.all_tests.items()}
 
     # what the tests do while nothing is broken
 
-    def known(self, test: Test) -> dict[str, object] | None:
-        found: dict[str, object] | None = self.notes.get(*test_key(test, self.functions))
-        return found
+    def known(self, test: Test, places: Iterable[str] = ()) -> dict[str, Any] | None:
+        """What is known of a test, if what it reaches of these functions is."""
+        found: dict[str, Any] | None = self.notes.get(*test_key(test))
+        if found is None:
+            return None
+        then = self.notes.get("functions", found["functions"]) or {}
+        same = all(then.get(place) == self.hashes[place] for place in places)
+        return found if same else None
 
     def unknown_tests(self, goals: Iterable[Goal]) -> dict[str, list[Test]]:
         """The tests of these clauses, and of those that share code with them, by file."""
@@ -54,7 +80,7 @@ class Engine:
         for goal in goals:
             for key in self._around(goal):
                 for test in self.plan.goals[key].tests:
-                    if self.known(test) is None:
+                    if self.known(test, goal.code) is None:
                         by_file[test.node.partition("::")[0]][test.place] = test
         return {file: list(tests.values()) for file, tests in sorted(by_file.items())}
 
@@ -68,13 +94,13 @@ class Engine:
         """Run tests as they are, and say what each takes and reaches."""
 
         def work(say: Say) -> None:
-            seen: set[tuple[str, int]] = set()
+            seen: set[tuple[str, str]] = set()
             setattr(builtins, code_mutants.PROBE, lambda *told: seen.add(told))
             for place, cited in self.plan.cited.items():
                 for path, line in {(mutant.path, mutant.line) for mutant in cited.mutants}:
                     code_mutants.watch(place, path, line)
             lasted: dict[str, float] = defaultdict(float)
-            reached: dict[str, set[tuple[str, int]]] = defaultdict(set)
+            reached: dict[str, set[tuple[str, str]]] = defaultdict(set)
             bad: set[str] = set()
 
             def done(node: str, seconds: float, failed: bool) -> None:
@@ -84,13 +110,17 @@ class Engine:
                 if failed:
                     bad.add(node)
 
-            chosen = sessions.Chosen(
-                [test.node for test in tests], lambda _: True, bad.add, done=done
-            )
-            sessions.run(chosen)
+            at_import: set[tuple[str, str]] = set()
+
+            def began(_: str) -> None:
+                if not lasted:  # what the module works out for all its tests
+                    at_import.update(seen)
+
+            nodes = [test.node for test in tests]
+            sessions.run(sessions.Chosen(nodes, lambda _: True, bad.add, began, done))
             for test in tests:
-                lines: dict[str, list[int]] = defaultdict(list)
-                for place, line in sorted(reached[test.node]):
+                lines: dict[str, list[str]] = defaultdict(list)
+                for place, line in sorted(reached[test.node] | at_import):
                     lines[place].append(line)
                 say(
                     {
@@ -107,10 +137,8 @@ class Engine:
         told = {one["place"]: one for one in child.said if "place" in one}
         for test in tests:
             found = told.get(test.place, {"seconds": 0.0, "passes": False, "reaches": {}})
-            self.notes.keep(
-                {name: found[name] for name in ("seconds", "passes", "reaches")},
-                *test_key(test, self.functions),
-            )
+            kept = {name: found[name] for name in ("seconds", "passes", "reaches")}
+            self.notes.keep(kept | {"functions": self.functions}, *test_key(test))
 
     def _passing(self, key: Key) -> list[Test]:
         return [
@@ -120,11 +148,10 @@ class Engine:
         ]
 
     def _reaches(self, test: Test, mutant: CodeMutant) -> bool:
-        found = self.known(test)
+        found = self.known(test, [mutant.place])
         if found is None or not found["passes"]:
             return False
-        lines = found["reaches"].get(mutant.place, ())  # type: ignore[attr-defined]
-        return mutant.statement in lines
+        return mutant.statement in found["reaches"].get(mutant.place, ())
 
     def reached(self, key: Key, mutant: CodeMutant) -> bool:
         return any(self._reaches(test, mutant) for test in self.plan.goals[key].tests)
@@ -140,52 +167,76 @@ class Engine:
         """The test of a clause that noticed a mutant; empty: none did; None: it was not run."""
         if isinstance(mutant, CodeMutant) and not self.reached(key, mutant):
             return ""
-        tests = self.plan.goals[key].seals["tests"]
-        found: str | None = self.notes.get(*mutant_key(mutant.id, self.source(mutant), key, tests))
+        goal, source = self.plan.goals[key], self.source(mutant)
+        place, hash = self.notes.get(*caught_key(mutant.id, source, key)) or ("", "")
+        if any((test.place, test.hash[:16]) == (place, hash) for test in goal.tests):
+            return str(place)
+        found: str | None = self.notes.get(*mutant_key(mutant.id, source, key, goal.seals["tests"]))
         return found
 
     def job(self, mutant: AnyMutant, scope: set[Key], home: Key) -> Job | None:
         """What is left to be run of a mutant."""
         if isinstance(mutant, DataMutant):
             keys, others = {home}, set[Key]()
-        else:
-            around = self.plan.cited[mutant.place].clauses
-            keys, others = around & scope, around - scope
-            if self.plan.belongs(mutant, home) == "other":
+            if self.outcome(mutant, home) is not None:
                 return None
-        keys = {
-            key
-            for key in keys
-            if self.outcome(mutant, key) is None
-            and (isinstance(mutant, DataMutant) or self.plan.belongs(mutant, key) != "other")
-        }
-        if not keys:
-            return None
-        wanted: dict[str, set[Key]] = defaultdict(set)
+        else:
+            belongs = {
+                key: self.plan.belongs(mutant, key) for key in self.plan.cited[mutant.place].clauses
+            }
+            if belongs[home] == "other":
+                return None
+            left = {key for key in belongs if self.outcome(mutant, key) is None}
+            # a clause with enough changes of its own needs no more that others answer for
+            keys = {
+                key
+                for key in left & scope
+                if belongs[key] == "own" or (belongs[key] == "shared" and not self._enough(key))
+            }
+            others = left - keys
+            if not keys and (not others or self.helped(mutant)):
+                return None
+        likely = self.hints.get(mutant.id, ())
+        wanted, seconds = self._quickest(self._answering(mutant, keys), likely)
+        helping, more = self._quickest(self._answering(mutant, others), likely)
+        helping = {place: keys for place, keys in helping.items() if place not in wanted}
+        return Job(mutant, wanted, helping, seconds + more)
+
+    def _answering(self, mutant: AnyMutant, keys: Iterable[Key]) -> dict[str, set[Key]]:
+        """The tests that can notice a mutant for these clauses."""
+        found: dict[str, set[Key]] = defaultdict(set)
         for key in keys:
             for test in self._passing(key):
                 if isinstance(mutant, DataMutant) or self._reaches(test, mutant):
-                    wanted[test.place].add(key)
-        helping = {
-            test.place
-            for key in others
-            for test in self._passing(key)
-            if isinstance(mutant, CodeMutant) and self._reaches(test, mutant)
-        } - wanted.keys()
-        ordered, seconds = self._quickest(wanted)
-        kept, more = self._quickest(helping)
-        return Job(mutant, {place: wanted[place] for place in ordered}, kept, seconds + more)
+                    found[test.place].add(key)
+        return found
 
-    def _quickest(self, places: Iterable[str]) -> tuple[list[str], float]:
+    def _enough(self, key: Key) -> bool:
+        """Whether the clause's own tests have noticed as many changes as a proof asks for."""
+        if key not in self._with_enough:
+            kinds = [mutant.kind for mutant in self.mutants(key) if self.outcome(mutant, key)]
+            if len(kinds) >= ENOUGH and len(set(kinds)) >= KINDS:
+                self._with_enough.add(key)
+        return key in self._with_enough
+
+    def _quickest(
+        self, places: dict[str, set[Key]], likely: Collection[str]
+    ) -> tuple[dict[str, set[Key]], float]:
+        """The tests that are asked: those that noticed before, then the shortest."""
         took = sorted(
-            (float(self.known(self.all_tests[place])["seconds"]), place)  # type: ignore[index,arg-type]
+            (
+                place not in likely,
+                float((self.known(self.all_tests[place]) or {})["seconds"]),
+                place,
+            )
             for place in places
         )
-        found, seconds = [], 0.0
-        for lasted, place in took:
+        found: dict[str, set[Key]] = {}
+        seconds = 0.0
+        for _, lasted, place in took:
             if found and seconds + lasted > _PATIENCE:
                 break
-            found.append(place)
+            found[place] = places[place]
             seconds += lasted
         return found, seconds
 
@@ -202,7 +253,7 @@ class Engine:
             def needed(node: str) -> bool:
                 if node in nodes:
                     return bool(nodes[node] & open_keys)
-                return node in helping and not caught and bool(open_keys)
+                return node in helping and not caught
 
             def failed(node: str) -> None:
                 nonlocal caught
@@ -212,39 +263,51 @@ class Engine:
 
             say({"began": ""})
             order = [*nodes, *(node for node in helping if node not in nodes)]
-            sessions.run(sessions.Chosen(order, needed, failed, lambda node: say({"began": node})))
+            sessions.run(
+                sessions.Chosen(
+                    order, needed, failed, lambda node: say({"began": node}), limit=self._limit
+                )
+            )
             say({"ended": True})
 
-        return children.start(work, int(_TIMES * job.seconds + _MORE), self.cache)
+        return children.start(work, int(2 * _TIMES * job.seconds + 20), self.cache)
+
+    def _limit(self, node: str) -> float:
+        known = self.known(self.all_tests[self.places[node]]) or {"seconds": 0.0}
+        return _TIMES * float(known["seconds"]) + _MORE
 
     def note(self, job: Job, child: Child) -> None:
         """What a child found. A test that did not come to its end has noticed, too."""
         failed = {one["failed"] for one in child.said if "failed" in one}
         if not any("ended" in one for one in child.said):
             began = [one["began"] for one in child.said if one.get("began")]
-            if not began:
+            if began:
+                failed.add(began[-1])
+            elif child.ended == "timeout":  # it did not even come to a test
+                failed |= {self.all_tests[place].node for place in (*job.wanted, *job.others)}
+            else:
                 raise RuntimeError(f"{job.mutant.place}: {child.ended} {child.said[-1:]}")
-            failed.add(began[-1])
-        by_key: dict[Key, str] = {}
-        for place, keys in job.wanted.items():
-            for key in keys:
-                by_key.setdefault(key, "")
-                if self.all_tests[place].node in failed:
-                    by_key[key] = by_key[key] or place
+        by_key: dict[Key, str] = {key: "" for keys in job.wanted.values() for key in keys}
+        if not failed:  # then all of them were asked
+            by_key |= {key: "" for keys in job.others.values() for key in keys}
+        for place, keys in (job.wanted | job.others).items():
+            if self.all_tests[place].node in failed:
+                for key in keys:
+                    by_key[key] = by_key.get(key) or place
         for key, test in by_key.items():
             self._keep(job.mutant, key, test)
-        helped = next((p for p in job.others if self.all_tests[p].node in failed), "")
-        if helped:
-            self.notes.keep(helped, "helped", job.mutant.id, self.source(job.mutant))
 
     def _keep(self, mutant: AnyMutant, key: Key, test: str) -> None:
-        tests = self.plan.goals[key].seals["tests"]
-        self.notes.keep(test, *mutant_key(mutant.id, self.source(mutant), key, tests))
+        source = self.source(mutant)
+        if test:
+            hash = self.all_tests[test].hash[:16]
+            self.notes.keep([test, hash], *caught_key(mutant.id, source, key))
+        else:
+            tests = self.plan.goals[key].seals["tests"]
+            self.notes.keep("", *mutant_key(mutant.id, source, key, tests))
 
     def helped(self, mutant: CodeMutant) -> bool:
         """Whether the tests of another clause that the function cites noticed."""
-        if self.notes.get("helped", mutant.id, self.source(mutant)):
-            return True
         return any(self.outcome(mutant, key) for key in self.plan.cited[mutant.place].clauses)
 
     # conclusions

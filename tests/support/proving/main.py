@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,6 +43,7 @@ def warm() -> None:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     import houseway
 
+    importlib.import_module("playwright.sync_api")  # the settings of the tests import it
     for found in pkgutil.walk_packages(houseway.__path__, "houseway."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)
@@ -74,6 +76,7 @@ def aside(work: Callable[[], T]) -> T:
     return found
 
 
+@cache
 def kept(id: str) -> Results | None:
     file = path(id)
     if not file.is_file():
@@ -89,6 +92,11 @@ def fresh(plan: Plan, key: Key) -> bool:
     if one is None:
         return False
     if (one.state == "not_mutable") != (key in plan.not_mutable):
+        return False
+    made = {mutant.id for mutant in plan.goals[key].data}
+    for place in plan.goals[key].code:
+        made.update(mutant.id for mutant in plan.cited[place].mutants)
+    if not made.issuperset(mutant.id for mutant in one.mutants):  # changes that are made no more
         return False
     return all(getattr(one, name) == seal for name, seal in plan.goals[key].seals.items())
 
@@ -116,6 +124,7 @@ def save(plan: Plan, editions: dict[str, str], new: dict[Key, Result], began: fl
         part = file.with_suffix(".part")
         part.write_bytes(msgspec.json.format(text, indent=1) + b"\n")
         part.replace(file)
+    kept.cache_clear()
 
 
 class Bar:
@@ -292,14 +301,14 @@ def main() -> int:
     os.chdir(ROOT)
     began = time.time()
     warm()
-    cache = ROOT / ".venv" / "prove-tallies"
-    cache.mkdir(exist_ok=True)
+    tallies = ROOT / ".venv" / "prove-tallies"
+    tallies.mkdir(parents=True, exist_ok=True)
     plan = aside(plans.make)
     wanted = chosen(plan, given.names)
     if given.sample is not None:
         from proving.sample import sample
 
-        return sample(plan, given.sample, tree_hash(), cache)
+        return sample(plan, given.sample, tree_hash(), tallies)
     if given.show:
         for key in wanted:
             found = kept(key[0])
@@ -319,7 +328,7 @@ def main() -> int:
     else:
         wanted = [key for key in wanted if not fresh(plan, key)]
     wanted.sort(key=lambda key: _FIRST.get(plan.goals[key].kind, len(_FIRST)))
-    engine = Engine(plan, notes, cache)
+    engine = Engine(plan, notes, tallies)
     prove(engine, wanted, aside(_editions), max(1, given.processes), began)
     if given.all:
         UNFINISHED.unlink(missing_ok=True)

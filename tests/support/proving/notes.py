@@ -55,10 +55,15 @@ def functions_seal(plan: Plan) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def test_key(test: Test, functions: str) -> tuple[object, ...]:
-    return "test", test.place, test.hash[:16], functions
+def test_key(test: Test) -> tuple[object, ...]:
+    return "test", test.place, test.hash[:16]
 
 
 def mutant_key(id: str, source: str, key: Key, tests: str) -> tuple[object, ...]:
-    """Of a mutant and a clause: the source that was changed, and the clause's tests."""
+    """Of a mutant and a clause that did not notice it: the changed source, and all its tests."""
     return "mutant", id, source, *key, tests
+
+
+def caught_key(id: str, source: str, key: Key) -> tuple[object, ...]:
+    """Of a mutant and a clause: the test that noticed, which holds whatever other tests there are."""
+    return "caught", id, source, *key

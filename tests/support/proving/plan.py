@@ -74,6 +74,15 @@ class Plan:
         return "other" if named else "shared"
 
 
+def makes_no_difference(mutant: CodeMutant | DataMutant) -> bool:
+    """Whether a reason says so of the mutant, or of all of its kind in its place."""
+    return any(
+        mutant.id in listed or mutant.kind in listed
+        for place, listed in reasons().get("equivalent", {}).items()
+        if mutant.place == place or (place.endswith("*") and mutant.place.startswith(place[:-1]))
+    )
+
+
 @cache
 def reasons() -> dict[str, dict[str, dict[str, str]]]:
     return tomllib.loads(REASONS.read_text(encoding="utf-8"))
@@ -106,7 +115,6 @@ def make(chapters: tuple[str, ...] = BUILT_IN) -> Plan:
     """The plan for all clauses that the engine meets by itself."""
     root, tests = package_root(), tests_root()
     assert tests is not None
-    equivalent = reasons().get("equivalent", {})
     goals: dict[Key, Goal] = {}
     cited: dict[str, Cited] = {}
     for id in chapters:
@@ -114,11 +122,7 @@ def make(chapters: tuple[str, ...] = BUILT_IN) -> Plan:
             if entry.clause.disposition not in TESTED:
                 continue
             key = id, entry.clause.id
-            data = [
-                one
-                for one in data_mutants.mutants(*key)
-                if one.id not in equivalent.get(one.place, {})
-            ]
+            data = [one for one in data_mutants.mutants(*key) if not makes_no_difference(one)]
             places = list(dict.fromkeys(one.place for one in entry.code))
             goals[key] = Goal(
                 key, seals(entry), _tests(entry, tests), data, places, entry.clause.kind
@@ -127,7 +131,7 @@ def make(chapters: tuple[str, ...] = BUILT_IN) -> Plan:
                 if one.place not in cited:
                     file = root / one.place.partition(":")[0]
                     found = code_mutants.mutants(one.place, file, one.line)
-                    kept = [m for m in found if m.id not in equivalent.get(one.place, {})]
+                    kept = [mutant for mutant in found if not makes_no_difference(mutant)]
                     cited[one.place] = Cited(one.place, one.hash, kept)
                 cited[one.place].clauses.add(key)
     excused = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Sequence
 
@@ -11,7 +12,7 @@ from hypothesis import Phase, settings
 #: what of pytest is not needed, and what only warns because the parent has imported it already
 ARGUMENTS = (
     "-p", "no:cacheprovider", "-p", "no:logging", "-p", "no:junitxml", "-p", "no:doctest",
-    "-m", "not slow and not full", "-W", "ignore::pytest.PytestAssertRewriteWarning",
+    "-m", "not slow and not full", "--tb=no", "-W", "ignore::pytest.PytestAssertRewriteWarning",
 )  # fmt: skip
 
 
@@ -25,12 +26,16 @@ class Chosen:
         failed: Callable[[str], None],
         began: Callable[[str], None] = lambda _: None,
         done: Callable[[str, float, bool], None] = lambda *_: None,
+        limit: Callable[[str], float] = lambda _: 0.0,
     ) -> None:
         self.place = {node: number for number, node in enumerate(order)}
         self.needed, self.failed, self.began, self.done = needed, failed, began, done
+        #: processor seconds after which a test fails; 0: never
+        self.limit = limit
         self.fails: set[str] = set()
 
     def pytest_sessionstart(self) -> None:
+        signal.signal(signal.SIGPROF, _too_long)
         # a failing example is enough; the smallest one is for people
         quick = [Phase.explicit, Phase.reuse, Phase.generate]
         settings.register_profile("prove", settings.default, phases=quick, database=None)
@@ -59,7 +64,10 @@ class Chosen:
             following = next(
                 (one for one in items[number + 1 :] if self.needed(node_of(one.nodeid))), None
             )
+            # once the time is up, again and again, should somebody catch it
+            signal.setitimer(signal.ITIMER_PROF, self.limit(node), 1.0)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             self.done(node, time.process_time() - began, item.nodeid in self.fails)
         session._setupstate.teardown_exact(None)
         return True
@@ -71,6 +79,10 @@ class Chosen:
             self.failed(node_of(report.nodeid))
         elif report.skipped:
             self.fails.add(report.nodeid)  # nor is a skipped test a proof
+
+
+def _too_long(*_: object) -> None:
+    pytest.fail("it takes too long")
 
 
 def node_of(nodeid: str) -> str:

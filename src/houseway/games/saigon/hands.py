@@ -54,6 +54,7 @@ _point_count = attrgetter("point_count")
 class Values:
     """What cards are worth under one edition of the chapter, and what hands come to."""
 
+    @cites(SAIGON, "680a.6(a)*", "680a.6(b)*")
     def __init__(self, law: Chapter) -> None:
         by_rank, joker = law.fact("card_values").value, law.fact("joker_values").value
         totals = law.fact("qualifying_totals").value
@@ -161,7 +162,7 @@ _BY_COUNTS = {
 }
 
 
-@cites(SAIGON, "680a.6(c)", "680a.11(e)")
+@cites(SAIGON, "680a.6(c)*", "680a.11(e)", "680a.11(e)(2)")
 def bonus_hand(hand: Sequence[Card]) -> str:
     """The name of the best poker hand that five cards make.
 

@@ -30,7 +30,7 @@ from houseway.money import Cents
 __all__ = ["check", "check_setting", "most_at_minimums", "seat_fields", "setting", "settle"]
 
 
-@cites(SAIGON, "680a.2(a)", "680a.3(a)", "680a.7(d)", "680a.7(e)")
+@cites(SAIGON, "680a.2(a)", "680a.3(a)", "680a.7(d)", "680a.7(e)", "680a.11(b)", "680a.12(d)")
 def check(round: Round) -> None:
     """Refuse a round that could not have been dealt, wagered or set under these rules."""
     rules = round.rules

@@ -47,9 +47,9 @@ _UNSUITED = [_unsuited(*ranks) for ranks in _RANKS]
 _SUITED = [_suited(*ranks) for ranks in _RANKS]
 
 
-@cites(MD, "6.A", "6.B", "6.C", "6.D", "6.E", "6.E(1)", "6.E(2)")
-@cites(MA, "3(a)", "3(b)", "3(c)")
-@cites(PRIME, "679a.6(a)", "679a.6(b)", "679a.6(c)")
+@cites(MD, "6.A", "6.B", "6.C", "6.D*", "6.E", "6.E(1)", "6.E(2)", "11.D(3)(b)")
+@cites(MA, "3(a)", "3(b)*", "3(c)")
+@cites(PRIME, "679a.6(a)", "679a.6(b)*", "679a.6(c)", "679a.11(c)(2)")
 def value(hand: Sequence[Card]) -> int:
     """The worth of a three-card hand as one number."""
     first, second, third = hand

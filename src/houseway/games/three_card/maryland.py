@@ -43,7 +43,7 @@ CLAUSES = AnteClauses(
 seat_fields = electronic_fields
 
 
-@cites(MD, "11.F", "11.F(1)", "11.F(2)")
+@cites(MD, "11.D(9)(c)", "11.F", "11.F(1)", "11.F(2)")
 def positions(round: Round) -> list[Position]:
     """Every hand in play, in the order of settlement."""
     found = []
@@ -175,7 +175,7 @@ def _five_card_envy(rules: Rules, stake: Cents) -> Paytable:
     return Paytable("envy", "five_card", "11.D(9)(g)", pays)
 
 
-@cites(MD, "11.C(1)", "11.C(2)", "11.C(3)", "11.D(6)", "12.E", "12.E(2)", "12.E(4)")
+@cites(MD, "11.C*", "11.D", "11.D(6)", "11.D(7)(d)", "12.E", "12.E(1)", "12.E(2)", "12.E(4)")
 def settle(round: Round) -> Settlement:
     """Settle a round that `check` has passed."""
     rules = round.rules
@@ -209,7 +209,8 @@ def _envied(rules: Rules) -> tuple[frozenset[str], frozenset[str]]:
     return three, frozenset(awards if isinstance(awards, dict) else ())
 
 
-@cites(MD, "11.D(3)", "11.D(4)", "11.D(5)", "11.D(8)", "11.D(9)", "12.D", "12.E", "12.F", "12.G")
+@cites(MD, "11.D(3)", "11.D(4)", "11.D(5)", "11.D(8)", "11.D(8)(a)", "11.D(8)(c)", "11.D(9)")
+@cites(MD, "11.D(9)(a)", "11.D(9)(f)", "12.D", "12.E", "12.F", "12.G")
 def _in_turn(
     rules: Rules,
     wagers: tuple[tuple[str, Cents], ...],
@@ -258,6 +259,7 @@ def _with_envy(
             yield from envy(_five_card_envy(rules, line.stake), position, held_five)
 
 
+@cites(MD, "11.C*")
 def _settle_one(
     rules: Rules, position: Position, wager: str, names: tuple[str, ...], lost: str
 ) -> Line:

@@ -188,7 +188,8 @@ def _is_collected(line: Line) -> bool:
     return line.result in LOST
 
 
-@cites(MA, "6(g)(1)", "6(g)(2)", "6(g)(4)", "11(a)", "11(a)(2)", "13(d)", "13(d)(a)", "13(d)(b)")
+@cites(MA, "6(a)(3)", "6(g)(1)", "6(g)(2)", "6(g)(4)", "11(a)", "11(a)(2)")
+@cites(MA, "13(d)", "13(d)(a)", "13(d)(b)")
 def _in_turn(rules: Rules, position: Position, dealer: int, six: tuple[str, ...]) -> Iterator[Line]:
     """The wagers of one hand that are settled in its turn."""
     wagers = position.wagers

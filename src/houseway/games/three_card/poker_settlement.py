@@ -58,7 +58,7 @@ def qualifies(rules: Rules, dealer: int) -> bool:
     return dealer >= three_card.least(RANKS.index(str(rules.chapter.fact("qualifies_with").value)))
 
 
-@cites(MD, "11.D(3)(c)", "11.D(3)(d)", "12.A")
+@cites(MD, "11.D(3)(c)", "11.D(3)(d)*", "12.A")
 @cites(MA, "10(b)", "11(a)(1)")
 def ante_and_play(
     rules: Rules,
@@ -262,7 +262,8 @@ def held_hands(
     return list(together.values())
 
 
-@cites(MD, "11.D(7)(e)(i)", "11.D(7)(e)(ii)", "11.D(7)(e)(iii)", "12.E(5)")
+@cites(MD, "11.D(7)(e)(i)", "11.D(7)(e)(ii)", "11.D(7)(e)(iii)", "12.E(5)", "12.E(5)(a)")
+@cites(MD, "12.E(5)(b)")
 @cites(MD, "11.D(9)(g)", "11.D(9)(h)", "11.D(9)(i)", "11.D(9)(j)")
 @cites(MA, "13(e)", "13(e)(a)", "13(e)(c)")
 def envy(table: Paytable, position: Position, held: list[Held]) -> Iterator[Line]:

@@ -42,7 +42,7 @@ EXPOSED = "679a.13(d)"
 seat_fields = fourth_card_fields
 
 
-@cites(PRIME, "679a.2(a)", "679a.7(d)", "679a.7(d)(1)", "679a.7(e)")
+@cites(PRIME, "679a.2(a)", "679a.7(d)", "679a.7(d)(1)", "679a.7(e)", "679a.12(h)")
 def check(round: Round) -> None:
     """Refuse a round that could not have been dealt or wagered under these rules."""
     rules = round.rules

@@ -174,7 +174,6 @@ def _spared(submission: Submission) -> Iterator[Finding]:
             )
 
 
-@cites(MA, "6(a)(1)", "6(a)(2)")
 def limits(submission: Submission) -> Iterator[Finding]:
     """Where a chapter wants the least and greatest wager posted, they are there; and can be made."""
     rules, law = submission.rules, submission.chapter

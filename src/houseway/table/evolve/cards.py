@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from houseway.law import DOWN_UNDER, cites
 from houseway.money import cents
 from houseway.table import events as e
 from houseway.table.evolve.registry import evolves, having, moved, with_piles
@@ -214,6 +215,7 @@ def _dealer(table: Table, event: e.DealerChanged) -> Table:
 
 
 @evolves(e.DeckTurn)
+@cites(DOWN_UNDER, "685a.3(b)(3)", "685a.3(b)(5)", "685a.6(b)(2)")
 def _turn(table: Table, event: e.DeckTurn) -> Table:
     """The rack is empty before a card of the other deck can reach it."""
     used = table.piles.get("shoe", ()) + table.piles.get("discard", ())

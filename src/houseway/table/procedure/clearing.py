@@ -82,6 +82,7 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
 @cites(MA, "10(d)")
 @cites(PRIME, "679a.11(e)")
 @cites(SAIGON, "680a.11(f)")
+@cites(DOWN_UNDER, "685a.12(c)")
 def gather(now: Moment, clause: str) -> None:
     """Everything that lies on the table goes to the rack: players' hands in order, dealer last."""
     unused_card(now)
@@ -97,6 +98,7 @@ def gather(now: Moment, clause: str) -> None:
 @cites(MA, "2(b)(3)", "2(b)(4)", "2(b)(5)")
 @cites(PRIME, "679a.3(b)(2)", "679a.3(b)(3)", "679a.3(b)(4)")
 @cites(SAIGON, "680a.3(b)(2)", "680a.3(b)(3)", "680a.3(b)(4)")
+@cites(DOWN_UNDER, "685a.7(d)", "685a.7(d)(1)")
 def next_round(now: Moment) -> None:
     """After every round a shuffle; of two decks the waiting one comes in, already shuffled."""
     if not now.game.shoe_is_over(now):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from houseway.law import MA, MD, PRIME, SAIGON, cites
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.actions import action
@@ -111,6 +111,7 @@ def steps_of_deal(now: Moment, step: Deal) -> tuple[str, ...]:
 )
 @cites(MD, "8.E", "9.C", "10.B")
 @cites(PRIME, "679a.10(g)(1)", "679a.10(g)(2)")
+@cites(DOWN_UNDER, "685a.7(e)")
 def deal(now: Moment, command: c.Deal) -> None:
     """The next card, or the next stack."""
     if now.table.phase == "deciding":

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from houseway.errors import Refused
-from houseway.law import MA, MD, PRIME, SAIGON, Rules, chapter, choose, cites
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, chapter, choose, cites
 from houseway.law.lawful_meters import unlawful_terms
 from houseway.money import cents, dollars
 from houseway.table import commands as c
@@ -254,6 +254,7 @@ def _check_deck(now: Moment, deck: str, known: Iterable[str], where: str) -> Non
         raise now.refuse("no_such_deck", says, "receive_decks", field="deck")
 
 
+@cites(DOWN_UNDER, "685a.3(b)(1)")
 def _bring(now: Moment, command: c.ReceiveDecks | c.ChangeDecks, *, turn: bool) -> None:
     """A deck is put on the table; `turn`: it is the one to be played next."""
     others = [deck.back for deck in now.table.decks.values() if deck.id != command.deck]

@@ -83,10 +83,6 @@ def figure(now: Moment) -> None:
         now.begin("clearing")
 
 
-@cites(MD, "11.D(3)")
-@cites(MA, "10(c)(2)")
-@cites(PRIME, "679a.11(c)")
-@cites(SAIGON, "680a.11(d)")
 def figured(now: Moment) -> list[tuple[int, Line]] | None:
     """The lines of the round in the order of settlement, up to the first that waits for a card.
 

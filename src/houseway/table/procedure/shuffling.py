@@ -90,10 +90,10 @@ def spoken_name(id: str) -> str:
     return id.replace("_", " ")
 
 
-@cites(MD, "9.A(1)", "5.J")
-@cites(MA, "8(b)(1)")
-@cites(PRIME, "679a.9(a)(1)", "679a.5(g)")
-@cites(SAIGON, "680a.9(a)(1)", "680a.5(g)")
+@cites(MD, "9.A", "9.A(1)", "5.J")
+@cites(MA, "8(b)", "8(b)(1)")
+@cites(PRIME, "679a.9(a)", "679a.9(a)(1)", "679a.5(g)")
+@cites(SAIGON, "680a.9(a)", "680a.9(a)(1)", "680a.5(g)")
 def _device_required(now: Moment) -> bool:
     """Cards dealt from the hand, and cards that are never cut, are shuffled by the device."""
     return now.options["dealing"] == "hand" or not now.has_step("cut")
@@ -164,10 +164,10 @@ def shuffle(now: Moment, command: c.Shuffle) -> None:
         after_shuffle(now)
 
 
-@cites(MD, "5.E", "5.E(1)", "5.E(2)", "5.J")
+@cites(MD, "5.E", "5.E(1)", "5.E(2)", "5.J", "4.F")
 @cites(MA, "5(b)", "5(b)(1)", "5(b)(2)")
-@cites(PRIME, "679a.5(c)", "679a.5(c)(1)", "679a.5(c)(2)")
-@cites(SAIGON, "680a.5(c)", "680a.5(c)(1)", "680a.5(c)(2)")
+@cites(PRIME, "679a.5(c)", "679a.5(c)(1)", "679a.5(c)(2)", "679a.4(e)")
+@cites(SAIGON, "680a.5(c)", "680a.5(c)(1)", "680a.5(c)(2)", "680a.4(e)")
 def after_shuffle(now: Moment) -> None:
     """When every deck is shuffled: the cut, where one is due, or the wagers, or the round goes on."""
     decks = now.table.decks.values()
@@ -276,7 +276,7 @@ def _may_cut(now: Moment, seat: int) -> None:
 
 @action(c.Cut, ("dealer", "player", "system"), ("cutting",), _may_cut)
 @cites(MD, "3.A(3)", "5.F", "5.F(1)")
-@cites(MA, "5(c)", "5(c)(1)(ii)", "5(c)(1)(iii)")
+@cites(MA, "5(c)", "5(c)(1)(ii)", "5(c)(1)(iii)", "5(c)(2)")
 @cites(PRIME, "679a.5(d)")
 @cites(SAIGON, "680a.5(d)")
 def cut(now: Moment, command: c.Cut) -> None:
@@ -307,6 +307,7 @@ def _may_recut(now: Moment, _seat: int) -> None:
 @cites(MA, "5(d)")
 @cites(PRIME, "679a.5(e)")
 @cites(SAIGON, "680a.5(e)")
+@cites(DOWN_UNDER, "685a.5(e)")
 def order_recut(now: Moment, command: c.OrderRecut) -> None:
     """Between the cut and the first card the floor may have the cards cut again."""
     seats = now.game.recut_offers(now) if now.has_step("offer_cut") else ()

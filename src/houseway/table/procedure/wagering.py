@@ -137,10 +137,11 @@ def may_wager(now: Moment, seat: int) -> None:
 
 
 @action(c.PlaceWager, ("player", "dealer"), (), may_wager, unasked=True)
-@cites(MD, "7.A", "7.C", "7.D", "7.E", "2.C(1)", "2.C(2)")
+@cites(MD, "7.A", "7.C", "7.D", "7.E", "7.H", "2.C(1)", "2.C(2)")
 @cites(MA, "6(b)", "6(c)", "6(d)", "12(a)", "13(a)")
 @cites(PRIME, "679a.7(b)", "679a.7(c)")
 @cites(SAIGON, "680a.7(b)", "680a.7(c)")
+@cites(DOWN_UNDER, "685a.6(a)")
 def place_wager(now: Moment, command: c.PlaceWager) -> None:
     """Chips on an area of the layout, or onto the sensor of a progressive."""
     rules, box = now.rules, now.box(command.seat)
@@ -307,9 +308,10 @@ def close_bets(now: Moment, step: str) -> None:
 
 @action(c.NoMoreBets, ("dealer",), ("betting",), may_close_bets)
 @cites(MD, "7.D", "8.C", "9.B", "10.A")
-@cites(MA, "6(d)", "7(b)", "8(b)(3)", "9(b)(2)")
-@cites(PRIME, "679a.7(c)", "679a.9(a)(3)", "679a.10(a)(2)")
-@cites(SAIGON, "680a.7(c)", "680a.8(b)", "680a.9(a)(3)", "680a.10(a)(2)")
+@cites(MA, "6(d)", "7(b)", "8(b)", "8(b)(3)", "9(b)", "9(b)(2)")
+@cites(PRIME, "679a.7(c)", "679a.9(a)", "679a.9(a)(3)", "679a.10(a)", "679a.10(a)(2)")
+@cites(SAIGON, "680a.7(c)", "680a.8(b)", "680a.9(a)", "680a.9(a)(3)", "680a.10(a)")
+@cites(SAIGON, "680a.10(a)(1)", "680a.10(a)(2)")
 def no_more_bets(now: Moment, _command: c.NoMoreBets) -> None:
     """Announced before the first card; the progressive system is locked with it."""
     close_bets(now, "no_more_bets")

@@ -52,7 +52,7 @@ def deal_plan(seats: tuple[int, ...], late: tuple[int, ...] = ()) -> tuple[Deal,
     )
 
 
-@cites(DOWN_UNDER, "685a.6(c)")
+@cites(DOWN_UNDER, "685a.6(b)", "685a.6(c)")
 def first_card(now: Moment) -> None:
     """The first card closes the bets."""
     close_bets(now, "close_bets")

@@ -309,7 +309,6 @@ def dealer_draws(now: Moment, command: own_commands.DealerDraws) -> None:
     dealer_goes_on(now)
 
 
-@cites(DOWN_UNDER, "685a.7(r)", "685a.7(r)(1)", "685a.7(r)(2)")
 def figure_all(now: Moment, reason: str = "") -> None:
     """Everything that is not settled yet, in the order that the Rules Submission names.
 
