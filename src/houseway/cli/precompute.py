@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def count(*chapters: str, rules: Rules | None = None, search: bool = False) -> None:
     """Make sure that all that these chapters need has been counted, once for all.
 
-    For some games that is the solution of every game, or of those of some rules; with `search`
-    also the searches for what explains a published hold.
+    For some games that is the solution of every game, or of those of some rules. With `search` it
+    is the searches for what explains a published hold, which count only what they need.
     """
     if not sys.stderr.isatty():
         return  # whoever asks for a tally counts it
@@ -24,6 +24,7 @@ def count(*chapters: str, rules: Rules | None = None, search: bool = False) -> N
     wanted = {
         (law.about.family, name): make
         for law in laws
+        if not search
         for name, make in MATHS.of(law).missing(law, rules)
     }
     searches = [one for law in laws if search for one in MATHS.of(law).missing_searches(law)]
