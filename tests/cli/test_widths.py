@@ -82,6 +82,7 @@ WRITING = (
     ("packet", "prime.toml", "--out", "packet", "--only", "letter"),
     ("par", "pa-three-card-prime", "--xlsx", "par.xlsx"),
     ("audit", "anchor", "--key", "key.pem", "--out", "anchor.json"),
+    ("audit", "accept", "--who", "anne", "--reason", "a backup was restored"),
     ("audit", "export", "--out", "all"),
     ("audit", "export", "--round", "yesterday.1.1", "--out", "bundle"),
     ("audit", "history", "--out", "history.jsonl"),

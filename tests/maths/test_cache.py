@@ -55,7 +55,7 @@ def test_a_damaged_file_is_counted_anew_and_said_in_one_line(kept, caplog, damag
     assert ask(make) == make.tally
     assert make.times == 2
     (record,) = caplog.records
-    assert "counted anew" in record.getMessage()
+    assert "counted again" in record.getMessage()
     assert "\n" not in record.getMessage()
     caplog.clear()
     assert ask(make) == make.tally

@@ -29,7 +29,7 @@ from houseway.law.chapter import Erratum
 
 if TYPE_CHECKING:
     from houseway.law.coverage import Coverage, Report
-    from houseway.law.proof import Proof
+    from houseway.law.proof import Mutant, Proof
 
 #: how a proof stands, for people
 WORDS = {
@@ -321,13 +321,19 @@ def _show_proof(found: Proof | None) -> None:
     count = f", {found.caught} of {len(found.mutants)} changes noticed" if found.mutants else ""
     why = f": {found.reason}" if found.reason else ""
     out.print(f"  [{QUIET}]proof[/] {WORDS[found.state]}{count}{why}")
+    groups: dict[tuple[str, str], list[Mutant]] = {}
     for mutant in found.mutants:
-        by = f"noticed by {mutant.test}" if mutant.test else "noticed by nothing"
-        out.print(
-            f"        [{QUIET}]{mutant.kind}[/] in {plain(mutant.place)}, {by}", soft_wrap=True
-        )
-        if mutant.diff:
-            out.print(plain(mutant.diff), soft_wrap=True, highlight=False)
+        groups.setdefault((mutant.place, mutant.test), []).append(mutant)
+    for (place, test), mutants in groups.items():
+        kinds = ", ".join(dict.fromkeys(mutant.kind for mutant in mutants))
+        size = "1 change" if len(mutants) == 1 else f"{len(mutants)} changes"
+        out.print(f"        [{QUIET}]{size}:[/] {kinds}{'' if test else ', noticed by nothing'}")
+        # a path is never broken, so each has a line of its own
+        out.print(f"          [{QUIET}]in[/] {plain(place)}", soft_wrap=True)
+        if test:
+            out.print(f"          [{QUIET}]by[/] {plain(test)}", soft_wrap=True)
+        for diff in filter(None, (mutant.diff for mutant in mutants)):
+            out.print(plain(diff), soft_wrap=True, highlight=False)
 
 
 def _show_counts(reports: list[Report]) -> None:
