@@ -178,6 +178,8 @@ def accept(*, who: str, reason: str, database: Database = None, json: Flag = Fal
         faults = accepted(log, printable(who, 60), printable(reason, 500))
     if json:
         print_json({"accepted": faults})
+    elif not faults:
+        console().print("nothing to accept: the record is what its anchors and signatures say")
     else:
         out = console()
         for fault in faults:
