@@ -86,7 +86,8 @@ def test_a_mistake_brings_no_others_with_it() -> None:
     limits = {"pair_bonus": {"min": "5.00", "max": "100.00"}}
     checked = check(changed(PRIME, rules={"pair_bonos": "B", "pair_bonus": None}, limits=limits))
     assert [finding.field for finding in checked.findings] == ["rules.pair_bonos"]
-    good = furnished(PRIME, {"all_six": "E", "payout_limit": "60000.00"})
+    limits = {"all_six": {"min": "5.00", "max": "100.00"}}
+    good = furnished(PRIME, {"all_six": "E", "payout_limit": "60000.00"}, limits=limits)
     for low in ("25000.00", "lots"):
         tables = {**good, "rules": {**good["rules"], "payout_limit": low}}
         assert [finding.field for finding in check(tables).findings] == ["rules.payout_limit"]
