@@ -242,8 +242,10 @@ def _rate_is_an_error(submission: Submission, meter: str) -> bool:
 def own_tables(submission: Submission) -> Iterator[Finding]:
     """A paytable of the house's own beside the name of a printed one: the house's own is used."""
     for wager in submission.rules.own_tables:
-        said = submission.given.get("rules", {}).get(wager)
-        if said is not None and said != "own":
+        if not submission.stated("rules", wager):
+            continue
+        said = submission.given["rules"][wager]
+        if said not in (None, "own"):
             yield warning(
                 "own_table_counts",
                 f"rules.{wager}",
