@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import xml.etree.ElementTree as ET
 
 import pypdf
@@ -63,6 +64,14 @@ def test_par_as_a_document(capsys, tmp_path):
         "2,869,685",
     ):
         assert words in text
+
+
+def test_a_document_has_no_raw_names(capsys, tmp_path):
+    file = tmp_path / "sheet.pdf"
+    assert run(capsys, "par", MD, "--pdf", str(file))[0] == 0
+    text = "\n".join(page.extract_text() for page in pypdf.PdfReader(file).pages)
+    assert "Ante and Play, mini royal" in text
+    assert not re.findall(r"[a-z]+_[a-z]+", text)
 
 
 def test_par_of_a_rules_file(capsys, tmp_path):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from drafts import changed, errors, furnished, only, warnings
+from drafts import FULL, changed, errors, furnished, only, warnings
 
 from houseway.game_api.settle import LIMITED_RULES
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, cites
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, cites
 from houseway.money import cents, dollars
+from houseway.submission.checks.run_checks import check
 from houseway.submission.comparison import changes
 from houseway.submission.packet.checklist import checklist
 from houseway.submission.reading import Reading
@@ -158,6 +161,27 @@ def test_massachusetts_posts_the_least_and_greatest_wager(wager: str) -> None:
     assert (finding.field, finding.code) == (f"limits.{wager}", "not_stated")
     assert only(changed(MA, limits={wager: {"min": "5.00"}})).field == f"limits.{wager}"
     assert errors(changed(MD, limits={wager: None})) == ()
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_every_wager_that_is_offered_has_its_limits(id: str) -> None:
+    def unlimited(tables: dict[str, Any]) -> set[str]:
+        found = check(tables)
+        assert found.passes, found.errors
+        return {one.field for one in found.warnings if one.code == "wager_without_limits"}
+
+    tables = furnished(id, FULL[id])
+    expected = {
+        MD: {"six_card_bonus"}, MA: {"six_card_bonus", "cover_all", "progressive"},
+        PRIME: {"prime", "pair_bonus", "all_six"}, SAIGON: {"bonus"},
+        DOWN_UNDER: {"match_the_dealer"},
+    }[id]  # fmt: skip
+    assert unlimited(tables) == {f"limits.{wager}" for wager in expected}
+    for wager in expected:
+        tables["limits"][wager] = {"min": "1.00", "max": "25.00"}
+    assert unlimited(tables) == set()
+    tables["limits"][min(expected)] = {"max": "25.00"}
+    assert unlimited(tables) == {f"limits.{min(expected)}"}
 
 
 @cites(MD, "12.E(5)")

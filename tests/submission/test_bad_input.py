@@ -9,12 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 from commands import run_apart
-from drafts import DAY, changed, draft, errors, furnished, only
+from drafts import DAY, FULL, changed, draft, errors, furnished, only
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, chapter, parse_rules
+from houseway.submission.checks.corrections import with_corrections
 from houseway.submission.checks.run_checks import check, check_text
 from houseway.submission.file import parse
 from houseway.submission.finding import PARTS
@@ -86,7 +87,8 @@ def test_a_mistake_brings_no_others_with_it() -> None:
     limits = {"pair_bonus": {"min": "5.00", "max": "100.00"}}
     checked = check(changed(PRIME, rules={"pair_bonos": "B", "pair_bonus": None}, limits=limits))
     assert [finding.field for finding in checked.findings] == ["rules.pair_bonos"]
-    good = furnished(PRIME, {"all_six": "E", "payout_limit": "60000.00"})
+    limits = {"all_six": {"min": "5.00", "max": "100.00"}}
+    good = furnished(PRIME, {"all_six": "E", "payout_limit": "60000.00"}, limits=limits)
     for low in ("25000.00", "lots"):
         tables = {**good, "rules": {**good["rules"], "payout_limit": low}}
         assert [finding.field for finding in check(tables).findings] == ["rules.payout_limit"]
@@ -176,13 +178,24 @@ def test_whatever_stands_in_a_field_is_a_finding_or_nothing(data: st.DataObject,
     else:
         tables[part] = value
     checked = check(tables)
-    for finding in checked.findings:
+    for finding in with_corrections(tables, checked.findings, {}):
         assert finding.field
         assert finding.wrong
         assert finding.right
         if finding.clause and checked.submission:
             assert finding.clause in checked.submission.chapter.clauses
     msgspec.json.encode(checked.findings)
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_that_is_no_table_is_a_finding_with_the_rest_looked_at(id: str, part: str) -> None:
+    hands = ("mini_royal", "straight_flush", "three_of_a_kind", "straight", "flush", "pair")
+    own = {"pair_plus": dict.fromkeys(hands, "50 to 1")}
+    for value in (3, "x", [], [1]):
+        tables = {**furnished(id, FULL[id]), "paytables": own, part: value}
+        found = with_corrections(tables, check(tables).findings, {})
+        assert any(one.field == part for one in found), (value, found)
 
 
 @pytest.mark.slow

@@ -130,6 +130,21 @@ def test_each_approval_missing_asked_for_or_too_late(id: str, rules: dict[str, A
     )
 
 
+@cites(DOWN_UNDER, "685a.5(h)")
+@pytest.mark.parametrize(
+    "rules", [{"shuffler": "reshuffling", "decks_in_play": 2}, {"dealing": "continuous_shuffler"}]
+)
+def test_a_device_that_reshuffles_by_itself_needs_the_laboratorys_approval_before(
+    rules: dict[str, Any],
+) -> None:
+    good = furnished(DOWN_UNDER, rules)
+    assert errors(good) == ()
+    asked = {id: TOGETHER for id in ("layout", "boxes", "shoe_location") if id in good["approvals"]}
+    finding = only({**good, "approvals": asked})
+    assert (finding.code, finding.clause) == ("approval_missing", "685a.5(h)")
+    assert "Laboratory" in finding.wrong
+
+
 def _unneeded(id: str) -> str:
     needed = set(draft(id)["approvals"])
     return next(item.id for item in chapter(id).about.approvals if item.id not in needed)

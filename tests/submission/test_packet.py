@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -230,6 +231,11 @@ def test_the_report_has_every_wager_with_its_odds(id: str) -> None:
             for _, pays, ways, chance, true_odds, back, _ in table["rows"]:
                 for shown in (pays, ways, chance, true_odds, back):
                     assert squeezed(shown) in text
+        # what the outcomes return on balance, meters included, is what the house loses
+        (edge,) = [value for name, value in one["figures"] if name == "House advantage"]
+        first = [Decimal(row[5].removesuffix("%")) for row in one["tables"][0]["rows"]]
+        rounding = Decimal("0.0001") * len(first)
+        assert abs(sum(first) + Decimal(edge.removesuffix("%"))) <= rounding, one["name"]
     for hold in chapter(id).about.holds:
         if any(row["published"].startswith(hold.low) for row in bundle["mathematics"]["published"]):
             assert squeezed(hold.low) in text

@@ -198,6 +198,8 @@ OWN = "".join(
 #: chapter, lines by field, what is added at the end, the code of the warning, where it is
 UNWISE: list[tuple[str, dict[str, str], str, str, str]] = [
     (MD, {"limits.play": 'play = { min = "5.00" }'}, "", "limit_follows", "limits.play"),
+    (SAIGON, {"rules.bonus": 'bonus = "A"'}, "", "wager_without_limits", "limits.bonus"),
+    (MD, {"limits.ante": 'ante = { min = "5.00" }'}, "", "wager_without_limits", "limits.ante"),
     (MD, {"limits.ante": 'ante = { min = "5.25", max = "500.00" }'}, "", "limit_out_of_reach",
      "limits.ante"),
     (MD, {"rules.version": VERSION.format("both_compulsory"), "rules.ante_bonus": "",
@@ -286,6 +288,9 @@ def test_every_finding_has_its_line() -> None:
     lines = text.split("\n")
     assert lines[(found["table.seats"] or 0) - 1] == "seats = 70"
     assert lines[(found["rules.pair_plus"] or 0) - 1] == 'pair_plus = "Q"'
+    text = text.replace('chapter = "md-three-card-poker"\n', "")
+    (chapter_missing,) = check_text(text).errors
+    assert (chapter_missing.field, chapter_missing.line) == ("chapter", 1)
     as_json = '{\n "chapter": "md-three-card-poker",\n "table": {\n  "seats": 70\n }\n}'
     (seats,) = [f for f in check_text(as_json, "s.json").errors if f.code == "too_many_seats"]
     assert seats.line == 4

@@ -92,7 +92,7 @@ def _name(sheet: Sheet, wager: str) -> str:
 def _summary(sheet: Sheet, one: WagerOut) -> list[str]:
     return [
         _name(sheet, one.wager),
-        one.paytable,
+        words(one.paytable),
         column_text(one),
         fixed(one.house_edge),
         fixed(one.element_of_risk) if one.element_of_risk else "",
@@ -109,7 +109,7 @@ def _progressive(sheet: Sheet, one: WagerOut) -> list[str]:
     beside_ante = "\n".join(fair(meter) for meter in beside.values())
     long_run = fixed(one.long_run.long_run_return) if one.long_run else ""
     return [
-        _name(sheet, one.wager), one.paytable, column_text(one), fixed(one.fixed_return), shown,
+        _name(sheet, one.wager), words(one.paytable), column_text(one), fixed(one.fixed_return), shown,
         beside_ante, long_run,
     ]  # fmt: skip
 
@@ -135,7 +135,7 @@ def _together(sheet: Sheet, whole: SheetOut) -> dict[str, Any] | None:
 
 def _entry(sheet: Sheet, one: WagerOut) -> dict[str, Any]:
     extra = f" ({column_text(one)})" if column_text(one) else ""
-    figures = [["Paytable", f"{one.paytable} [{one.clause}]"]]
+    figures = [["Paytable", f"{words(one.paytable)} [{one.clause}]"]]
     if one.deals:
         figures.append(["Deals", f"{int(one.deals):,}"])
     if one.house_edge:
@@ -165,7 +165,7 @@ def _entry(sheet: Sheet, one: WagerOut) -> dict[str, Any]:
             ],
         }
     return {
-        "title": f"{_name(sheet, one.wager)}, {one.paytable}{extra}",
+        "title": f"{_name(sheet, one.wager)}, {words(one.paytable)}{extra}",
         "particulars": figures,
         "strategy": strategy,
         "rows": [list(row) for row in outcome_rows(one, 6)],

@@ -109,7 +109,7 @@ def by_full_name(given: Mapping[str, Any], problems: list[Refused]) -> dict[str,
                 problems.append(
                     Refused(
                         "given_twice",
-                        f"{' and '.join(twice)} of this meter stands under [meters.{name}] and"
+                        f"{' and '.join(twice)} of this meter {'stand' if len(twice) > 1 else 'stands'} under [meters.{name}] and"
                         f' under [meters."{name}"]',
                         remedy="leave one of them out",
                         field=f"meters.{name}",

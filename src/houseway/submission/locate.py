@@ -42,6 +42,8 @@ def line_of(lines: Lines, field: str) -> int | None:
 
 def _asked_by(lines: Lines, field: str) -> Iterator[str]:
     part, _, rest = field.partition(".")
+    if not rest:
+        return  # a part of its own, which stands at the beginning of the file
     first = rest.partition(".")[0]
     yield f"rules.{_BRINGS.get(first, first)}"
     yield from (one for one in lines if one.startswith("rules.") and first.startswith(one[6:]))

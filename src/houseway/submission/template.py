@@ -55,6 +55,10 @@ def starting_file(law: Chapter, today: dt.date) -> str:
         for wager in law.wagers.values()
         if wager.kind == "standard"
     ]
+    side = [wager for wager in law.wagers.values() if wager.kind in ("side", "progressive")]
+    limited = [wager.id for wager in side if not rules.stakes(wager.id)]
+    lines += _comment("with each of these wagers that is offered:") if limited else []
+    lines += [f'# {id} = {{ min = "5.00", max = "100.00" }}' for id in limited]
     lines += [*_later(law), ""]
     lines += [
         "[table]",

@@ -45,7 +45,7 @@ def that_lose(submission: Submission) -> Iterator[Finding]:
 def at_a_glance(submission: Submission) -> Iterator[Finding]:
     """The warnings that take no mathematics."""
     for look in (
-        unfinished, chips, limits, versions, unreachable_payout_limit, meters, own_tables, boxes,
+        unfinished, chips, limits, unlimited, versions, unreachable_payout_limit, meters, own_tables, boxes,
         unused_answers,
     ):  # fmt: skip
         yield from look(submission)
@@ -105,6 +105,30 @@ def limits(submission: Submission) -> Iterator[Finding]:
                     f'{name} = "{dollars(near)}"',
                     rules.tables(id)[0].clause,
                 )
+
+
+def unlimited(submission: Submission) -> Iterator[Finding]:
+    """A wager that is offered without a least or a greatest amount."""
+    rules = submission.rules
+    posted = any(item.id == "limits" for item in rules.chapter.about.inscriptions)
+    for wager in rules.chapter.wagers.values():
+        if wager.kind == "follows" or not rules.offers(wager.id) or rules.stakes(wager.id):
+            continue
+        if posted and wager.kind == "standard":
+            continue  # an error already
+        limit = rules.limits.get(wager.id, Limit())
+        missing = [
+            name for name, end in (("least", limit.min), ("greatest", limit.max)) if end is None
+        ]
+        if missing:
+            yield warning(
+                "wager_without_limits",
+                f"limits.{wager.id}",
+                f"{wager.name} is offered, and its {' and '.join(missing)} wager "
+                f"{'is' if len(missing) == 1 else 'are'} not given",
+                f'{wager.id} = {{ min = "5.00", max = "500.00" }}',
+                wager.clause,
+            )
 
 
 def versions(submission: Submission) -> Iterator[Finding]:
@@ -218,8 +242,10 @@ def _rate_is_an_error(submission: Submission, meter: str) -> bool:
 def own_tables(submission: Submission) -> Iterator[Finding]:
     """A paytable of the house's own beside the name of a printed one: the house's own is used."""
     for wager in submission.rules.own_tables:
-        said = submission.given.get("rules", {}).get(wager)
-        if said is not None and said != "own":
+        if not submission.stated("rules", wager):
+            continue
+        said = submission.given["rules"][wager]
+        if said not in (None, "own"):
             yield warning(
                 "own_table_counts",
                 f"rules.{wager}",

@@ -181,7 +181,9 @@ def _candidates(
     yield from _misspelled(given, submission, law, part, rest)
     here = _KINDS.get(part)
     if here is not None:
-        yield from here(given, finding, submission, law, rest)
+        # a part that is no table has nothing in it
+        tables = {name: said for name, said in given.items() if isinstance(said, Mapping)}
+        yield from here(tables, finding, submission, law, rest)
     path = _path(given, part, rest)
     yield path, _OUT
     if len(path) > 2:
@@ -233,8 +235,7 @@ def _submission(
     given: Mapping[str, Any], finding: Finding, submission: Submission, law: Chapter, rest: str
 ) -> Iterator[tuple[Path, Any]]:
     del finding, law
-    who = given.get("submission")
-    said: Mapping[str, Any] = who if isinstance(who, Mapping) else {}
+    said = given.get("submission", {})
     if rest in ("date", "in_force"):
         other = said.get("in_force" if rest == "date" else "date")
         for day in (other, submission.who.date, dt.date(2026, 3, 1)):
@@ -251,8 +252,7 @@ def _rules(
     given: Mapping[str, Any], finding: Finding, submission: Submission, law: Chapter, rest: str
 ) -> Iterator[tuple[Path, Any]]:
     id = rest.split(".", maxsplit=1)[0]
-    rules = given.get("rules")
-    said: Mapping[str, Any] = rules if isinstance(rules, Mapping) else {}
+    said = given.get("rules", {})
     option = law.options.get(id)
     if option is None:
         return  # leave it out; the message names the nearest
@@ -375,7 +375,7 @@ def _shared_out(
     """All tiers of a wager with rates that add up to less than the wager; amounts are unchanged."""
     tiers = [one for one in submission.rules.meter_names if one.partition(".")[0] == wager]
     if len(tiers) > 1:
-        said = by_full_name(given["meters"], [])
+        said = by_full_name(given.get("meters", {}), [])
         start = {"rate": f"{60 // len(tiers)}%", "seed": "1000.00", "reset": "1000.00"}
         told = {
             one.partition(".")[2]: {**start, **_texts(said.get(one)), "rate": start["rate"]}
@@ -416,8 +416,7 @@ def _layout(
 ) -> Iterator[tuple[Path, Any]]:
     del finding
     if rest == "color":
-        part = given.get("layout")
-        said = part.get("color") if isinstance(part, Mapping) else None
+        said = given.get("layout", {}).get("color")
         if isinstance(said, str) and printable_text(said, rest):
             yield ("layout", "color"), printable_text(said, rest)
         yield ("layout", "color"), "green"

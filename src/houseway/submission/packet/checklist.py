@@ -196,7 +196,9 @@ def _limits(submission: Submission) -> list[list[str]]:
             continue
         limit = rules.limits.get(wager.id)
         low, high = (limit.min, limit.max) if limit else (None, None)
-        none = "follows its wager" if wager.kind == "follows" else "not limited"
+        none = "not limited"
+        if wager.kind == "follows":
+            none = f"set by the {rules.chapter.wagers[wager.needs[0]].name}"
         least, most = (spoken(end) if end is not None else none for end in (low, high))
         step = spoken(rules.step(wager.id))
         if wager.kind == "progressive" and fact is not None and isinstance(fact.value, tuple):

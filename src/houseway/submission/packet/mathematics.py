@@ -158,7 +158,9 @@ def _outcomes(rules: Rules, entry: Entry, *, several: bool) -> dict[str, Any]:
         if not one.envy:  # an award for another player's hand comes beside one's own
             paid += one.ways
         name = " + ".join(hand_name(part, names) for part in one.outcome.split("+"))
-        back = None if one.net is None else Fraction(one.ways, entry.deals) * one.net
+        # of a meter: at what it shows just reset
+        net = one.net if one.net is not None else one.shown
+        back = None if net is None else Fraction(one.ways, entry.deals) * net
         rows.append(
             [f"{name}{f': {_hands(one.hand)}' if one.hand else ''}", _pays(one.pays),
              *_often(one.ways, entry.deals), "" if back is None else f"{percent(back, 4)}%",
