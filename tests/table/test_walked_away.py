@@ -66,7 +66,7 @@ def test_the_next_player_is_paid_by_what_the_meter_shows(turned: bool) -> None:
     assert driver.table.meters == {"five_card_progressive": str(100_040 - 10_004)}
 
 
-@cites(MD, "7.C(2)", "11.D(7)(e)(i)", "12.E(5)(a)(i)")
+@cites(MD, "7.C(2)", "11.D(7)(e)(i)")
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_hand_that_nobody_saw_earns_nobody_an_envy_bonus(turned: bool) -> None:
     wagers = {"ante": "10.00", "progressive": "1.00"}
