@@ -323,6 +323,22 @@ def test_nobody_else_decides_for_a_player_who_left():
     driver.send("declare_abandoned", "floorperson", seat=1)
 
 
+@cites(MD, "7.C", "7.C(2)")
+def test_a_seat_whose_wagers_were_abandoned_is_free_after_the_round():
+    driver = opened(MD, players=2)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00"})
+    driver.until("deciding")
+    driver.send("leave_seat", "floorperson", seat=1)
+    driver.send("declare_abandoned", "floorperson", seat=1)
+    newcomer = {"seat": 1, "who": "new", "player": "new"}
+    error = refused(driver, "sit_down", "player", **newcomer)
+    # the wagers were collected: it is the round that is not over
+    assert (error.code, "wagers" in str(error)) == ("seat_taken", False)
+    driver.finish(stands)
+    driver.send("sit_down", "player", **newcomer)
+
+
 @cites(MD, "7.C(2)")
 def test_what_is_abandoned_is_lost_wager_by_wager_the_progressive_too():
     driver = opened(MD, {"progressive": "A"}, players=2)

@@ -163,6 +163,31 @@ def test_prime_settles_the_optional_wagers_all_the_same(when):
     check_all(driver)
 
 
+@cites(PRIME, "679a.13(d)")
+@pytest.mark.parametrize("when", ["dealing", "stub", "deciding", "revealing"])
+def test_prime_is_void_at_once_where_no_optional_wager_is_to_be_settled(when):
+    """All hands are void and the cards reshuffled; the proviso is for optional wagers placed."""
+    driver = opened(PRIME, {"prime": True, "pair_bonus": "A"})
+    tray = in_tray(driver.table)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00"})
+    driver.until("dealing")
+    for _ in range(5):
+        driver.send("deal", "dealer")
+    if when != "dealing":
+        driver.until("stub")
+    if when in ("deciding", "revealing"):
+        driver.until("deciding")
+        driver.send("fold", "player", seat=1)
+    if when == "revealing":
+        driver.send("play", "player", seat=2)
+        driver.until("revealing")
+    driver.send("dealer_card_exposed", "dealer")
+    is_void(driver, "679a.13(d)")
+    assert returned(driver) == {1: 1000, 2: 2000 if when == "revealing" else 1000}
+    assert in_tray(driver.table) == tray
+
+
 @pytest.mark.parametrize("chapter", [SAIGON, DOWN_UNDER])
 def test_saigon_and_down_under_have_no_clause_for_it_and_the_hands_stand(chapter):
     driver = dealing(chapter, cards=6)

@@ -325,6 +325,19 @@ def test_a_second_coupon_does_not_replace_the_first():
     assert public_view(driver.table).boxes[0].coupons == {"ante": "5.00"}
 
 
+@cites(MA, "6(b)")
+def test_a_refused_coupon_names_no_coupon_that_stands_beside_another_wager():
+    driver = opened(MA, {"match_play": True}, players=1)
+    driver.wager(1, {"ante": "10.00", "pair_plus": "10.00"})
+    driver.send("place_coupon", "player", seat=1, wager="ante", value="10.00")
+    error = refused(driver, "place_coupon", "player", seat=1, wager="ante", value="5.00")
+    assert "a coupon of $10 stands beside that wager" in str(error)
+    driver.send("place_coupon", "player", seat=1, wager="pair_plus", value="5.00")
+    error = refused(driver, "place_coupon", "player", seat=1, wager="pair_plus", value="5.00")
+    assert (error.code, error.clause) == ("coupon_placed", "6(b)")
+    assert "$10" not in str(error)
+
+
 # whatever happens
 
 TROUBLED = [

@@ -517,3 +517,12 @@ def test_massachusetts_prompts_each_step_of_the_settlement_by_its_clause(
         else:
             driver.house()
     assert asked == clauses
+
+
+@cites(MA, "6(b)", "13(a)")
+@pytest.mark.parametrize("progressive", ["none", "1"])
+def test_a_sensor_is_spoken_of_where_a_progressive_is_offered(progressive: str) -> None:
+    driver = opened(MA, {"progressive": progressive})
+    step = next(step for step in next_steps(driver.table) if step.command == "place_wager")
+    assert (step.clause, "sensor" in step.says) == ("6(b)", False)
+    assert [one.clause for one in step.also] == ([] if progressive == "none" else ["13(a)"])

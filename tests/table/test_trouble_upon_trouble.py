@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from stories import table_of
-from tables import bets, check_all, deal_all, opened, refused, since
+from tables import bets, check_all, deal_all, nets, opened, refused, since, stands
 
 from houseway.cards import SeededSource
 from houseway.games.down_under.table.events import DealtLate
@@ -296,3 +296,34 @@ def test_wagers_are_declared_abandoned_from_the_first_card_on(chapter: str) -> N
     driver.send("deal", "dealer")
     driver.send("declare_abandoned", "floorperson", seat=1)
     assert since(driver, 0, e.WagerSettled)[-1].result == "lose"
+
+
+@cites(DOWN_UNDER, "685a.7(i)(2)", "685a.7(j)")
+def test_nobody_draws_for_a_player_who_left() -> None:
+    """Cards are dealt as a player decides: a hand that nobody decides on stands as it lies."""
+    driver = table_of(HIDDEN, "10.00", "10.00")
+    driver.send("leave_seat", "player", seat=1)
+    steps = [step for step in next_steps(driver.table) if step.seat == 1 and step.kind == "next"]
+    assert [(step.role, step.command) for step in steps] == [("dealer", "stand")]
+    for name, fields in (("hit", {}), ("double", {"amount": "10.00"})):
+        error = refused(driver, name, "dealer", seat=1, **fields)
+        assert error.code == "nobody_there"
+    assert refused(driver, "hit", "dealer", seat=1).clause == "685a.7(i)(2)"
+    driver.send("stand", "dealer", seat=1)
+    driver.send("hit", "dealer", seat=2)  # as its player says
+    driver.send("stand", "player", seat=2)
+    driver.finish(stands)
+    # 12 against the dealer's 6, 10 and 5
+    assert nets(driver)[1] == -1000
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.7(j)", "685a.10(b)")
+def test_a_card_asked_for_before_the_player_left_is_dealt() -> None:
+    driver = table_of("8c 9d 6s 8h 4h Ts 3d 2c 5d 7c 8s", "10.00", "10.00")
+    driver.send("split", "player", seat=1)
+    driver.send("leave_seat", "player", seat=1)
+    driver.finish(stands)
+    hands = [x for x in since(driver, 0, e.CardsDealt) if x.to in ("seat.1", "seat.1.2")]
+    assert len(hands) == 4, "two first cards, and the second of each hand of the split"
+    check_all(driver)

@@ -131,7 +131,7 @@ def forfeit_unseen(now: Moment, command: c.ForfeitUnseen) -> None:
 
 def _abandoned(now: Moment, seat: int) -> None:
     box = now.box(seat)
-    if box.player or not box.wagers or box.out:
+    if box.player or not open_stakes(box) or box.out:
         raise now.refuse(
             "nobody_left", f"no player left wagers behind at seat {seat}", "declare_abandoned"
         )
@@ -162,14 +162,22 @@ def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
             give_back(now, box.seat, name, now.game.why_again(now)[1])
         else:
             pay(now, Due(box.seat, wager, box.wagers[name], "lose", 0, clause, hand=hand))
+    hidden = now.table.piles.keys() - now.table.shown
+    unseen = not hidden.isdisjoint(now.game.first_piles(command.seat))
     now.emit(e.HandOut, clause, seat=command.seat, why="abandoned")
     rack_hand(now, command.seat, clause)
-    _without_hand(now)
+    _without_hand(now, unseen=unseen)
 
 
-def _without_hand(now: Moment) -> None:
-    """The round goes on from where it stands, one hand less in it."""
+@cites(MD, "12.E(4)", "11.D(7)(e)(i)")
+def _without_hand(now: Moment, *, unseen: bool) -> None:
+    """The round goes on from where it stands, one hand less in it.
+
+    A hand that nobody has seen earns no other player anything. What a meter would have paid to it
+    is in the meter when it is the next player's turn.
+    """
     from houseway.table.procedure.dealing import next_deal
+    from houseway.table.procedure.resettlement import read_meters_again
     from houseway.table.procedure.settling import figure, unknown
 
     phase = now.table.phase
@@ -178,11 +186,12 @@ def _without_hand(now: Moment) -> None:
     elif phase in ("deciding", "collecting"):
         now.begin("deciding")
         decisions_go_on(now)
-    elif phase == "settling" and not now.table.due:
-        if unknown(now):
-            figure(now)
-        else:
-            now.begin("clearing")
+    elif phase == "settling" and not unseen and now.table.due:
+        read_meters_again(now)
+    elif phase == "settling" and (unseen or unknown(now)):
+        figure(now)
+    elif phase == "settling":
+        now.begin("clearing")
 
 
 def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:

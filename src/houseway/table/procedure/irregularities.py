@@ -21,7 +21,7 @@ from houseway.table.moment import Moment
 from houseway.table.procedure.shoe import unused_card
 from houseway.table.procedure.voiding import void
 from houseway.table.spans import BEFORE_REVEAL, CARDS_TO_COME, DRAWING, WHOLE_ROUND
-from houseway.table.state import UNKNOWN, exposed_cards, order_is_lost
+from houseway.table.state import UNKNOWN, exposed_cards, order_is_lost, wager_of
 
 
 def _from_the_shoe(now: Moment, _seat: int) -> None:
@@ -130,12 +130,19 @@ def _hides_a_card(now: Moment, _seat: int) -> None:
         raise now.refuse("out_of_turn", "the dealer has no hidden card", "dealer_card_exposed")
 
 
+def _optional_placed(now: Moment) -> bool:
+    """Whether anybody in the round made a wager beside those against the dealer."""
+    kinds = {id: wager.kind for id, wager in now.rules.chapter.wagers.items()}
+    placed = [name for box in now.table.boxes for name in box.wagers]
+    return any(kinds[wager_of(name)[0]] not in ("standard", "follows") for name in placed)
+
+
 @action(c.DealerCardExposed, ("dealer", "floorperson"), when=_hides_a_card, span=BEFORE_REVEAL)
 @cites(MD, "13.E")
 @cites(MA, "14(d)")
 @cites(PRIME, "679a.13(d)")
 def dealer_card_exposed(now: Moment, command: c.DealerCardExposed) -> None:
-    """Three Card Poker voids, Prime settles what is optional, the others have no clause."""
+    """Three Card Poker voids; so does Prime, but settles what is optional; others have no clause."""
     place = _hidden_pile(now)
     held = now.table.piles[place]
     seen = seen_in(now.table, place, now.who)
@@ -149,9 +156,10 @@ def dealer_card_exposed(now: Moment, command: c.DealerCardExposed) -> None:
         named(now, (command.card,), place)
     clause = now.clause("dealer_card_exposed")
     now.emit(e.CardExposed, clause, place=place, card=command.card or held[-1])
-    if now.has_step("exposed_card_voids"):
+    settles = now.has_step("exposed_card_settles_optional")
+    if now.has_step("exposed_card_voids") or (settles and not _optional_placed(now)):
         void(now, "a card of the dealer was seen too early", "dealer_card_exposed")
-    elif now.has_step("exposed_card_settles_optional"):
+    elif settles:
         now.emit(e.TroubleNoted, clause, trouble="exposed")
         if now.table.phase not in ("dealing", "stub"):
             now.begin("revealing")

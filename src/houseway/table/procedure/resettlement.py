@@ -71,7 +71,16 @@ def settle_again(now: Moment, lines: list[tuple[int, Line]], reason: str, clause
         and line.result != "forfeit"
         and is_open(now.table.boxes[line.seat - 1], line)
     )
-    due = tuple(at_the_meter(now, left))
+    _become_due(now, left)
+
+
+def read_meters_again(now: Moment) -> None:
+    """What is still due, at what the meters show now."""
+    _become_due(now, now.table.due)
+
+
+def _become_due(now: Moment, lines: Iterable[Due]) -> None:
+    due = tuple(at_the_meter(now, lines))
     if due != now.table.due:
         now.emit(e.SettlementDue, lines=tuple(map(due_out, due)))
 

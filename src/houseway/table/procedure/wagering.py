@@ -45,7 +45,7 @@ def _free(now: Moment, seat: int) -> None:
     if box.player:
         raise Refused("seat_taken", f"{box.player} sits at seat {seat}")
     if box.wagers:
-        raise Refused("seat_taken", "the wagers of the player who left are still there")
+        raise Refused("seat_taken", "the round of the player who left is not over")
 
 
 @action(c.SitDown, ("player", "dealer", "floorperson", "system"), (), _free, unasked=True)

@@ -108,6 +108,9 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
         card_left(now)
     if decision in ("double", "split"):
         check_seated(box, now.clause(decision))
+    if decision == "hit" and not box.player:
+        says = f"nobody sits at seat {seat}: who left asks for no card, and the hand stands"
+        raise now.refuse("nobody_there", says, "hit", seat=seat)
     return box, acting[1]
 
 

@@ -55,11 +55,11 @@ def _returned(table: Table, event: e.CouponReturned) -> Table:
     return moved(table, event, boxes=with_box(table, event.seat, own=CouponBox(left)))
 
 
-def _placed_already(now: Moment, box: Box, wager: str) -> Refused:
+def _placed_already(now: Moment, beside: str, value: str = "") -> Refused:
+    worth = f" of {value}" if value else ""
     return now.refuse(
         "coupon_placed",
-        f"a coupon of {spoken(coupons(box)[wager])} stands beside that wager already; "
-        "take the wager back to change it",
+        f"a coupon{worth} stands beside {beside} already; take the wager back to change it",
         "place_coupon",
         field="wager",
     )
@@ -74,7 +74,7 @@ def _may_place_coupon(now: Moment, seat: int) -> None:
         says = "a match play coupon stands beside chips: wager first"
         raise now.refuse("coupon_not_accepted", says, "place_coupon")
     if all(name in coupons(box) for name in beside):
-        raise _placed_already(now, box, beside[0])
+        raise _placed_already(now, "every wager that takes one")
 
 
 @ACTIONS.action(c.PlaceCoupon, ("player", "dealer"), (), _may_place_coupon, unasked=True)
@@ -83,7 +83,7 @@ def place_coupon(now: Moment, command: c.PlaceCoupon) -> None:
     """A match play coupon beside chips of at least its value."""
     box, value = now.box(command.seat), cents(command.value)
     if command.wager in coupons(box):
-        raise _placed_already(now, box, command.wager)
+        raise _placed_already(now, "that wager", spoken(coupons(box)[command.wager]))
     check_coupons(now.rules, box.wagers, {command.wager: value})
     now.emit(
         e.CouponPlaced,

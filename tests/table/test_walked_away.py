@@ -1,0 +1,93 @@
+"""Wagers that a player walked away from, declared abandoned while the others are settled."""
+
+from __future__ import annotations
+
+import pytest
+from tables import check_all, nets, refused, since
+
+from houseway.cards import SeededSource
+from houseway.law import MD, cites
+from houseway.table import events as e
+from houseway.table import rules_of
+from houseway.table.card_source import pack
+from houseway.table.driver import Driver
+
+
+def dealt(
+    rules: dict[str, str], wagers: dict[str, str], *hands: str, community: str = ""
+) -> Driver:
+    """Two players and the dealer get these cards; both players play, and the dealer has revealed."""
+    driver = Driver(MD, {"shuffler": "counting", **rules}, source=SeededSource(1))
+    for seat in (1, 2):
+        driver.seat_player(seat, f"player {seat}")
+    driver.until("shuffling")
+    by_hand = [hand.split() for hand in hands]
+    top = [hand[number] for number in range(3) for hand in by_hand] + community.split()
+    rest = [card for card in pack(rules_of(driver.table)) if card not in top]
+    driver.send("shuffle", "system", order=(*top, *rest), count=52)
+    driver.until("betting")
+    for seat in (1, 2):
+        driver.wager(seat, wagers)
+    driver.until("deciding")
+    for seat in (1, 2):
+        driver.send("play", "player", seat=seat)
+    driver.until("settling")
+    return driver
+
+
+def walks_away(driver: Driver, seat: int) -> None:
+    driver.send("leave_seat", "floorperson", seat=seat)
+    driver.send("declare_abandoned", "floorperson", seat=seat)
+
+
+def finish(driver: Driver) -> None:
+    while driver.table.hands:
+        driver.house()
+    check_all(driver)
+
+
+@cites(MD, "7.C(2)", "12.E(4)", "12.G(1)(b)")
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_next_player_is_paid_by_what_the_meter_shows(turned: bool) -> None:
+    """Two straight flushes with the community cards, each for a tenth of one meter."""
+    wagers = {"ante": "10.00", "five_card_progressive": "1.00"}
+    driver = dealt(
+        {"five_card_progressive": "A"}, wagers, "5h 6h 7h", "Th Jh Qh", "Qd 8c 3s",
+        community="8h 9h",
+    )  # fmt: skip
+    if turned:
+        driver.send("turn_hand", "dealer", seat=2)
+    assert driver.table.meters == {"five_card_progressive": "100040"}
+    walks_away(driver, 2)
+    finish(driver)
+    won = [x for x in since(driver, 0, e.WagerSettled) if x.meter]
+    # a tenth of $1,000.40, the dollar that was wagered being part of it
+    assert [(x.seat, x.from_meter, x.paid) for x in won] == [(1, "100.04", "99.04")]
+    assert driver.table.meters == {"five_card_progressive": str(100_040 - 10_004)}
+
+
+@cites(MD, "7.C(2)", "11.D(7)(e)(i)")
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_hand_that_nobody_saw_earns_nobody_an_envy_bonus(turned: bool) -> None:
+    wagers = {"ante": "10.00", "progressive": "1.00"}
+    driver = dealt({"progressive": "A"}, wagers, "2c 7d 9h", "As Ks Qs", "Qd 8c 3h")
+    if turned:
+        driver.send("turn_hand", "dealer", seat=2)
+    walks_away(driver, 2)
+    finish(driver)
+    envy = [(x.seat, x.paid) for x in since(driver, 0, e.WagerSettled) if x.wager == "envy"]
+    assert envy == ([(1, "100.00")] if turned else [])
+    assert nets(driver)[2] == -2100
+    assert driver.table.meters == {"progressive": "100040"}
+
+
+@cites(MD, "7.C(2)")
+def test_nothing_is_abandoned_where_every_wager_is_settled() -> None:
+    driver = dealt({}, {"ante": "10.00"}, "2c 7d 9h", "As Ks Qs", "Qd 8c 3h")
+    driver.send("turn_hand", "dealer", seat=2)
+    while any(line.seat == 2 for line in driver.table.due):
+        driver.send("settle_next", "dealer")
+    driver.send("leave_seat", "floorperson", seat=2)
+    error = refused(driver, "declare_abandoned", "floorperson", seat=2)
+    assert (error.code, error.clause) == ("nobody_left", "7.C(2)")
+    finish(driver)
