@@ -72,7 +72,7 @@ def _fits(value: Any, hint: Any) -> bool:
     if not isinstance(value, kind or hint):
         return False
     if hint is str:
-        return value.encode(errors="replace").decode() == value  # no half characters
+        return bool(value.encode(errors="replace").decode() == value)  # no half characters
     if isinstance(value, Mapping) and len(parts) == 2:
         return all(_fits(one, parts[0]) and _fits(other, parts[1]) for one, other in value.items())
     if kind is not None and issubclass(kind, Iterable) and isinstance(value, Collection):
