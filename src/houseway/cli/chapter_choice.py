@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from houseway.law.library import find_chapter
+from houseway.law.library import chapters, find_chapter
 
 if TYPE_CHECKING:
     from cyclopts import Token
@@ -23,11 +23,16 @@ def _convert(_type: Any, tokens: Sequence[Token]) -> str:
 _TYPED = Parameter(
     name="CHAPTER",
     converter=_convert,
+    show_choices=False,
     help="The chapter: its id, an alias such as md, or the beginning of either.",
 )
 #: a chapter as people type it; the command gets its id
-ChapterId = Annotated[str, _TYPED]
-OptionalChapter = Annotated[str | None, _TYPED]
+if TYPE_CHECKING:
+    ChapterId = Annotated[str, _TYPED]
+    OptionalChapter = Annotated[str | None, _TYPED]
+else:  # shells complete the ids
+    ChapterId = Annotated[Literal[chapters()], _TYPED]
+    OptionalChapter = Annotated[Literal[chapters()] | None, _TYPED]
 
 #: -o beside --out
 OUT = Parameter(name=("--out", "-o"))
@@ -55,7 +60,7 @@ def _of_rules(path: str) -> str:
 def _asked() -> str | None:
     from houseway.cli.terminal.output import GOLD, console
     from houseway.errors import Refused
-    from houseway.law import chapter, chapters
+    from houseway.law import chapter
 
     out, ids = console(), chapters()
     for number, id in enumerate(ids, 1):
