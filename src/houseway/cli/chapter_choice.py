@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from houseway.law.library import chapters, find_chapter
+from houseway.law.library import find_chapter
 
 if TYPE_CHECKING:
     from cyclopts import Token
 
 
-def _convert(_type: Any, tokens: Sequence[Token]) -> str:
+def read_chapter(_type: Any, tokens: Sequence[Token]) -> str:
     (token,) = tokens
     # a floor file stands in the place of a chapter
     return token.value if token.value.endswith(".toml") else find_chapter(token.value)
@@ -22,17 +22,12 @@ def _convert(_type: Any, tokens: Sequence[Token]) -> str:
 
 _TYPED = Parameter(
     name="CHAPTER",
-    converter=_convert,
-    show_choices=False,
+    converter=read_chapter,
     help="The chapter: its id, an alias such as md, or the beginning of either.",
 )
 #: a chapter as people type it; the command gets its id
-if TYPE_CHECKING:
-    ChapterId = Annotated[str, _TYPED]
-    OptionalChapter = Annotated[str | None, _TYPED]
-else:  # shells complete the ids
-    ChapterId = Annotated[Literal[chapters()], _TYPED]
-    OptionalChapter = Annotated[Literal[chapters()] | None, _TYPED]
+ChapterId = Annotated[str, _TYPED]
+OptionalChapter = Annotated[str | None, _TYPED]
 
 #: -o beside --out
 OUT = Parameter(name=("--out", "-o"))
@@ -60,7 +55,7 @@ def _of_rules(path: str) -> str:
 def _asked() -> str | None:
     from houseway.cli.terminal.output import GOLD, console
     from houseway.errors import Refused
-    from houseway.law import chapter
+    from houseway.law import chapter, chapters
 
     out, ids = console(), chapters()
     for number, id in enumerate(ids, 1):
