@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from fractions import Fraction
@@ -203,6 +204,31 @@ def test_short_options(tmp_path: Path) -> None:
 def test_completion_names_every_command(shell: str) -> None:
     script = run("completion", shell).stdout
     assert all(name in script for name in ("settle", "doctor", "audit"))
+
+
+#: what a shell is asked to complete, with the script in the file "$0"
+_COMPLETE = {
+    "bash": """source "$0"; COMP_WORDS=(houseway par pa-s); COMP_CWORD=2
+        _houseway houseway pa-s par; echo "${COMPREPLY[@]}\"""",
+    "fish": """source $argv[1]; complete -C "houseway par pa-s\"""",
+}
+
+
+@pytest.mark.parametrize("shell", ["bash", "fish"])
+def test_a_shell_completes_a_chapter(shell: str, tmp_path: Path) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    script = tmp_path / "script"
+    script.write_text(run("completion", shell).stdout, encoding="utf-8")
+    done = subprocess.run(
+        [shell, "-c", _COMPLETE[shell], script],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("pa-saigon-5-card\n", "")
+
+
+def test_zsh_is_given_the_chapters() -> None:
+    assert run("completion", "zsh").stdout.count("pa-saigon-5-card") > 3
 
 
 def test_doctor_finds_what_is_there_and_what_is_not(tmp_path: Path) -> None:

@@ -15,10 +15,11 @@ import pytest
 from houseway.cards import SeededSource
 from houseway.errors import Refused
 from houseway.floor import integrity
-from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.projections import Projections, projections_path
 from houseway.floor.audit.rounds import find_round
 from houseway.floor.audit.verify_deal import verify_deal
 from houseway.floor.casino import Casino
+from houseway.floor.demonstration_history import record_history
 from houseway.floor.integrity import anchor_now, check_tail, check_whole, open_checked
 from houseway.floor.live_table import Live
 from houseway.floor.recorded_table import table_event
@@ -88,6 +89,20 @@ def test_files_are_their_owners_alone(path: Path, keys_here: Path, tmp_path: Pat
     assert _mode(tmp_path / "copy.db") == 0o600
     assert _mode(keys_here) == 0o700
     assert [_mode(one) for one in keys_here.glob("*.pem")] == [0o600]
+
+
+def test_what_is_kept_beside_a_record_is_its_owners_alone(tmp_path: Path) -> None:
+    """The projections too, also those that an earlier version left open to everybody."""
+    path = tmp_path / "house.db"
+    (tmp_path / "house.db.audit").touch()
+    (tmp_path / "house.db.audit").chmod(0o644)
+    with open_log(path) as log:
+        record_history(log, 3, 1)
+        for at in (projections_path(log, path), tmp_path / "new.audit"):
+            with Projections(at) as projections:
+                projections.update(log)
+                modes = {one.name: oct(_mode(one)) for one in tmp_path.iterdir()}
+                assert set(modes.values()) == {"0o600"}, modes
 
 
 def _order_of_the_open_shoe(log: Log) -> tuple[str, ...]:

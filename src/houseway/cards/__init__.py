@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable
 from types import ModuleType
 
+from houseway.arguments import checked
 from houseway.cards.card import (
     ACE,
     CLUBS,
@@ -50,6 +51,7 @@ __all__ = [
 class _Cards(ModuleType):
     """The package, which reads cards when it is called: `houseway.cards("As Kd")`."""
 
+    @checked
     def __call__(self, text: str | Iterable[str]) -> tuple[Card, ...]:
         return cards(text)
 

@@ -137,6 +137,9 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"houseway: {error.filename or 'input or output'}: {error.strerror}", file=sys.stderr)
         _drop_output()
         status = 2
+    except UnicodeEncodeError as error:
+        print(f"houseway: {_not_text(given) or _fault(error)}", file=sys.stderr)
+        status = 2 if _not_text(given) else 70
     except Exception as error:  # noqa: BLE001 (a fault of ours: said in one line, kept for a report)
         print(f"houseway: {_fault(error)}", file=sys.stderr)
         status = 70
@@ -144,6 +147,16 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"houseway: {str(stopped) or 'stopped'}", file=sys.stderr)
         status = 130
     sys.exit(status)
+
+
+def _not_text(given: list[str]) -> str:
+    """What is wrong with an argument whose bytes are not UTF-8; nothing if there is none."""
+    for one in given:
+        try:
+            one.encode()
+        except UnicodeEncodeError:
+            return f"the argument {one!a} is not UTF-8 text"
+    return ""
 
 
 def _fault(error: Exception) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cyclopts import Token
 
 
-def _convert(_type: Any, tokens: Sequence[Token]) -> str:
+def read_chapter(_type: Any, tokens: Sequence[Token]) -> str:
     (token,) = tokens
     # a floor file stands in the place of a chapter
     return token.value if token.value.endswith(".toml") else find_chapter(token.value)
@@ -22,7 +22,7 @@ def _convert(_type: Any, tokens: Sequence[Token]) -> str:
 
 _TYPED = Parameter(
     name="CHAPTER",
-    converter=_convert,
+    converter=read_chapter,
     help="The chapter: its id, an alias such as md, or the beginning of either.",
 )
 #: a chapter as people type it; the command gets its id

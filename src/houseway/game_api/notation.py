@@ -7,6 +7,7 @@ from typing import Any, cast, get_args, get_origin
 
 import msgspec
 
+from houseway.arguments import checked
 from houseway.cards import Card
 from houseway.game_api.round import Round
 from houseway.game_api.round_json import not_a_round, round_of, shape
@@ -16,6 +17,7 @@ from houseway.law import Rules
 CardsGiven = str | Iterable[str | Card]
 
 
+@checked
 def deal(
     rules: Rules,
     *,
@@ -54,7 +56,7 @@ def _listed(given: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, A
     for field in msgspec.structs.fields(kind):
         value = found.get(field.name)
         items = _items(field.type)
-        if items is str and value is not None:
+        if items is str and isinstance(value, Iterable):
             found[field.name] = _texts(value)
         elif isinstance(value, Card):
             found[field.name] = str(value)

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 import msgspec
 from msgspec.structs import FieldInfo, astuple
 
+from houseway.arguments import checked
 from houseway.cards import Card, card
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
@@ -264,12 +265,13 @@ def _check_rules(raw: bytes) -> None:
     check_json(raw, "not_a_round")
 
 
+@checked
 def read_round(text: bytes | str | Mapping[str, Any]) -> Round:
     """One round from JSON: its text, or what `json.load` gives."""
     if isinstance(text, Mapping):
         try:
             text = msgspec.json.encode(text)
-        except TypeError as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise Refused("not_a_round", f"this cannot be written as JSON: {error}") from None
     given = parse_round(text)
     return round_of(given, given_rules(given))

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from houseway.arguments import checked
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused, refuse_any
 from houseway.law.chapter import Chapter, Choice, Option, Pay, Paytable
@@ -428,6 +429,7 @@ def read_choices(
     return reader.rules(dict(options), parts), reader.problems
 
 
+@checked
 def choose(
     law: Chapter | str,
     options: Mapping[str, Value] | None = None,
@@ -496,6 +498,7 @@ def parse_rules(content: str, name: str = "rules.toml", *, hypothetical: bool = 
     )
 
 
+@checked
 def read_rules(path: str | Path, *, hypothetical: bool = False) -> Rules:
     """Rules from a file."""
     return parse_rules(read_text(path), Path(path).name, hypothetical=hypothetical)

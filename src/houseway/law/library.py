@@ -20,6 +20,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from houseway.arguments import checked
 from houseway.errors import Refused
 from houseway.law.chapter import BUILT_IN, Chapter
 from houseway.law.editions.byte_hashes import BYTE_HASHES
@@ -142,6 +143,7 @@ def editions(id: str) -> tuple[str, ...]:
     return tuple(sorted(kept, key=age))
 
 
+@checked
 def chapter(id: str, edition: str | None = None) -> Chapter:
     """Load a chapter: `chapter("md-three-card-poker")`; the newest edition unless one is named."""
     if edition is None:

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import msgspec
 
+from houseway.arguments import checked
 from houseway.errors import Refused
 from houseway.extras import naming_extras
 from houseway.law import Chapter, Paytable, Rules, chapter, choose, names_of
@@ -107,6 +108,7 @@ def wager_name(law: Chapter, wager: str) -> str:
 
 
 @naming_extras()
+@checked
 def par(
     law: Chapter | Rules | str,
     rules: Rules | None = None,

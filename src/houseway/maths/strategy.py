@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from houseway.arguments import checked
 from houseway.extras import naming_extras
 from houseway.law import Rules, choose
 from houseway.maths.game import MATHS
@@ -9,6 +10,7 @@ from houseway.maths.strategy_view import StrategyView
 
 
 @naming_extras()
+@checked
 def strategy(rules: Rules | str) -> StrategyView:
     """Return the best way to play the main wager: in words, as a picture, and what others cost.
 

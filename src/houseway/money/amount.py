@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
+from houseway.arguments import checked
 from houseway.errors import Refused
 
 Cents: TypeAlias = int
@@ -38,6 +39,7 @@ def signed(text: str) -> Cents:
     return -cents(text[1:]) if text.startswith("-") else cents(text)
 
 
+@checked
 @lru_cache(maxsize=1 << 14)
 def dollars(amount: Cents) -> str:
     """1250 as `"12.50"`, and -5 as `"-0.05"`."""

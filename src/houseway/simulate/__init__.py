@@ -8,13 +8,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from houseway.arguments import checked
 from houseway.extras import naming_extras
+from houseway.law import Rules, choose
 from houseway.shown import HasFigures, ShownAsPage
-
-if TYPE_CHECKING:
-    from houseway.law import Rules
 
 
 class Simulation(dict[str, Any], ShownAsPage, HasFigures):
@@ -24,6 +23,7 @@ class Simulation(dict[str, Any], ShownAsPage, HasFigures):
 class _Simulate(ModuleType):
     """The package, which runs a simulation when it is called."""
 
+    @checked
     @naming_extras()
     def __call__(
         self,
@@ -40,7 +40,6 @@ class _Simulate(ModuleType):
         `rules` may be a chapter's id, which stands for its default rules; `wagers` are amounts by
         wager, {"ante": "10.00"}, and everything that is offered by default.
         """
-        from houseway.law import choose
         from houseway.money import cents
         from houseway.simulate.plan import plan_of
         from houseway.simulate.prepared import playing

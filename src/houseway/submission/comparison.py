@@ -49,7 +49,7 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def clause_of(law: Chapter, field: str) -> str | None:
-    """The clause that a field of a submission answers to, where there is one."""
+    """The clause that a field of a submission answers, if there is one."""
     part, _, rest = field.partition(".")
     first = rest.split(".")[0]
     about = law.about

@@ -131,7 +131,7 @@ class Submission:
         return self.rules.chapter
 
     def stated(self, *path: str) -> bool:
-        """Whether the file itself says it, rather than a default."""
+        """Whether the file states it, rather than a default."""
         here: Any = self.given
         for key in path:
             if not isinstance(here, Mapping) or key not in here:

@@ -52,7 +52,7 @@ def _finding(
 
 
 def as_written(value: object) -> str:
-    """A value as the file has it, cut where it is long."""
+    """A value as the file has it, shortened if it is long."""
     if isinstance(value, bool):
         text = str(value).lower()
     elif isinstance(value, str):

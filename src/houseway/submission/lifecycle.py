@@ -73,7 +73,7 @@ class Kept:
 
     @property
     def stage(self) -> Stage:
-        """How far it has been brought; whether it is in force depends on the day."""
+        """The last stage reached; whether it is in force depends on the day."""
         return self.marks[-1].stage
 
 
@@ -94,7 +94,7 @@ class Register:
         ]
 
     def with_document(self, document: str) -> Kept | None:
-        """The submission with exactly this document; the last one where there are several."""
+        """The submission with exactly this document; the last one if there are several."""
         found = [kept for kept in self.kept.values() if kept.document == document]
         return found[-1] if found else None
 

@@ -1,4 +1,4 @@
-"""At which line of a submission a field stands."""
+"""Find the line of a field in a submission."""
 
 from __future__ import annotations
 

@@ -39,14 +39,14 @@ _RULES_PARTS = ("rules", "paytables", "limits", "meters")
 
 
 class Reading:
-    """One submission being read, and what was found on the way."""
+    """One submission being read, and the findings so far."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         self.given = given
         self.findings: list[Finding] = []
 
     def read(self, document: str = "") -> Submission | None:
-        """The submission with its document's hash; None where there is no chapter to read it by."""
+        """The submission with its document's hash; None if its chapter is not known."""
         law = self._chapter()
         if law is None:
             return None
@@ -284,7 +284,7 @@ def _is_list_of_tables(value: object) -> bool:
 
 
 def _text_like(part: str, path: tuple[str, ...]) -> str:
-    """What is to be written where something else than text stands."""
+    """What to write in place of something that is not text."""
     last = path[-1]
     if part == "limits" and len(path) == 1:
         return f'write {last} = {{ min = "5.00", max = "500.00" }}'
@@ -301,7 +301,7 @@ def _text_like(part: str, path: tuple[str, ...]) -> str:
 
 
 def _blank(kind: type[Part]) -> dict[str, Any]:
-    """Something to stand in for each required field, so that the rest can be checked."""
+    """Stand-ins for the required fields, so that the rest can be checked."""
     import datetime as dt
 
     return {

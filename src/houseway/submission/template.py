@@ -173,7 +173,7 @@ def _needed(choice: Choice) -> dict[str, Any]:
 
 
 def _later(law: Chapter) -> list[str]:
-    """Parts that come into play with a choice: what to write then, as a comment."""
+    """Parts that a choice requires: what to write then, as a comment."""
     lines = _meters(law)
     own = [o.id for o in law.options.values() if o.accepts == "paytable"]
     if own:

@@ -108,7 +108,7 @@ class Driver:
         return next_steps(self.table, at=self.clock.isoformat())
 
     def house(self, steps: tuple[NextStep, ...] | None = None) -> bool:
-        """Do the next thing that is the house's to do; False if players are awaited."""
+        """Take the house's next step; False if players are awaited."""
         for step in self.steps() if steps is None else steps:
             if step.kind != "next" or step.role == "player":
                 continue
@@ -137,11 +137,11 @@ class Driver:
             self.send("place_wager", "player", seat=seat, wager=wager, amount=amount, **fields)
 
     def ready(self) -> None:
-        """Up to the wagers: decks received, seen, shuffled and cut."""
+        """Prepare the table up to the wagers: decks received, shown, shuffled and cut."""
         self.until("betting")
 
     def finish(self, player: Player) -> None:
-        """The round from the wagers to the end, each decision by `player`."""
+        """Play the round from the wagers to the end; `player` makes each decision."""
         number = self.table.round + (0 if self.table.hands else 1)
         while self.table.round < number or self.table.hands:
             steps = self.steps()
@@ -160,7 +160,7 @@ class Driver:
 def _example_meters(
     id: str, rules: Mapping[str, Any] | None, parts: Mapping[str, Any]
 ) -> dict[str, dict[str, str]]:
-    """Lawful terms for the meters of these rules, where the caller names none."""
+    """Valid terms for the meters of these rules, if the caller names none."""
     made = {key: parts[key] for key in ("limits", "paytables") if key in parts}
     chosen = choose(chapter(id, parts.get("edition")), rules or {}, **made)
     return dict.fromkeys(chosen.meter_names, EXAMPLE_TERMS)

@@ -31,7 +31,7 @@ def barred(now: Moment, found: Action) -> str:
 
 
 def _check(now: Moment, found: Action, seat: int) -> None:
-    """The one check behind `decide`, `legal` and `next_steps`."""
+    """The check that `decide`, `legal` and `next_steps` share."""
     code = barred(now, found)
     if code == "not_your_part":
         raise _not_for(now.table, found, now.role)
@@ -99,7 +99,7 @@ def _check_names(table: Table, command: Command, fields: tuple[str, ...]) -> Non
 
 
 def _check_clock(table: Table, at: str) -> None:
-    """No command is stamped earlier than what happened last, so no deadline is escaped."""
+    """Refuse a command dated before the last event, so that no deadline is escaped."""
     when = moment(at)
     if not table.at:
         return
@@ -118,26 +118,26 @@ def _check_clock(table: Table, at: str) -> None:
 
 
 def _check_reason(command: Command) -> None:
-    """A reason that is asked for is given."""
+    """Refuse a command that lacks a required reason."""
     if not command.reason.strip():  # type: ignore[attr-defined]
         raise Refused("no_reason", "say the reason", field="reason")
 
 
 def _check_count(command: Command) -> None:
-    """What somebody counted is not less than nothing."""
+    """Refuse a negative count."""
     count = command.count  # type: ignore[attr-defined]
     if isinstance(count, int) and count < 0:
         raise Refused("not_a_count", "counts must not be negative", field="count")
 
 
 def run(table: Table, command: Command) -> tuple[tuple[e.Event, ...], Table]:
-    """Decide and evolve in one go: the events, and the table after them."""
+    """Decide and evolve in one step: the events, and the table after them."""
     events, tables = run_through(table, command)
     return events, tables[-1] if tables else table
 
 
 def run_through(table: Table, command: Command) -> tuple[tuple[e.Event, ...], tuple[Table, ...]]:
-    """Decide and evolve in one go: the events, and the table after each of them."""
+    """Decide and evolve in one step: the events, and the table after each of them."""
     now = Moment(table, command.role, command.who, command.at)
     kind = type(command)
     found = (now.actions if table.chapter else GENERAL).get(kind) or DECLARED[kind]

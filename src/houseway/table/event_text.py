@@ -135,7 +135,7 @@ def _face(x: e.DeckPrepared) -> str:
 
 
 def _onto(name: str) -> str:
-    """Where cards go to."""
+    """The destination of cards, in words."""
     kind, _, number = name.partition(".")
     known = PILES.get(kind)
     return known.onto.format(seat=_seat_of(number)) if known and known.onto else place(name)

@@ -32,7 +32,7 @@ class FacilityTime(msgspec.Struct, frozen=True, dict=True):
         self.__dict__["_begins"] = begins
 
     def local(self, at: str) -> datetime:
-        """A moment by the facility's clock; one without a zone is by that clock already."""
+        """A moment in the facility's local time; one without a zone is taken as local."""
         zone: ZoneInfo = self.__dict__["_zone"]
         found = moment(at)
         return found.astimezone(zone) if found.tzinfo else found
@@ -47,7 +47,7 @@ class FacilityTime(msgspec.Struct, frozen=True, dict=True):
 
 @lru_cache(maxsize=64)
 def moment(text: str) -> datetime:
-    """A time as a command carries it."""
+    """A time in the format of commands."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:

@@ -44,7 +44,7 @@ _TERMS = {"rate": "25%", "seed": "5000.00", "reset": "1000.00"}
 
 
 class Report(NamedTuple):
-    """One way of saying what went wrong."""
+    """One way to report what went wrong."""
 
     command: str
     role: str
@@ -109,7 +109,7 @@ class Cell(NamedTuple):
 
 
 def every_wager(law: Chapter, rules: Mapping[str, Any]) -> dict[str, Any]:
-    """These options, with every wager offered that goes with them."""
+    """These options, with every wager offered that they allow."""
     found = dict(rules)
     wanted = dict.fromkeys(wager.option for wager in law.wagers.values() if wager.option)
     for option in wanted:
@@ -390,7 +390,7 @@ def attempt(table: Table, report: Report, at: str = "") -> Outcome:
 
 
 def _who(table: Table, report: Report) -> str:
-    """A player speaks for their own seat."""
+    """The sender of the report: a player reports for their own seat."""
     seat = _fields(table, report).get("seat", 0)
     return table.boxes[seat - 1].player if report.role == "player" and seat else "somebody"
 

@@ -68,7 +68,7 @@ class BoxView(msgspec.Struct, frozen=True):
 
 
 class PublicView(msgspec.Struct, frozen=True):
-    """The felt and its displays, as an onlooker sees them."""
+    """The felt and its displays, as everybody sees them."""
 
     table: str
     chapter: str
@@ -261,7 +261,7 @@ def public_view(table: Table) -> PublicView:
 
 
 def seat_view(table: Table, seat: int) -> SeatView:
-    """For whoever sits there."""
+    """The view of the player at a seat."""
     return SeatView(
         public=_felt(table, own_piles(table, seat)),
         seat=seat,
@@ -291,7 +291,7 @@ def dealer_view(table: Table, at: str = "") -> DealerView:
 
 
 def floor_view(table: Table, at: str = "") -> FloorView:
-    """For the floorperson, at a time: decks are warned of before their hours are up."""
+    """The view of the floorperson at a time, with a warning before a deck must be changed."""
     change = decks_due(table, rules_of(table), at, WARN_AHEAD) if at else []
     return FloorView(
         dealer=dealer_view(table, at),

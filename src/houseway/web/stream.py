@@ -264,7 +264,7 @@ _open: WeakKeyDictionary[Casino, Counter[str]] = WeakKeyDictionary()
 
 
 def _network(address: str) -> str:
-    """An address as a limit counts it: one machine has as many of IPv6 as its network has."""
+    """The address that limits count: for IPv6 the network, since one machine can use all of it."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -30,6 +30,7 @@ from houseway.floor.recorded_table import table_event
 from houseway.floor.streams import PREFIX
 from houseway.law.library import EditionRef
 from houseway.store import NOTHING, Log, default_path
+from houseway.store.private_file import close_to_others, create_private
 
 _SCHEMA = files("houseway.floor.audit").joinpath("projections.sql").read_text("utf-8")
 #: a file with another schema version is rebuilt
@@ -79,6 +80,11 @@ class Projections:
         self.unread: dict[str, tuple[int, Exception]] = {}
         self._waiting: dict[str, list[Row]] = {}
         self._sums: dict[tuple[object, ...], Row] = {}
+        if path != ":memory:":
+            # it tells what the record tells: it is its owner's alone, as the record is
+            with suppress(OSError):  # SQLite says what is wrong with the path
+                create_private(Path(path))
+                close_to_others(Path(path))
         self.sql = sqlite3.connect(path, isolation_level=None)
         try:
             self._prepare()

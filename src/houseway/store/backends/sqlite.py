@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,6 +16,7 @@ import msgspec
 from houseway.errors import Refused
 from houseway.store.event import EMPTY, Batch, Event, Head, Row, chained
 from houseway.store.log import Conflict, Log, Outcome, SignedAppend, Unavailable
+from houseway.store.private_file import create_private
 from houseway.store.schema import missing
 from houseway.store.signing import signed_append
 
@@ -108,8 +108,7 @@ class SQLiteLog(Log):
     def _private(self) -> None:
         """A new record is its owner's alone; SQLite gives its other files the same mode."""
         if not self._readonly and not self._path.exists():
-            with suppress(FileExistsError):
-                os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            create_private(self._path)
 
     def _release(self, connection: sqlite3.Connection) -> None:
         with self._changed:
@@ -350,7 +349,7 @@ class SQLiteLog(Log):
     def copy_to(self, path: Path) -> None:
         """The whole file as it stands, while others go on writing (SQLite's online backup)."""
         with _clear_errors(path):
-            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+            create_private(path)
             with closing(sqlite3.connect(path)) as target:
                 self._reader().backup(target)
 

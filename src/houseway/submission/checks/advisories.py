@@ -34,7 +34,7 @@ LOSES = "returns_more_than_it_takes"
 
 
 def that_lose(submission: Submission) -> Iterator[Finding]:
-    """The wagers that return more than they take; nothing where the mathematics is not installed."""
+    """The wagers that return more than they take; none if the mathematics is not installed."""
     for look in (own_tables_that_lose, progressives_that_lose, bets_that_lose):
         try:
             yield from list(look(submission))
@@ -43,7 +43,7 @@ def that_lose(submission: Submission) -> Iterator[Finding]:
 
 
 def at_a_glance(submission: Submission) -> Iterator[Finding]:
-    """The warnings that take no mathematics."""
+    """The warnings that need no mathematics."""
     for look in (
         unfinished, chips, limits, unlimited, versions, unreachable_payout_limit, meters, own_tables, boxes,
         unused_answers,
@@ -234,7 +234,7 @@ def meters(submission: Submission) -> Iterator[Finding]:
 
 
 def _rate_is_an_error(submission: Submission, meter: str) -> bool:
-    """Whether the chapter asks for a rate here, so that a missing or small one is an error."""
+    """Whether the chapter requires a rate here, so that a missing or low one is an error."""
     clause, least = least_rate_of(submission.rules, meter)
     return bool(least) or (bool(clause) and not submission.stated("meters", meter, "rate"))
 

@@ -43,7 +43,7 @@ Path = tuple[str, ...]
 
 
 class _Renamed:
-    """A value that stands under another name than the file has for it."""
+    """A value that the file has under another name."""
 
     def __init__(self, old: Path, value: Any) -> None:
         self.old = old
@@ -191,7 +191,7 @@ def _candidates(
 
 
 def _renamed(given: Mapping[str, Any], path: Path, known: Any) -> Iterator[tuple[Path, Any]]:
-    """The same value under the nearest name that there is and that is still free."""
+    """The same value under the nearest valid name that is still unused."""
     here: Any = given
     for key in path:
         if not isinstance(here, Mapping) or key not in here:

@@ -16,7 +16,7 @@ from houseway.submission.finding import Finding, error
 
 
 def in_force(rules: Rules, when: str) -> bool:
-    """Whether what the chapter asks for under an option is asked for under these rules."""
+    """Whether a requirement that depends on an option applies under these rules."""
     return not when or rules[when] not in ("none", False)
 
 
@@ -145,7 +145,7 @@ def inscriptions(submission: Submission) -> Iterator[Finding]:
 
 
 def required_approvals(submission: Submission) -> list[Approval]:
-    """The approvals that this table cannot be without."""
+    """The approvals that this table requires."""
     return [
         approval
         for approval in submission.chapter.about.approvals

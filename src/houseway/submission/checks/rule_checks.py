@@ -41,7 +41,7 @@ def lawful(submission: Submission) -> Iterator[Finding]:
 
 
 def dates(submission: Submission) -> Iterator[Finding]:
-    """A submission is of this century, and in force no earlier than it is submitted."""
+    """Dates are in this century, and a submission is in force no earlier than it is submitted."""
     who = submission.who
     said = submission.given.get("submission")
     for field in ("date", "in_force"):
@@ -175,7 +175,7 @@ def _spared(submission: Submission) -> Iterator[Finding]:
 
 
 def limits(submission: Submission) -> Iterator[Finding]:
-    """Where a chapter wants the least and greatest wager posted, they are there; and can be made."""
+    """Minimum and maximum wagers are posted where the chapter requires it, and can be made."""
     rules, law = submission.rules, submission.chapter
     posted = next((i for i in law.about.inscriptions if i.id == "limits"), None)
     for wager in law.wagers.values():
@@ -221,7 +221,7 @@ def _range(limit: Limit) -> str:
 
 
 def _stakes(rules: Rules, wager: str) -> tuple[int, ...]:
-    """The only amounts a progressive wager may have, where the chapter names them."""
+    """The only amounts allowed for a progressive wager, if the chapter names them."""
     fact = rules.chapter.about.facts.get("progressive_stakes")
     if fact is None or rules.chapter.wagers[wager].kind != "progressive":
         return ()

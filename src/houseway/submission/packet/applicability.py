@@ -81,7 +81,7 @@ def _listed(law: Chapter) -> dict[str, list[OnlyWith]]:
 
 
 def _missing(submission: Submission, entry: OnlyWith) -> str:
-    """What an entry asks for and the submission does not choose; nothing where it has all."""
+    """What an entry requires and the submission does not choose; empty if nothing is missing."""
     law, choices = submission.chapter, submission.choices
     for option in entry.offered:
         if not in_force(submission.rules, option):

@@ -42,7 +42,7 @@ def checklist(submission: Submission) -> dict[str, Any]:
 
 
 def particulars(submission: Submission, *, to: bool = True) -> list[list[str]]:
-    """Who, where, when, under what."""
+    """Who submits, for which facility, when, and under which chapter."""
     who, about = submission.who, submission.chapter.about
     edition = "undated edition" if about.edition == "undated" else f"edition {about.edition}"
     return [
@@ -61,7 +61,7 @@ def particulars(submission: Submission, *, to: bool = True) -> list[list[str]]:
 
 
 def _spared(submission: Submission) -> list[dict[str, str]]:
-    """What the payout limit does not cover, where the submission says so."""
+    """What the payout limit does not cover, if the submission says so."""
     spared = submission.answers.payout_limit_spares
     if not spared:
         return []
@@ -112,7 +112,7 @@ def _option(submission: Submission, option: Option, away: Mapping[str, str]) -> 
 
 
 def _named(submission: Submission, option: Option, value: Any) -> str:
-    """A paytable by its letter; other choices are said in words."""
+    """A paytable by its letter; other choices in words."""
     law = submission.chapter
     if value is True and (option.id, "standard") in law.paytables:
         return "Offered"
@@ -167,7 +167,7 @@ def _side_by_side(rules: Rules, wager: str, tables: Sequence[Paytable]) -> dict[
 
 
 def which_table(rules: Rules, wager: str, table: str) -> str:
-    """Which of several tables: nothing where there is one, the stake of an envy bonus."""
+    """Which of several tables, such as the stake of an envy bonus; empty if there is one."""
     game = PRESENTATION.of(rules.chapter)
     case = game.cases.get((wager, table)) or game.columns.get((wager, table))
     if case:

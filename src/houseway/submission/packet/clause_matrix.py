@@ -97,7 +97,7 @@ def _paid(submission: Submission) -> dict[str, str]:
 
 
 class _Place(NamedTuple):
-    """Where the procedure card carries a clause out."""
+    """Where the procedure card implements a clause."""
 
     #: the step by its part and number, and its words
     text: str
@@ -178,7 +178,7 @@ def _near(clause: Clause, places: Mapping[str, _Place], answers: Mapping[str, st
 
 
 def _answers(submission: Submission) -> dict[str, str]:
-    """What this submission says to a clause."""
+    """How this submission answers a clause."""
     law = submission.chapter
     found: dict[str, str] = {}
     for option in law.options.values():

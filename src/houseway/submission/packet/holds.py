@@ -34,12 +34,12 @@ class Hold:
 
     @property
     def open_columns(self) -> dict[str, Any]:
-        """What the hold depends on and the rules leave open: the stake, the players."""
+        """What the hold depends on that the rules leave open: the stake, the players."""
         return {name: value for name, value in self.columns.items() if name not in self.chosen}
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What makes two holds comparable: the wager, the stake, the players; not what is chosen."""
+        """What makes two holds comparable: wager, stake and players, but not what is chosen."""
         return (self.wager, *(f"{name} {value}" for name, value in self.open_columns.items()))
 
 
@@ -102,7 +102,7 @@ def _but_stake(hold: Hold) -> Hold:
 
 @dataclass(frozen=True)
 class HoldChange:
-    """One wager's hold before and after; None where it was or is not offered."""
+    """One wager's hold before and after; None if it was not or is not offered."""
 
     old: Hold | None
     new: Hold | None
@@ -119,7 +119,7 @@ class HoldChange:
 
 
 def hold_changes(old: Iterable[Hold], new: Iterable[Hold]) -> Iterator[HoldChange]:
-    """Every wager of either, in the order of the new, those unchanged left out."""
+    """Every wager whose hold changed, in the order of the new submission."""
     before, after = {one.key: one for one in old}, {one.key: one for one in new}
     for key in dict.fromkeys((*after, *before)):
         change = HoldChange(before.get(key), after.get(key))

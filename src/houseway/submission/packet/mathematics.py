@@ -66,7 +66,7 @@ def _summary(rules: Rules, entry: Entry, entries: Sequence[Entry]) -> list[str]:
 
 
 def _differ(rules: Rules, entries: Sequence[Entry]) -> bool:
-    """Whether it matters by what these entries differ."""
+    """Whether the difference between these entries matters."""
     return len({hold.edge for hold in (hold_of(rules, e) for e in entries) if hold}) > 1
 
 
@@ -141,7 +141,7 @@ def _figures(rules: Rules, entry: Entry) -> list[list[str]]:
 
 
 def _short(number: Fraction) -> str:
-    """A fraction where it can be read, and its size where it cannot."""
+    """A fraction if it is short enough to read, otherwise its approximate value."""
     text = exact(number)
     return text if len(text) <= 60 else f"a fraction of {len(text)} digits; see the bundle"
 
@@ -179,7 +179,7 @@ def _outcomes(rules: Rules, entry: Entry, *, several: bool) -> dict[str, Any]:
 
 
 def _often(ways: int, deals: int) -> tuple[str, str, str]:
-    """How often it comes: the combinations, the probability, and true odds."""
+    """How often an outcome occurs: combinations, probability and true odds."""
     chance = Fraction(ways, deals)
     return f"{ways:,}" if deals < _COUNTABLE else "", f"{percent(chance, 6)}%", true_odds(chance)
 
@@ -226,12 +226,12 @@ def _over_many_rounds(rules: Rules, entry: Entry, which: str) -> dict[str, Any] 
 
 
 def _chance(chance: Fraction) -> str:
-    """A chance in percent; one that would be rounded to none is named as small."""
+    """A probability in percent; one that would round to zero is shown as small."""
     return "under 0.01%" if chance < Fraction(1, 20_000) else f"{percent(chance, 2)}%"
 
 
 def _grouped(number: str) -> str:
-    """A decimal number with its thousands apart."""
+    """A decimal number with its thousands grouped."""
     whole, point, rest = number.partition(".")
     return re.sub(r"(?<=\d)(?=(\d{3})+$)", ",", whole) + point + rest
 

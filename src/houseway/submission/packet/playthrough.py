@@ -40,7 +40,7 @@ _MOST_STEPS = 600
 
 @dataclass(eq=False)
 class Done:
-    """A step as the engine asked for it, where, and what followed when it was carried out."""
+    """A step as the engine asked for it, where it did, and what followed."""
 
     phase: str
     command: str

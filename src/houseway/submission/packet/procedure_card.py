@@ -130,12 +130,12 @@ class _Card:
         return (step.says, step.part, self._late(step))
 
     def _rank(self, wager: str) -> int:
-        """Where a wager or bonus comes in the chapter's own order."""
+        """The position of a wager or bonus in the chapter's order."""
         order = [*self.law.wagers, *self.law.bonuses]
         return order.index(wager) if wager in order else len(order)
 
     def _late(self, step: Done) -> str:
-        """The name of a wager that is settled after all others, or nothing."""
+        """The name of a wager that is settled after all others, or an empty text."""
         return step.wager if step.wager in of_all_hands(self.law) else ""
 
     def _choices_together(self, steps: list[Done]) -> list[Done]:
@@ -375,7 +375,7 @@ def _say_once(rows: list[Row]) -> None:
 
 
 def _there(rules: Rules) -> set[Thing]:
-    """What is at this table of the things that steps may belong to."""
+    """The equipment at this table that steps may depend on."""
     options = rules.options
     five = any(
         wager.kind == "progressive" and wager.settled_on == "five_cards" and rules.offers(wager.id)

@@ -66,7 +66,7 @@ def _field(law: Chapter, field: str) -> str:
 
 
 def _part(last: str) -> str:
-    """The end of a field: a tier and its term, a hand of a paytable."""
+    """The last part of a field: a tier and its term, or a hand of a paytable."""
     return " ".join(hand_name(one) if one in HAND_NAMES else _TERMS.get(one, one.replace("_", " "))
                     for one in last.split("."))  # fmt: skip
 

@@ -312,7 +312,7 @@ def settle_next(now: Moment, _command: c.SettleNext) -> None:
 
 
 def pay(now: Moment, line: Due) -> None:
-    """One line carried out: chips between the layout, the tray and the player."""
+    """Carry out one line: move chips between the layout, the tray and the player."""
     box = now.table.boxes[line.seat - 1]
     lying = box.layout.get(stake_of(box, line.wager, line.hand), 0) if line.stake else 0
     to_player = 0 if line.result in LOST else line.stake + line.paid

@@ -33,7 +33,7 @@ def by_device(now: Moment) -> bool:
 
 
 def shuffler_of(now: Moment) -> Device | None:
-    """The device that shuffles at this table, in whatever condition."""
+    """The device that shuffles at this table, whether or not it works."""
     return now.table.devices.get("shuffler") or now.table.devices.get("continuous_shuffler")
 
 
@@ -86,7 +86,7 @@ def _due(now: Moment, _seat: int) -> None:
 
 
 def spoken_name(id: str) -> str:
-    """A device as people call it."""
+    """The usual name of a device."""
     return id.replace("_", " ")
 
 
@@ -214,12 +214,12 @@ def begin_cut(now: Moment) -> None:
 
 
 def resumed(now: Moment) -> str:
-    """The phase that an interruption goes back to; nothing where none was interrupted."""
+    """The phase that was interrupted; empty if none was."""
     return now.table.resume.partition(" ")[0]
 
 
 def resume(now: Moment) -> None:
-    """Go back to the phase that was interrupted; chips that are gone meanwhile are not awaited."""
+    """Go back to the interrupted phase; chips removed in the meantime are not awaited."""
     now.begin(resumed(now))
     if now.table.phase == "chips" and not accepted(now):
         now.begin("dealing")
@@ -349,7 +349,7 @@ def order_reshuffle(now: Moment, command: c.OrderReshuffle) -> None:
 
 
 def reshuffle(now: Moment, clause: str, reason: str) -> None:
-    """Have the cards that are dealt next shuffled again; a cut that they waited for falls away."""
+    """Have the cards that are dealt next shuffled again; a pending cut is canceled."""
     if now.table.hands and now.table.phase == "cutting":
         now.begin(resumed(now))
     now.emit(e.ReshuffleOrdered, clause, reason=reason)

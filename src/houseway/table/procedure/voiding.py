@@ -42,7 +42,7 @@ def _take_back_payments(
 
 
 def return_all(now: Moment, clause: str) -> None:
-    """Every stake that is open, and every coupon of the round."""
+    """Return every open stake and every coupon of the round."""
     for box in now.table.boxes:
         for name in open_stakes(box):
             give_back(now, box.seat, name, clause)

@@ -253,7 +253,7 @@ def take_back_wager(now: Moment, command: c.TakeBackWager) -> None:
 
 
 def take_back(now: Moment, seat: int, name: str, *steps: str) -> None:
-    """A wager leaves the layout while bets are open."""
+    """Take a wager off the layout while bets are open."""
     wager, hand = wager_of(name)
     amount = now.box(seat).layout[name]
     clause = now.clause(*steps, "take_back_wager", "no_more_bets")
@@ -301,7 +301,7 @@ def _positions(now: Moment) -> Iterator[tuple[Box, Mapping[str, Cents]]]:
 
 
 def close_bets(now: Moment, step: str) -> None:
-    """From here the wagers stand, and the round has begun."""
+    """Close the bets: the wagers stand, and the round has begun."""
     seats = tuple(box.seat for box in now.table.boxes if box.wagers)
     now.emit(e.BetsClosed, now.clause(step), round=now.table.round + 1, seats=seats)
 

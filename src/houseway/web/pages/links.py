@@ -104,7 +104,7 @@ def _rules(house: Casino, choice: str) -> Rules:
 
 
 async def open_link(request: Request, fields: FormData) -> Link:
-    """Open a link as the form says it."""
+    """Open a link as the form describes it."""
     house, who = casino(request), await by(request, fields)
     choice, _, wager = text(fields, "rules").rpartition(" ")
 

@@ -77,7 +77,7 @@ _DEVICE = {"make": "Houseway", "model": "System device", "approval": "HW-1"}
 
 
 def as_file(law: Chapter, given: Draft) -> dict[str, Any]:
-    """The submission that a form says; what the chapter asks for at the table is furnished."""
+    """The submission that a form describes; what the chapter requires at the table is furnished."""
     try:
         rules = choose(law, {k: v for k, v in given.rules.items() if v})
     except Refused:

@@ -37,7 +37,7 @@ _KINDS = {
 
 
 def _values(live: Live) -> list[Cents]:
-    """Every value there is a chip of, in the tray or in the box of chips."""
+    """Every chip value, in the tray or in the box of chips."""
     return sorted({*live.state.tray, *_DRAWN}, reverse=True)
 
 

@@ -61,7 +61,7 @@ class Links:
         self._stop: threading.Event | None = None
 
     def refresh(self) -> None:
-        """Read them now, where no thread does."""
+        """Read the links now, if no thread follows them."""
         if self._stop is None:
             try:
                 self._take(links_now(self._log))

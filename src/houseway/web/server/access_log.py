@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class AccessLog:
-    """One line a request, in a file that is its owner's alone."""
+    """One line per request, in a file that only its owner may read."""
 
     def __init__(self, path: str) -> None:
         try:

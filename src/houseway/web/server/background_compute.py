@@ -1,4 +1,4 @@
-"""Figures that take long are counted in a process of their own, so that no table waits for them."""
+"""Compute slow figures in a separate process, so that no table waits for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Counting(Exception):
-    """Not counted yet; ask again in a moment."""
+    """Not computed yet; ask again in a moment."""
 
 
 @cache
@@ -27,7 +27,7 @@ def _pool() -> ProcessPoolExecutor:
 
 
 def _step_back() -> None:
-    """Who counts lets the tables go first, and hears of Ctrl-C from the house."""
+    """Run at low priority, and leave Ctrl-C to the house."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10)
@@ -45,7 +45,7 @@ _asked: dict[tuple[Any, ...], asyncio.Future[Any]] = {}
 
 
 async def counted(function: Callable[..., Any], *given: Any, patience: float = 0.7) -> Any:
-    """What a function of a module gives, counted once; `Counting` while it is not there."""
+    """The result of a function, computed once; raises `Counting` while it is not ready."""
     key = (function.__module__, function.__qualname__, *given)
     future = _asked.get(key)
     if future is None or (future.done() and future.exception() is not None):
@@ -60,7 +60,7 @@ async def counted(function: Callable[..., Any], *given: Any, patience: float = 0
 
 
 def stop() -> None:
-    """Let nothing be counted any more."""
+    """Stop all computations."""
     if _pool.cache_info().currsize:
         pool = _pool()
         for process in (pool._processes or {}).values():  # noqa: SLF001 - no public way to end it

@@ -25,7 +25,7 @@ class Keeper:
         self.restarted = 0
 
     def ensure(self) -> None:
-        """Begin again where the task ended by an error; asyncio logs the error itself."""
+        """Restart the task if it ended with an error; asyncio logs the error itself."""
         if self._task is not None and self._task.done() and not self._task.cancelled():
             self.restarted += 1
             self.start()
@@ -70,7 +70,7 @@ class Keeper:
             integrity.anchor_now(self._casino.log, keys, self._second)
 
     def check(self) -> None:
-        """Recompute all of it, and put on record what was found."""
+        """Check the whole record, and record what was found."""
         self.last = integrity.check_whole(self._casino.log)
         integrity.put_on_record(self._casino.log, self.last)
 

@@ -1,4 +1,4 @@
-"""For whoever runs the house: is it well, and how much is going on (Prometheus text)."""
+"""Health checks and Prometheus metrics for the operator."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def alive(request: Request) -> Response:
 
 
 async def health(request: Request) -> Response:
-    """Whether the record can be read and written, and is whole as far as was checked."""
+    """Whether the record can be read and written, and the last check found no damage."""
     state = request.app.state
     house, keeper = casino(request), state.keeper
     tasks = (keeper, state.dealer, state.bot_players)

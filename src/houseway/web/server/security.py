@@ -60,7 +60,7 @@ _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.i
 
 
 class Guard:
-    """Stands before the application: host, origin, session, headers."""
+    """Middleware that checks host, origin and session, and sets the security headers."""
 
     def __init__(
         self,
@@ -190,7 +190,7 @@ def _bounded(receive: Receive) -> Receive:
 
 
 def _by_itself(scope: Scope, headers: Headers) -> bool:
-    """Whether a page asks for this without anybody at it: its stream, and its sign of life."""
+    """Whether a page sends this by itself, as it does for its stream and its sign of life."""
     path: str = scope["path"]
     return "text/event-stream" in headers.get("accept", "") or path.endswith("/here")
 

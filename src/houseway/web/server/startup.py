@@ -50,7 +50,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 @contextlib.contextmanager
 def _alone(database: str | None) -> Iterator[None]:
-    """One house at a time on a SQLite file: a second would not hear of what the first does."""
+    """Allow one house at a time on a SQLite file: a second would miss the first one's changes."""
     name = str(database or default_path())
     if name.startswith(("postgres://", "postgresql://", ":memory:")):
         yield
@@ -82,7 +82,7 @@ HEADERS, LONGEST_HEADERS = 15.0, 64 * 1024
 
 
 class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """HTTP with limits on the line and the headers of a request: their time and their length."""
+    """HTTP with limits on the length of the request line and headers, and on the time they take."""
 
     _late: asyncio.TimerHandle | None = None
     _waited_for = 0
@@ -191,7 +191,7 @@ class Settings(NamedTuple):
 
 
 def run(settings: Settings) -> None:
-    """Serve until stopped: in this process, or in several that share the door."""
+    """Serve until stopped: in this process, or in several that share the port."""
     listening = _listen(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = settings.public or f"http://{name}:{listening.getsockname()[1]}"
@@ -216,7 +216,7 @@ def run(settings: Settings) -> None:
 
 
 def _run(serving: Coroutine[None, None, None]) -> None:
-    """On the quicker loop, where it is installed."""
+    """Run on uvloop if it is installed, on asyncio's own loop otherwise."""
     try:
         import uvloop
     except ImportError:
@@ -228,7 +228,7 @@ def _run(serving: Coroutine[None, None, None]) -> None:
 def _worker(
     settings: Settings, listening: socket.socket, address: str, number: int, line: Connection
 ) -> None:
-    """One of several: says on its line that it is open, and leaves when the line is cut."""
+    """One of several workers: reports through its pipe that it is open, exits when it closes."""
     try:
         _run(
             _serve(
@@ -300,7 +300,7 @@ async def _serve(
 
 
 def _when_cut(line: Connection, leave: Callable[[], None]) -> None:
-    """Leave when the other end of a worker's line is gone."""
+    """Exit when the other end of a worker's pipe is closed."""
     loop = asyncio.get_running_loop()
 
     def cut() -> None:
@@ -311,7 +311,7 @@ def _when_cut(line: Connection, leave: Callable[[], None]) -> None:
 
 
 def _hosts(settings: Settings) -> tuple[str, ...]:
-    """The names that the house goes by; none: whatever it is called."""
+    """The host names that the house accepts; empty if it accepts any."""
     if settings.public:
         return (*LOOPBACK, settings.public.partition("://")[2].partition("/")[0].partition(":")[0])
     at = f"[{settings.host}]" if ":" in settings.host else settings.host

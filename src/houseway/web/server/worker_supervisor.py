@@ -1,4 +1,4 @@
-"""Several workers behind one door: opened one after another, replaced when one dies, ended together.
+"""Several workers on one port: started one after another, replaced if one dies, stopped together.
 
 Each worker holds one end of a pipe. It says there that it is open, or why it cannot be; and when
 the other end goes away, however the house ended, the worker leaves too.
@@ -44,7 +44,7 @@ class Crew:
         self._stopping = 0.0
 
     def run(self, opened: Callable[[Any], None]) -> None:
-        """Until it is told to stop; `opened` hears once what the first worker said at its opening."""
+        """Run until stopped; `opened` is called once with what the first worker reported."""
         before = {one: signal.signal(one, self._stop) for one in (signal.SIGTERM, signal.SIGINT)}
         try:
             # the first makes the record and furnishes the house; the others find it so

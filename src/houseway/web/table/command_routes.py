@@ -172,7 +172,7 @@ async def _seat_computer_players(request: Request, who: Person) -> None:
 
 
 def _check_named(house: Casino, command: c.Command) -> None:
-    """Refuse a command that seats or makes a dealer of somebody who is not one of the house."""
+    """Refuse a command that seats an unknown person or makes one the dealer."""
     named, role = "", ""
     match command:
         case c.SitDown():
@@ -280,7 +280,7 @@ async def again(request: Request) -> Response:
 async def _place(
     request: Request, name: str, who: Person, seat: int, wagers: dict[str, Cents], key: str
 ) -> None:
-    """Wagers in the chapter's order, so that what another one needs is there before it."""
+    """Place wagers in the chapter's order, so that a wager comes after the one it requires."""
     order = list(rules_of(casino(request).table(name).state).chapter.wagers)
     for wager in sorted(wagers, key=lambda one: order.index(wager_of(one)[0])):
         plain, hand = wager_of(wager)

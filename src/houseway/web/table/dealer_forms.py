@@ -149,7 +149,7 @@ _REAL = ("real", "preshuffled")
 
 
 def _options(table: Table, step: NextStep, field: str) -> tuple[str, ...]:
-    """What a field may say, where the table knows it: words, not counts."""
+    """The values a field may have, if the table knows them: words, not counts."""
     named = dict.fromkeys(way[field] for way in step.choices if isinstance(way.get(field), str))
     if named:
         return tuple(map(str, named))
