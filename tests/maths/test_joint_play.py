@@ -11,9 +11,10 @@ from houseway.cards import cards
 from houseway.errors import Refused
 from houseway.game_api import poker
 from houseway.games.three_card import hands as three_card
-from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, chapter, cites
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, chapter, choose, cites
 from houseway.maths.joint.joint_wagers import everything
 from houseway.maths.par import par
+from houseway.maths.sheet_text import stakes_lines
 
 TABLE = chapter(MD).paytables["five_card_progressive", "A"]
 
@@ -81,6 +82,25 @@ def test_where_a_fold_forfeits_nothing_else_there_is_nothing_to_gain():
     assert out.gain == ""
     ante, pair = (par(MA).find(*key).spread.edge for key in (("ante_play",), ("pair_plus",)))
     assert Fraction(out.separately.expected_loss) == 10 * ante + 5 * pair
+
+
+@cites(MA, "13(c)")
+def test_a_progressive_that_no_folded_hand_wins_gains_nothing():
+    """A fold forfeits it, or not, as the house chooses; it pays straights and better alone."""
+    stakes = {"ante": 1000, "progressive": 100}
+    names = {"ante": "Ante and Play", "progressive": "Progressive"}
+    chosen = {"progressive": "1", "several_meter_hits": "shared"}
+    found = {}
+    for settled in (False, True):
+        rules = choose(MA, chosen | {"folded_hands_win_progressive": settled})
+        found[settled] = par(MA, rules, at_stakes=stakes).out().at_stakes
+    assert found[True].jointly is None
+    assert "A fold touches none of these wagers." in stakes_lines(found[True], names)
+    assert Fraction(found[False].gain) == 0
+    assert "That gains nothing: each wager alone is played so, too." in stakes_lines(
+        found[False], names
+    )
+    assert found[True].separately == found[False].separately
 
 
 @pytest.mark.parametrize("id", [one for one in CHAPTERS if one != DOWN_UNDER])

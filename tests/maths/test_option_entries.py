@@ -63,3 +63,10 @@ def test_every_wager_that_can_be_offered_has_an_entry(id):
     for wager in wager_ids(law):
         assert wager in slow or list(entries_of(Asked(law), wager)), wager
     assert MATHS.of(law).separate_entries(law) or not slow
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_notes_speak_of_envy_where_a_chapter_has_it(id):
+    law = chapter(id)
+    told = " ".join(option_notes(law).values())
+    assert "envy" in law.bonuses or "envy" not in told

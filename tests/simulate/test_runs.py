@@ -192,7 +192,7 @@ def test_meters_replayed_are_meters_played():
         MD, {"progressive": "C"},
         meters={
             "progressive.major": {"rate": "14%", "seed": "9000.00", "reset": "5000.00"},
-            "progressive.minor": {"rate": "2.5%", "reset": "100.00"},
+            "progressive.minor": {"rate": "2.5%", "reserve": "1.5%", "reset": "100.00"},
         },
     )  # fmt: skip
     plan = plan_of(rules, players=7, wagers={"ante": 1000, "progressive": 500})
@@ -214,6 +214,8 @@ def test_meters_replayed_are_meters_played():
                 paid.append((number, amount))
         assert list(found.hits) == paid
         assert found.shows == meter.shows
+        # what is put in is what is shown and the reserve: 14% of the one, 4% of the other
+        assert found.contributed == tally.rounds * 7 * 500 * Fraction((14, 4)[place], 100)
 
 
 @pytest.mark.parametrize("chapter", [MD, MA, PRIME, SAIGON])
@@ -374,6 +376,22 @@ def test_down_under_on_fresh_shoes_is_within(strategy):
     found = figures(playing(plan.encode()), run(plan, 40 * SMALL))
     assert {figure.wager for figure in found} == {"bet", "insurance", "match_the_dealer"}
     assert {figure.verdict for figure in found} == {"within"}
+
+
+@cites(DOWN_UNDER, "685a.8(c)")
+def test_insurance_is_reported_per_wager_made():
+    """It wins 2 to 1 with the 96 tens among the 311 cards beside the ace of six decks, so one wager
+    spreads by 3 * sqrt(p * (1 - p)); all rounds together would spread by less than a third of it.
+    """
+    plan = plan_of(choose(DOWN_UNDER), cover=0, insures=True, wagers={"bet": 1000})
+    (found,) = (
+        figure
+        for figure in figures(playing(plan.encode()), run(plan, 40 * SMALL, workers=Threads(1)))
+        if figure.wager == "insurance"
+    )
+    ten = Fraction(96, 311)
+    assert found.deviation == pytest.approx(3 * float(ten * (1 - ten)) ** 0.5, abs=0.01)
+    assert abs(found.mean - float(3 * ten - 1)) < 4 * found.error
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ def plain_session(nets: list[int], bankroll: int, need: int, stake_plan: str) ->
         elif net and stake_plan in ("martingale", "paroli"):
             goes_on = net < 0 if stake_plan == "martingale" else net > 0
             most = 256 if stake_plan == "martingale" else 8
-            times = times * 2 if goes_on and times < most else 1
+            times = min(times * 2, most) if goes_on and times < most else 1
         times = max(1, min(times, money // need))
     return [money - bankroll, fall, played, int(money < need)]
 
@@ -68,6 +68,21 @@ def test_sessions_are_followed_round_by_round(stake_plan, chunk, bankroll):
         follow(part, rounds, bankroll, need, code, most, now, results)
     assert results.tolist() == expected
     assert any(row[3] for row in expected) == (bankroll == 50) or stake_plan == "martingale"
+
+
+@pytest.mark.parametrize(
+    ("stake_plan", "net", "most"), [("paroli", 10, 8), ("martingale", -10, 256)]
+)
+@pytest.mark.parametrize("bankroll", [*range(10, 200, 7), 100_000])
+def test_no_stake_plan_wagers_more_than_it_says(stake_plan, net, most, bankroll):
+    """However small the bankroll is with which doubling begins."""
+    results, before = np.zeros((1, 4), np.int64), 0
+    for rounds in range(1, 40):
+        now = np.array([0, 0, 0, 0, 0, 0, 0, 1])
+        code = STAKE_PLANS.index(stake_plan)
+        follow(np.full(rounds, net), rounds, bankroll, 10, code, most, now, results)
+        assert abs(results[0, 0] - before) <= most * abs(net)
+        before = results[0, 0]
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from pypdf import PdfReader
 from houseway.cli import main
 from houseway.documents.par_sheet import par_sheet
 from houseway.documents.workbooks.par import par_workbook
+from houseway.law import MD, cites
 from houseway.maths.par import par
 from houseway.maths.sheet import OutcomeOut
 from houseway.maths.sheet_text import outcome_rows
@@ -32,14 +33,12 @@ def sheet():
     return par(ID)
 
 
-@pytest.fixture(scope="module")
-def pdf(sheet):
+def pdf_text(sheet):
     pages = PdfReader(io.BytesIO(par_sheet(sheet))).pages
     return plain(" ".join(page.extract_text() for page in pages))
 
 
-@pytest.fixture(scope="module")
-def workbook(sheet):
+def workbook_text(sheet):
     book = openpyxl.load_workbook(io.BytesIO(par_workbook(sheet)))
     return plain(
         " ".join(
@@ -50,6 +49,16 @@ def workbook(sheet):
             if cell.value
         )
     )
+
+
+@pytest.fixture(scope="module")
+def pdf(sheet):
+    return pdf_text(sheet)
+
+
+@pytest.fixture(scope="module")
+def workbook(sheet):
+    return workbook_text(sheet)
 
 
 @pytest.fixture
@@ -73,6 +82,20 @@ def terminal(capsys, monkeypatch):
         found += capsys.readouterr().out
     assert max(map(len, found.splitlines())) <= 80
     return plain(found)
+
+
+@pytest.mark.slow
+@cites(MD, "11.C(2)")
+def test_stakes_of_ones_own_are_on_every_form_and_not_called_checked(capsys):
+    """A fold forfeits the five-card wager: Q-6-3 is played where it is a tenth of the ante."""
+    stakes = {"ante": 1000, "five_card_progressive": 100}
+    sheet = par(MD, at_stakes=stakes).only("five_card_progressive")
+    with pytest.raises(SystemExit):
+        main(["par", MD, "--stakes", "ante=10,five_card_progressive=1"])
+    for text in (plain(capsys.readouterr().out), pdf_text(sheet), workbook_text(sheet)):
+        assert "Jointly: Play Q-6-3" in text
+        assert "A fold forfeits Five-Card Progressive [11.C(2)]" in text
+        assert "Not recomputed: the figures at these stakes." in text
 
 
 @pytest.mark.slow

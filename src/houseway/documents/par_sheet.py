@@ -14,12 +14,16 @@ from houseway.maths.sheet import Sheet, SheetOut, WagerOut, column_text
 from houseway.maths.sheet_text import (
     HIT_RATE,
     HOLD_HEAD,
+    STAKES_HEAD,
     fair,
     fixed,
     hold_notes,
     hold_rows,
     outcome_rows,
     spread_rows,
+    stakes_lines,
+    stakes_rows,
+    stakes_text,
     together_figures,
     together_text,
     words,
@@ -48,6 +52,7 @@ def par_sheet(sheet: Sheet, rounds: Sequence[int] = ()) -> bytes:
         "summary": [_summary(sheet, one) for one in out.wagers if one.house_edge],
         "progressives": [_progressive(sheet, one) for one in out.wagers if one.fixed_return],
         "together": _together(sheet, out),
+        "stakes": _stakes(sheet, out),
         "notes": [HIT_RATE, out.hold_says, *hold_notes(out.wagers), out.checked],
         "options": [[words(name).capitalize(), says] for name, says in out.options.items()],
         "hold_head": list(HOLD_HEAD),
@@ -130,6 +135,19 @@ def _together(sheet: Sheet, whole: SheetOut) -> dict[str, Any] | None:
             for one in out.covariances
         ],
         "left_out": out.leaves_out,
+    }
+
+
+def _stakes(sheet: Sheet, whole: SheetOut) -> dict[str, Any] | None:
+    out = whole.at_stakes
+    if out is None:
+        return None
+    names = {name: _name(sheet, name) for name in out.stakes}
+    return {
+        "says": stakes_text(out, names),
+        "head": list(STAKES_HEAD),
+        "rows": [list(row) for row in stakes_rows(out)],
+        "notes": stakes_lines(out, names),
     }
 
 

@@ -130,6 +130,8 @@ def statement(sheet: Sheet, holds: Sequence[Sequence[Interval]] = ()) -> str:
         if 0 < len(found[part]) < len(parts[part])
     ]
     none = [PARTS[part] for part in parts if not found[part]]
+    if sheet.at_stakes is not None:
+        none.append("the figures at these stakes")
     says = f"Recomputed by a second program, exactly: {'; '.join([*every, *some])}."
     if none:
         says += f" Not recomputed: {'; '.join(none)}."

@@ -7,9 +7,18 @@ from fractions import Fraction
 
 from houseway.maths.confidence import LEVELS
 from houseway.maths.figures import chance_text, decimal, percent
-from houseway.maths.sheet import AtMetersOut, MeterOut, OutcomeOut, TogetherOut, WagerOut
+from houseway.maths.sheet import (
+    AtMetersOut,
+    MeterOut,
+    OutcomeOut,
+    PlayedOut,
+    StakesOut,
+    TogetherOut,
+    WagerOut,
+)
 from houseway.money import cents, spoken
 
+STAKES_HEAD = ("Played", "Loses a round", "Of all wagered", "Std. dev.")
 HOLD_HEAD = ("Rounds", *(f"Hold %, {level}%" for level in LEVELS), "House behind")
 #: a longer count of combinations is in the data alone
 MOST_DIGITS = 15
@@ -183,6 +192,40 @@ def together_figures(whole: TogetherOut) -> str:
     return (
         f"edge {fixed(whole.house_edge)}, deviation {deviation} (it would be {alone} if they did not "
         "share cards)"
+    )
+
+
+def stakes_text(out: StakesOut, names: Mapping[str, str]) -> str:
+    """Which wagers are made: "Ante and Play $10.00, Five-Card Progressive $1.00"."""
+    return ", ".join(f"{names[name]} ${float(stake):,.2f}" for name, stake in out.stakes.items())
+
+
+def stakes_rows(out: StakesOut) -> list[tuple[str, ...]]:
+    """Rows under `STAKES_HEAD`: each wager played by its own best strategy, and all jointly."""
+    rows = [_stakes_row("each wager alone", out.separately)]
+    return rows if out.jointly is None else [*rows, _stakes_row("all jointly", out.jointly)]
+
+
+def stakes_lines(out: StakesOut, names: Mapping[str, str]) -> list[str]:
+    """How to play them jointly, what that gains, and what is assumed."""
+    if out.jointly is None:
+        return out.notes
+    gains = "That gains nothing: each wager alone is played so, too."
+    if Fraction(out.gain):
+        shares = ", ".join(
+            f"{float(share):.4f}% of {names[name]}" for name, share in out.gain_percent.items()
+        )
+        amount = f"${out.gain_dollars}" if float(out.gain_dollars) else "less than $0.0001"
+        gains = f"That gains {amount} a round: {shares}."
+    return [f"Jointly: {out.jointly.says}", gains, *out.notes]
+
+
+def _stakes_row(name: str, played: PlayedOut) -> tuple[str, ...]:
+    return (
+        name,
+        f"${float(played.expected_loss_dollars):,.4f}",
+        fixed(played.house_edge),
+        f"${float(played.standard_deviation):,.2f}",
     )
 
 

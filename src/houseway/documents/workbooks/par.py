@@ -20,7 +20,13 @@ from houseway.documents.workbooks.payouts import Net, Payout, net_of, payouts_of
 from houseway.drawing.layout.inscriptions import hand_name
 from houseway.maths.par import wager_name
 from houseway.maths.sheet import OutcomeOut, Sheet, WagerOut, column_text
-from houseway.maths.sheet_text import HIT_RATE, hold_notes, spread_rows
+from houseway.maths.sheet_text import (
+    HIT_RATE,
+    hold_notes,
+    spread_rows,
+    stakes_lines,
+    stakes_text,
+)
 
 #: standard deviations on either side of the mean that hold nine rounds of ten
 _NINETY = "1.6448536269514722"
@@ -411,6 +417,21 @@ def _summary(sheet: Sheet, page: Page, blocks: Sequence[_Block], out: Any) -> No
               Fraction(out.together.house_edge), sqrt(Fraction(out.together.variance)))],
         )  # fmt: skip
         page.line(out.together.says, style="quiet")
+    if out.at_stakes is not None:
+        names = {name: wager_name(sheet.chapter, name) for name in out.at_stakes.stakes}
+        page.skip()
+        page.line("At these stakes", style="heading")
+        page.line(stakes_text(out.at_stakes, names))
+        page.table(
+            (("Played", "text"), ("Loses a round, $", "number"), ("Of all wagered", "percent"),
+             ("Std. dev., $", "number")),
+            [(name, Fraction(one.expected_loss), Fraction(one.house_edge),
+              Fraction(one.standard_deviation))
+             for name, one in (("each wager alone", out.at_stakes.separately),
+                               ("all jointly", out.at_stakes.jointly)) if one is not None],
+        )  # fmt: skip
+        for line in stakes_lines(out.at_stakes, names):
+            page.line(line, style="quiet")
 
 
 def _strategy(sheet: Sheet, book: Book, entries: Sequence[WagerOut]) -> None:

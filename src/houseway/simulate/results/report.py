@@ -99,6 +99,7 @@ def _figure(
     made = game.family.made_in(game, wager)
     mean = float(estimate.mean / stake / made)
     error = estimate.error / stake / float(made)
+    square = (estimate.variance + estimate.mean**2) / stake**2 / made
     z, verdict = None, "no exact figure"
     if known is not None:
         of_round = estimate.error / stake
@@ -109,7 +110,7 @@ def _figure(
         stake,
         mean,
         error,
-        sqrt(float(estimate.variance)) / stake,
+        sqrt(float(square - (estimate.mean / stake / made) ** 2)),
         known.mean / made if known else None,
         z,
         verdict,

@@ -87,7 +87,7 @@ def growth(game: Playing, tally: Tally) -> list[Growth]:
             parts[place],
             paid_in_parts[place],
             meters[place].grown(by_round[place] * (tally.rounds - last[place]), terms[place]).shows,
-            by_round[place] * terms[place].rate * tally.rounds,
+            by_round[place] * terms[place].takes * tally.rounds,
             tally.rounds,
             tuple(paid_at[place]),
         )

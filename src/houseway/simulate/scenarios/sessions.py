@@ -26,8 +26,8 @@ from houseway.simulate.plan import Plan
 from houseway.simulate.prepared import Playing, playing
 from houseway.simulate.runner import Threads, Workers, cores, in_order
 
-#: flat: always the same; martingale: double after a loss, up to eight times; paroli: double after a
-#: win, up to three times; proportional: as many base stakes as a hundredth of the bankroll covers
+#: flat: always the same; martingale: double after a loss, up to 256 base stakes; paroli: double
+#: after a win, up to 8; proportional: as many base stakes as a hundredth of the bankroll covers
 STAKE_PLANS = ("flat", "martingale", "paroli", "proportional")
 FLAT, MARTINGALE, PAROLI, PROPORTIONAL = range(4)
 _MOST = {MARTINGALE: 256, PAROLI: 8}
@@ -55,9 +55,9 @@ def follow(
             peak = max(peak, net)
             fall = max(fall, peak - net)
             if stake_plan == MARTINGALE and amount:
-                times = 1 if amount > 0 or times == most else times * 2
+                times = 1 if amount > 0 or times >= most else min(times * 2, most)
             elif stake_plan == PAROLI and amount:
-                times = 1 if amount < 0 or times == most else times * 2
+                times = 1 if amount < 0 or times >= most else min(times * 2, most)
             elif stake_plan == PROPORTIONAL:
                 times = (bankroll + net) // (100 * need)
             # no plan stakes more than is there, nor less than the least

@@ -128,7 +128,7 @@ class ThreeCard(MathsGame):
         return joint.at_stakes(rules, stakes, meters, self._royal)
 
     def option_notes(self, law: Chapter) -> Mapping[str, str]:
-        return OPTION_NOTES
+        return OPTION_NOTES | (BESIDE_ENVY if "envy" in law.bonuses else {})
 
     def left_out(self, rules: Rules) -> list[str]:
         law = rules.chapter
@@ -212,6 +212,11 @@ OPTION_NOTES = {
     "is for a wager that wins alone; how seldom another one wins with it is in its notes.",
     "match_play": "A coupon is no wager of its own: what one is worth beside a wager is exact in "
     "`houseway simulate --coupon`.",
+}
+#: where a hand brings other players something
+BESIDE_ENVY = {
+    "adjacent_boxes": "Changes the figures of no wager. Two boxes of one player meet the same dealer: "
+    "their results go together, and envy is not paid for a player's own second box.",
 }
 
 
