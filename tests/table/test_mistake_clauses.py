@@ -122,6 +122,16 @@ def test_a_card_seen_after_the_deal_is_keyed_in_and_dealt_to_who_draws():
     assert error.code == "cards_known"
 
 
+def with_dealers_hand(chapter: str, role: str) -> Driver:
+    """All cards are dealt, and the three of the dealer were read by somebody."""
+    driver, hand = dealing(chapter), ["Ks", "8d", "3c"]
+    while driver.table.phase == "dealing":
+        mine = len(driver.table.piles.get("seat.1", ())) > len(driver.table.piles.get("dealer", ()))
+        driver.send("deal", role, cards=(hand.pop(),) if mine else ())
+    assert set(driver.table.piles["dealer"]) == {"Ks", "8d", "3c"}
+    return driver
+
+
 @cites(MD, "13.E")
 @cites(MA, "14(d)")
 @cites(PRIME, "679a.13(d)")
@@ -130,17 +140,16 @@ def test_a_card_seen_after_the_deal_is_keyed_in_and_dealt_to_who_draws():
 )
 def test_who_names_the_dealers_exposed_card_names_one_that_lies_there(chapter, clause):
     """Keyed in by the dealer it is named again; what only the system knows is not named at all."""
-    driver = dealing(chapter)
-    hand = ["Ks", "8d", "3c"]
-    while driver.table.phase == "dealing":
-        mine = len(driver.table.piles.get("seat.1", ())) > len(driver.table.piles.get("dealer", ()))
-        driver.send("deal", "dealer", cards=(hand.pop(),) if mine else ())
-    assert set(driver.table.piles["dealer"]) == {"Ks", "8d", "3c"}
+    driver = with_dealers_hand(chapter, "dealer")
     error = refused(driver, "dealer_card_exposed", "dealer", card="Qh")
     assert error.code == "not_these_cards"
     driver.send("dealer_card_exposed", "dealer", card="8d")
     (seen,) = since(driver, 0, e.CardExposed)
     assert (seen.place, seen.card, seen.clause) == ("dealer", "8d", clause)
+    read = with_dealers_hand(chapter, "device")
+    for card in ("8d", "Qh"):
+        # a shoe that reads the cards tells nobody, by no answer to a guess either
+        assert refused(read, "dealer_card_exposed", "dealer", card=card).code == "cards_known"
     known = opened(chapter)
     known.wager(1, {"ante": "10.00"})
     known.until("deciding")
