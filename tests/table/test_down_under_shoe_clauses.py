@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from stories import table_of
 from tables import bets, check_all, deal_all, keyed, nets, opened, refused, shoe, since, stands
 
@@ -182,6 +183,23 @@ def test_the_cover_card_comes_in_the_deal_and_the_round_is_completed():
     # what is left in the shoe goes to the rack, and all is shuffled
     assert "shoe" not in driver.table.piles
     assert driver.table.phase == "shuffling"
+
+
+@cites(DOWN_UNDER, "685a.5(f)", "685a.7(d)")
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_shoe_goes_on_until_its_cover_card_comes_or_nobody_knows_its_cards(lost):
+    driver = opened(DOWN_UNDER)
+    bets(driver, 1)
+    while driver.table.phase != "clearing":
+        asked = [step.command for step in driver.steps() if step.role == "player" and step.seat]
+        if driver.table.phase in ("insuring", "deciding") and asked:
+            driver.send(*stands(driver.table, 1, driver.steps())[:1], "player", seat=1)
+        else:
+            driver.house()
+    if lost:
+        driver.table = replace(driver.table, lost_decks=frozenset((driver.table.in_play,)))
+    driver.finish(stands)
+    assert driver.table.phase == ("shuffling" if lost else "betting")
 
 
 # before the decisions

@@ -109,6 +109,9 @@ def test_a_card_seen_after_the_deal_is_keyed_in_and_dealt_to_who_draws():
     driver.send("deal", "dealer")
     driver.send("read_hole_card", "device", light="red")
     assert refused(driver, "card_drawn_in_error", "dealer", exposed=True).code == "cards_not_known"
+    # no joker is in these decks
+    error = refused(driver, "card_drawn_in_error", "dealer", exposed=True, card="Jk")
+    assert error.code == "card_not_in_deck"
     (told,) = driver.send("card_drawn_in_error", "dealer", exposed=True, card="As")
     assert (told.card, told.clause) == ("As", "685a.12(c)")
     driver.send("hit", "player", seat=1)
@@ -260,6 +263,15 @@ def test_a_reader_is_put_back_to_work_when_it_is_broken_and_not_before():
     driver.send("deal", "dealer")
 
 
+@cites(DOWN_UNDER, "685a.12(i)")
+def test_a_device_that_works_is_not_repaired_in_place_of_the_broken_one():
+    driver = opened(DOWN_UNDER, {"shuffler": "plain", "decks": 4})
+    driver.send("device_breaks", "dealer", device="reader")
+    error = refused(driver, "repair_device", "floorperson", device="shuffler")
+    assert (error.code, error.field) == ("out_of_turn", "device")
+    assert driver.table.devices["reader"].condition == "broken"
+
+
 @cites(DOWN_UNDER, "685a.12(j)")
 @pytest.mark.parametrize(
     ("rules", "device"),
@@ -289,3 +301,19 @@ def test_without_an_automated_shuffler_nothing_jams():
     assert "device_jams" not in legal(driver.table, "dealer")
     error = refused(driver, "device_jams", "dealer", device="shuffler")
     assert error.clause != "685a.12(j)"
+
+
+@cites(DOWN_UNDER, "685a.12(c)", "685a.12(j)")
+def test_an_exposed_card_stays_the_next_one_though_the_others_are_shuffled_again():
+    driver = opened(DOWN_UNDER, {"dealing": "continuous_shuffler"}, players=1)
+    bets(driver, 1)
+    while driver.table.phase in ("betting", "dealing"):
+        driver.send("deal", "dealer")
+    seen = driver.table.piles["shoe"][0]
+    driver.send("card_drawn_in_error", "dealer", exposed=True)
+    left = len(driver.table.piles["shoe"])
+    driver.send("device_jams", "dealer", device="continuous_shuffler")
+    assert driver.table.phase == "shuffling"
+    driver.house()
+    assert driver.table.aside == driver.table.piles["shoe"][0] == seen
+    assert len(driver.table.piles["shoe"]) == left
