@@ -317,3 +317,19 @@ def test_an_exposed_card_stays_the_next_one_though_the_others_are_shuffled_again
     driver.house()
     assert driver.table.aside == driver.table.piles["shoe"][0] == seen
     assert len(driver.table.piles["shoe"]) == left
+
+
+@cites(MD, "9.A(1)")
+@cites(MA, "8(b)(1)")
+@cites(PRIME, "679a.9(a)(1)")
+@cites(SAIGON, "680a.9(a)(1)")
+@pytest.mark.parametrize("chapter", POKER)
+def test_cards_shuffled_by_hand_are_dealt_from_a_shoe_whatever_is_repaired(chapter):
+    """Dealt from the hand they must come from the device; dealt from a shoe they need not."""
+    how = "removed" if chapter == MA else "covered"
+    for dealing_from, waits in (("manual_shoe", False), ("hand", True)):
+        driver = opened(chapter, {"shuffler": "plain", "dealing": dealing_from})
+        driver.send("device_breaks", "dealer", device="shuffler")
+        driver.send("set_device_aside", "floorperson", device="shuffler", how=how)
+        driver.ready()
+        assert ("repair_device" in legal(driver.table, "floorperson")) == (not waits)
