@@ -197,3 +197,9 @@ def test_a_player_who_names_one_hand_only_is_not_set_another_way():
     held = known.table.piles["seat.1"]
     for hand in ({"three": held[:3]}, {"two": held[3:]}):
         assert refused(known, "set_hands", "dealer", seat=1, **hand).code == "not_your_part"
+    # three and two are the five cards that were dealt, and with the last hand set the round goes on
+    other = next(card for card in pack(rules_of(known.table)) if card not in held)
+    for three, two in ((held[:2], held[2:]), ((other, *held[1:3]), held[3:])):
+        refused(known, "set_hands", "player", seat=1, three=three, two=two)
+    known.send("set_hands", "player", seat=1)
+    assert known.table.phase != "deciding"
