@@ -31,9 +31,13 @@ def cutting(*seats: int) -> Driver:
 @cites(DOWN_UNDER, "685a.5(b)", "685a.5(c)(1)")
 @pytest.mark.parametrize("seats", [(1,), (6,), (3, 6), (4, 1, 2), (2, 4, 5), (1, 2, 3, 4, 5, 6)])
 def test_a_refused_cut_goes_round_from_the_first_player(seats: tuple[int, ...]) -> None:
-    """From the one who looked at the cards counterclockwise, once round; then the dealer cuts."""
-    driver = cutting(*seats)
-    first = driver.table.first_player
+    """From the one who arrived first counterclockwise, once round; then the dealer cuts."""
+    driver = Driver(DOWN_UNDER, source=SeededSource(1))
+    driver.seat_player(first := seats[0], f"player {first}")
+    driver.until("shuffling")  # the first to arrive has looked at the cards
+    for seat in seats[1:]:
+        driver.seat_player(seat, f"player {seat}")
+    driver.until("cutting")
     seat, order = first, [first]
     while (seat := seat - 1 or 6) != first:
         order += [seat] if seat in seats else []

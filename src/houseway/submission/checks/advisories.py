@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from houseway.game_api.settle import LIMITED_RULES
-from houseway.law import DOWN_UNDER, MA, Rules, cites
+from houseway.law import DOWN_UNDER, Rules, cites
 from houseway.law.rules import Limit
 from houseway.money import Cents, dollars, spoken
 from houseway.submission.checks.equipment_checks import required_approvals
@@ -327,7 +327,6 @@ def own_tables_that_lose(submission: Submission) -> Iterator[Finding]:
             )
 
 
-@cites(MA, "13(d)")
 def progressives_that_lose(submission: Submission) -> Iterator[Finding]:
     """A progressive that returns more than it takes, for sure or in the long run."""
     rules = submission.rules

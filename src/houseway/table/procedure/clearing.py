@@ -110,7 +110,7 @@ def next_round(now: Moment) -> None:
 
 
 @cites(MD, "3.B(4)")
-@cites(MA, "2(b)(4)")
+@cites(MA, "2(b)(4)", "2(b)(5)")
 @cites(PRIME, "679a.3(b)(3)")
 @cites(SAIGON, "680a.3(b)(3)")
 @cites(DOWN_UNDER, "685a.3(b)(4)")

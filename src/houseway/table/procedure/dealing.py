@@ -111,7 +111,7 @@ def steps_of_deal(now: Moment, step: Deal) -> tuple[str, ...]:
 )
 @cites(MD, "8.E", "9.C", "10.B")
 @cites(PRIME, "679a.10(g)(1)", "679a.10(g)(2)")
-@cites(DOWN_UNDER, "685a.7(e)")
+@cites(DOWN_UNDER, "685a.7(d)", "685a.7(e)")
 def deal(now: Moment, command: c.Deal) -> None:
     """The next card, or the next stack."""
     if now.table.phase == "deciding":

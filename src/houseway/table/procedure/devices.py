@@ -148,7 +148,8 @@ def _about(now: Moment, step: str, *conditions: str) -> tuple[str, ...]:
     words=lambda now: _about(now, "{}_breaks", "working", "jammed"),
     choices=lambda now, _: _named(_in_condition(now, now.table.devices, "working", "jammed")),
 )
-@cites(MD, "13.H")
+@cites(MD, "13.H", "2.C")
+@cites(MA, "14(g)", "13(a)")
 @cites(SAIGON, "680a.13(f)")
 @cites(DOWN_UNDER, "685a.12(i)")
 def device_breaks(now: Moment, command: c.DeviceBreaks) -> None:
