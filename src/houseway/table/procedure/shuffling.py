@@ -110,6 +110,7 @@ def _device_required(now: Moment) -> bool:
 @cites(MA, "5(a)", "7(f)", "2(b)(3)")
 @cites(PRIME, "679a.5(a)", "679a.5(b)", "679a.3(b)(2)")
 @cites(SAIGON, "680a.5(a)", "680a.5(b)", "680a.3(b)(2)")
+@cites(DOWN_UNDER, "685a.12(c)")
 def shuffle(now: Moment, command: c.Shuffle) -> None:
     """The cards of a deck into a new order, supplied by the system or known to nobody.
 
