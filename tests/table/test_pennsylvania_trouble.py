@@ -13,8 +13,8 @@ from tables import bets, check_all, deal_all, keyed, nets, opened, refused, shoe
 from houseway.cards import SeededSource
 from houseway.games.down_under.table.events import LightWrong
 from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, cites
+from houseway.table import NextStep, legal, next_steps
 from houseway.table import events as e
-from houseway.table import legal, next_steps
 from houseway.table.driver import Driver
 
 # the cut
@@ -50,6 +50,29 @@ def test_a_refused_cut_goes_round_from_the_first_player(seats: tuple[int, ...]) 
     driver.send("order_recut", "floorperson", reason="too fast")
     driver.send("cut", "dealer", depth=30)
     assert driver.table.phase == "loading"
+
+
+@cites(DOWN_UNDER, "685a.4(b)", "685a.4(c)", "685a.5(c)(1)")
+@pytest.mark.parametrize("seats", [(4, 1, 2), (6, 5), (1, 6)])
+def test_who_came_first_looks_at_the_cards_and_cuts(seats: tuple[int, ...]) -> None:
+    """The order is that of arrival, not of the seats, however many sit before the cards are seen."""
+    driver = Driver(DOWN_UNDER, source=SeededSource(1))
+    for seat in seats:
+        driver.seat_player(seat, f"player {seat}")
+
+    def looking() -> list[NextStep]:
+        return [step for step in driver.steps() if step.command == "let_player_inspect"]
+
+    while not looking():
+        driver.house()
+    (step,) = looking()
+    assert step.seat == seats[0]
+    deck = step.choices[0]["deck"]
+    for seat in seats[1:]:
+        named = refused(driver, "let_player_inspect", "dealer", seat=seat, deck=deck)
+        assert named.code == "not_the_first"
+    driver.until("cutting")
+    assert driver.table.cut_offers[0] == seats[0]
 
 
 @cites(DOWN_UNDER, "685a.5(c)(2)", "685a.5(e)")

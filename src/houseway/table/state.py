@@ -225,6 +225,8 @@ class Table(msgspec.Struct, ShownAsPicture, frozen=True):
     #: what went wrong in this round and changes its end
     trouble: str = ""
     first_player: int = 0
+    #: seats that are taken, in the order in which their players came
+    arrived: tuple[int, ...] = ()
     #: what only this family of games keeps; its first event makes it
     own: OwnState | None = None
 

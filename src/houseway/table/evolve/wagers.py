@@ -18,12 +18,22 @@ from houseway.table.state import DEAD, Box, Due, Table, is_open, key, stake_of
 
 @evolves(e.PlayerSat)
 def _sat(table: Table, event: e.PlayerSat) -> Table:
-    return moved(table, event, boxes=with_box(table, event.seat, player=event.player))
+    return moved(
+        table,
+        event,
+        boxes=with_box(table, event.seat, player=event.player),
+        arrived=(*(seat for seat in table.arrived if seat != event.seat), event.seat),
+    )
 
 
 @evolves(e.PlayerLeft)
 def _left(table: Table, event: e.PlayerLeft) -> Table:
-    return moved(table, event, boxes=with_box(table, event.seat, player="", sat_out=False))
+    return moved(
+        table,
+        event,
+        boxes=with_box(table, event.seat, player="", sat_out=False),
+        arrived=tuple(seat for seat in table.arrived if seat != event.seat),
+    )
 
 
 @evolves(e.HandOut)

@@ -349,6 +349,14 @@ def _may_look(now: Moment, seat: int) -> None:
     _some(now, "spread", "let_player_inspect")
     if not now.box(seat).player:
         raise now.refuse("nobody_there", f"nobody sits at seat {seat}", "let_player_inspect")
+    # a record of an earlier version may not say who came first; at an idle table it is the dealer
+    # who sees who comes up to it
+    first = next(iter(now.table.arrived), seat)
+    if now.table.phase == "opening" and now.box(seat).player != now.box(first).player:
+        raise now.refuse(
+            "not_the_first", f"the player at seat {first} came first and looks at the cards",
+            "let_player_inspect",
+        )  # fmt: skip
 
 
 def _looked_at(now: Moment) -> tuple[str, ...]:
