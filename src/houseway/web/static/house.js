@@ -44,7 +44,7 @@ export function morph(old, fresh, moved) {
   }
   while (at) {
     const next = at.nextSibling;
-    at.remove();
+    if (!at.hasAttribute?.("data-passing")) at.remove(); // what only a movement shows goes with it
     at = next;
   }
 }
