@@ -20,6 +20,7 @@ from houseway.drawing.layout.places import Layout, Place, PlacedPanel
 from houseway.drawing.lettering import fitted, line, on_arc, width
 from houseway.drawing.phone import (
     SPREAD,
+    free_seat,
     mini_card,
     my_seat,
     name_in_ring,
@@ -330,13 +331,8 @@ def _tile_at(side: int, at: int, count: int) -> tuple[float, float, float]:
 
 @lru_cache(maxsize=4096)
 def _tile(seat: SeatView, x: float, y: float, tall: float, deck: Deck, prefix: str) -> str:
-    if not seat.player and not seat.hands and not seat.chips:
-        across, down = x + _TILE / 2, y + tall / 2
-        inside = f'<circle class="fine" cx="{num(across)}" cy="{num(down)}" r="19" opacity=".5"/>'
-        inside += line(str(seat.seat), across, down + 6, 17, cls="label quiet", anchor="middle")
-        return group(
-            inside, id=f"{prefix}seat-{seat.seat}", cls="tile", title=f"Seat {seat.seat}, free"
-        )
+    if free := free_seat(seat, x + _TILE / 2, y + tall / 2, 19, prefix):
+        return free
     inside = "".join(
         f'<rect class="{kind}" x="{num(x)}" y="{num(y)}" width="{num(_TILE)}" height="{num(tall)}" rx="9"/>'
         for kind in ("shade", "glow" if seat.active else "fine")
@@ -474,7 +470,7 @@ def _piles(piles: list[ChipsView], x: float, room: float, id: str) -> str:
     inside = f'<circle class="under" cx="{num(x)}" cy="{num(_BETS)}" r="37"/>'
     for at, pile in enumerate(piles):
         left = x + apart * (at - (len(piles) - 1) / 2)
-        stack = chip.stack(pile.amount, 0, 0)
+        stack = chip.stack(pile.amount, 0, 0, 7)
         inside += sized(
             f'<g id="{id}-{pile.id}-{pile.hand}-{pile.state}" class="pile chips {pile.state}">{stack}</g>',
             left, _BETS + 4, 1.3,

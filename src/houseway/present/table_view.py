@@ -112,8 +112,8 @@ def _note(table: Table, box: Box) -> str:
     if box.out:
         return box.out
     mine = [line for line in table.settled if line.seat == box.seat]
-    if not mine or (not table.hands and table.holders.get(box.seat) != box.player):
-        return ""  # somebody else's result
+    if not mine or (not table.hands and (box.wagers or table.holders.get(box.seat) != box.player)):
+        return ""  # somebody else's result, or that of a round before this wager
     return signed(net(mine))
 
 

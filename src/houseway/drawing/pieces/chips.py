@@ -92,9 +92,9 @@ def _symbol(chip: Chip) -> str:
     )
 
 
-def stack(amount: Cents, x: float, y: float) -> str:
-    """A stack whose foot is centered at x, y. The largest chips lie below."""
+def stack(amount: Cents, x: float, y: float, most: int = MOST) -> str:
+    """A stack of at most so many chips whose foot is centered at x, y. The largest lie below."""
     return "".join(
         f'<use href="#{chip_id(chip)}" x="{num(x)}" y="{num(y - THICKNESS * level)}"/>'
-        for level, chip in enumerate(stack_of(amount)[:MOST])
+        for level, chip in enumerate(stack_of(amount)[:most])
     )

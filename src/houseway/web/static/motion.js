@@ -63,9 +63,9 @@ function turned(card, delay) {
   if (!face || face.getAttribute("href").startsWith(BACK)) return;
   const back = face.cloneNode();
   back.setAttribute("href", felt().querySelector(`use[href^="${BACK}"]`)?.getAttribute("href") ?? `${BACK}red`);
-  back.setAttribute("data-passing", "");
+  back.setAttribute("data-own", "");
   card.append(back);
-  const gone = () => back.hasAttribute("data-passing") && back.remove();
+  const gone = () => back.hasAttribute("data-own") && back.remove();
   play(back, [{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], 100, delay).finished.then(gone, gone);
   play(face, [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], 130, delay + 100);
 }
