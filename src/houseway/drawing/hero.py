@@ -20,7 +20,6 @@ from houseway.drawing.layout.places import Layout, Place, PlacedPanel
 from houseway.drawing.lettering import fitted, line, on_arc, width
 from houseway.drawing.phone import (
     SPREAD,
-    free_seat,
     mini_card,
     my_seat,
     name_in_ring,
@@ -331,8 +330,8 @@ def _tile_at(side: int, at: int, count: int) -> tuple[float, float, float]:
 
 @lru_cache(maxsize=4096)
 def _tile(seat: SeatView, x: float, y: float, tall: float, deck: Deck, prefix: str) -> str:
-    if free := free_seat(seat, x + _TILE / 2, y + tall / 2, 19, prefix):
-        return free
+    if not (seat.player or seat.hands or seat.chips):
+        return _free(seat.seat, x + _TILE / 2, y + tall / 2, prefix)
     inside = "".join(
         f'<rect class="{kind}" x="{num(x)}" y="{num(y)}" width="{num(_TILE)}" height="{num(tall)}" rx="9"/>'
         for kind in ("shade", "glow" if seat.active else "fine")
@@ -360,6 +359,13 @@ def _tile(seat: SeatView, x: float, y: float, tall: float, deck: Deck, prefix: s
     return group(
         inside, id=f"{prefix}seat-{seat.seat}", cls="tile", title=f"Seat {seat.seat}", whole=False
     )
+
+
+def _free(number: int, x: float, y: float, prefix: str) -> str:
+    """The number of a seat in a ring, where nobody sits and nothing lies."""
+    inside = f'<circle class="fine" cx="{num(x)}" cy="{num(y)}" r="19" opacity=".5"/>'
+    inside += line(str(number), x, y + 6, 17, cls="label quiet", anchor="middle")
+    return group(inside, id=f"{prefix}seat-{number}", cls="tile", title=f"Seat {number}, free")
 
 
 # ---- what is mine ----------------------------------------------------------------------------

@@ -222,8 +222,7 @@ def _others(
     others = [seat for seat in range(1, layout.seats + 1) if seat != mine]
     if not others:
         return y
-    here = any(known[number].player for number in others if number in known)
-    wide, tall = (WIDTH - 2 * _EDGE + 4) / len(others) - 4, 74.0 if here else 34.0
+    wide, tall = (WIDTH - 2 * _EDGE + 4) / len(others) - 4, 74.0
     # seat 1 is at the right-hand end, as on the table
     for at, number in enumerate(reversed(others)):
         x = _EDGE + at * (wide + 4)
@@ -235,11 +234,10 @@ def _others(
 def _tile(
     seat: SeatView, x: float, y: float, wide: float, tall: float, deck: Deck, prefix: str
 ) -> str:
-    if free := free_seat(seat, x + wide / 2, y + tall / 2, 14, prefix):
-        return free
-    inside = "".join(
-        f'<rect class="{kind}" x="{num(x)}" y="{num(y)}" width="{num(wide)}" height="{num(tall)}" rx="7"/>'
-        for kind in ("shade", "glow" if seat.active else "fine")
+    frame = "glow" if seat.active else "fine"
+    inside = (
+        f'<rect class="{frame}" x="{num(x)}" y="{num(y)}" width="{num(wide)}" height="{num(tall)}" '
+        'rx="7"/>'
     )
     # what stands in brackets behind a name has no room here
     name = f"{seat.seat} {seat.player.partition(' (')[0]}".strip()
@@ -267,17 +265,6 @@ def _tile(
     return group(
         inside, id=f"{prefix}seat-{seat.seat}", cls="tile", title=f"Seat {seat.seat}", whole=False
     )
-
-
-def free_seat(seat: SeatView, x: float, y: float, radius: float, prefix: str) -> str:
-    """The number of a seat in a ring, where nobody sits and nothing lies."""
-    if seat.player or seat.hands or seat.chips:
-        return ""
-    inside = f'<circle class="fine" cx="{num(x)}" cy="{num(y)}" r="{num(radius)}" opacity=".5"/>'
-    size = radius * 0.9
-    inside += line(str(seat.seat), x, y + size * 0.35, size, cls="label quiet", anchor="middle")
-    title = f"Seat {seat.seat}, free"
-    return group(inside, id=f"{prefix}seat-{seat.seat}", cls="tile", title=title)
 
 
 def shortened(words: str, room: float, size: float) -> str:
@@ -393,7 +380,7 @@ def _bet(
         apart = 0.0 if len(piles) == 1 else 17.0
         words = ""
         for at, pile in enumerate(piles[:2]):
-            stack = chip.stack(pile.amount, -apart if at == 0 else apart, 0, 5)
+            stack = chip.stack(pile.amount, -apart if at == 0 else apart, 0)
             inside += sized(f'<g class="chips {pile.state}">{stack}</g>', x, y, 1.15)
             sign = {"paid": "+", "collected": "−"}.get(pile.state, "")
             words += ("  " if at else "") + sign + spoken(pile.amount)

@@ -105,9 +105,11 @@ export function moved() {
       sounds.card(cards++ * 0.09 * pace());
       ends.set(one.closest(".hand"), 90 * cards + 300);
     } else if (!before) {
-      const taken = one.classList.contains("collected");
-      if (moves) taken ? collected(one, tray, 90 * chips) : thrown(one, one.classList.contains("paid") ? tray : mine, 90 * chips);
-      sounds.chip(chips++ * 0.09 * pace());
+      // wager after wager, as they are settled
+      const [paid, taken] = ["paid", "collected"].map((state) => one.classList.contains(state)), wait = 150 * chips++;
+      if (moves) taken ? collected(one, tray, wait) : thrown(one, paid ? tray : mine, wait);
+      sounds.chip(wait / 1000 * pace());
+      if (paid || taken) ends.set(one.closest(".bets"), wait + 200);
     } else if (isCard && before.face !== face) {
       if (moves) turned(one, 180 * faces);
       sounds.turn(faces++ * 0.18 * pace());
@@ -116,7 +118,7 @@ export function moved() {
   }
   if (moves) {
     // a hand is named when its last card is seen, on the felt and beside it
-    for (const [hand, end] of ends) for (const part of hand?.querySelectorAll(":scope > :is(.plate, .amount, .tick)") ?? []) appear(part, end);
+    for (const [hand, end] of ends) for (const part of hand?.querySelectorAll(":scope > :is(.plate, .amount, .tick, .ring)") ?? []) appear(part, end);
     const says = cards && document.querySelector("#panel[data-turn=mine] .told .says");
     if (says) appear(says, Math.max(...ends.values()));
     for (const halo of svg.querySelectorAll(".halo")) if (!moved.lit?.has(halo.parentNode.id)) play(halo, [{ opacity: 0 }, { opacity: 1 }, { opacity: 0.2 }, { opacity: 1 }], 900, 200);
