@@ -53,7 +53,7 @@ const mover = (element) => (element.hasAttribute("transform") ? [...element.chil
 function dealt(card, from, delay) {
   const moving = mover(card), start = moving && way(moving, from);
   if (!start) return;
-  play(moving, [{ transform: `${at(start)} rotate(-24deg) scale(.5)`, opacity: 0 }, { opacity: 1, offset: 0.15 }, { transform: REST, opacity: 1 }], 250, delay);
+  play(moving, [{ transform: `${at(start)} rotate(-24deg)`, opacity: 0 }, { opacity: 1, offset: 0.15 }, { transform: REST, opacity: 1 }], 250, delay);
   if (moving === card) turned(card, delay + 230);
 }
 
@@ -61,13 +61,15 @@ function dealt(card, from, delay) {
 function turned(card, delay) {
   const face = card.querySelector("use");
   if (!face || face.getAttribute("href").startsWith(BACK)) return;
-  const back = face.cloneNode();
+  // while it turns, the card keeps its room
+  const back = face.cloneNode(), room = document.createElementNS(SVG, "rect");
   back.setAttribute("href", felt().querySelector(`use[href^="${BACK}"]`)?.getAttribute("href") ?? `${BACK}red`);
-  back.setAttribute("data-own", "");
-  card.append(back);
-  const gone = () => back.hasAttribute("data-own") && back.remove();
-  play(back, [{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], 100, delay).finished.then(gone, gone);
-  play(face, [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], 130, delay + 100);
+  for (const [name, value] of Object.entries({ x: face.getAttribute("x"), y: face.getAttribute("y"), width: 63.5, height: 88.9, fill: "none" })) room.setAttribute(name, value);
+  for (const one of [back, room]) one.setAttribute("data-own", "");
+  card.append(room, back);
+  const gone = (one) => () => one.hasAttribute("data-own") && one.remove();
+  play(back, [{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], 100, delay).finished.then(gone(back), gone(back));
+  play(face, [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], 130, delay + 100).finished.then(gone(room), gone(room));
 }
 const BACK = "#hw-back-";
 
