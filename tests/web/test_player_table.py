@@ -347,6 +347,7 @@ def test_a_round_in_forced_colors_by_key(browser: Browser, address: str) -> None
         page.keyboard.press("Enter")
         expect(page.locator("#panel")).to_have_attribute("data-layout", re.compile("ante"))
         assert looks(ring, "strokeDasharray") != before
+        expect(page.locator("#go-deal:not([aria-disabled])")).to_be_enabled()
         page.keyboard.press("g")
         expect(page.locator("#panel[data-turn=mine]")).to_be_visible()
         assert looks(".choice", "borderTopStyle", "borderTopWidth") == ["solid", "2px"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from itertools import product
 
-from houseway.drawing.felt import Look, panel_drawing, sheet
+from houseway.drawing.felt import Look, panel_drawing, panel_row, sheet
 from houseway.drawing.hero_table import HEIGHT, MIDDLE, WIDTH, arc_at, shades, shoe, table_top, tray
 from houseway.drawing.layout.geometry import Box, Circle
 from houseway.drawing.layout.inscription_layout import panel_grid
@@ -376,7 +376,27 @@ def _own(rules: Rules, look: Look, seat: SeatView) -> str:
     """My cards and my bets."""
     layout = lay_out(rules, look.seats, look.house, look.signs)
     mine = _mine(rules, layout, seat, Deck(look.four_color), look.prefix)
-    return "".join((*mine, *_bets(layout, seat, look.prefix)))
+    return "".join((*mine, *_won(rules, seat), *_bets(layout, seat, look.prefix)))
+
+
+def _won(rules: Rules, seat: SeatView) -> list[str]:
+    """A frame around each payout that I was paid, where the table has it once."""
+    found = []
+    for placed in placed_panels(rules):
+        odds = {paid for wager, paid in seat.won if wager == placed.panel.wager}
+        # odds are posted with commas, and settled without
+        rows = [
+            at
+            for at, row in enumerate(placed.panel.rows)
+            if odds & {cell.replace(",", "") for cell in row[1:]}
+        ]
+        if len(rows) == 1:
+            box = panel_row(placed, rows[0])
+            found.append(
+                f'<rect class="bid" x="{num(box.x - box.width / 2 - 2)}" y="{num(box.y - box.height / 2)}" '
+                f'width="{num(box.width + 4)}" height="{num(box.height)}" rx="5"/>'
+            )
+    return found
 
 
 def _mine(rules: Rules, layout: Layout, seat: SeatView, deck: Deck, prefix: str) -> list[str]:

@@ -81,6 +81,7 @@ def view_of(
             sensed=_sensed(scene, box),
             active=box.seat in acting,
             note=_note(table, box),
+            won=tuple((d.wager, d.odds) for d in _settled(table, box) if d.paid and d.odds),
         )
         for box in table.boxes
         if box.player or box.wagers or str(box.seat) in here
