@@ -238,7 +238,7 @@ def test_a_shoe_that_runs_out_is_proved_and_its_hole_card_stays_sealed(projectio
 @cites(DOWN_UNDER, "685a.12(e)", "685a.12(j)")
 def test_cards_that_are_shuffled_again_in_a_round_are_proved(projections_of) -> None:
     """A continuous shuffler jams in the round: what is left in it is shuffled, and nothing else."""
-    driver = Driver(DOWN_UNDER, {"dealing": "continuous_shuffler"}, source=SeededSource(7))
+    driver = Driver(DOWN_UNDER, {"dealing": "continuous_shuffler"}, source=SeededSource(3))
     driver.seat_player(1, "ann")
     driver.until("betting")
     driver.wager(1, {"bet": "10.00"})
@@ -247,6 +247,11 @@ def test_cards_that_are_shuffled_again_in_a_round_are_proved(projections_of) -> 
     driver.until("deciding")
     driver.send("device_jams", "dealer", device="continuous_shuffler")
     assert driver.table.phase == "shuffling"
+    driver.until("deciding")
+    driver.send("hit", "player", seat=1)
+    driver.finish(lambda *_: ("stand", {}))
+    driver.ready()
+    driver.wager(1, {"bet": "10.00"})
     driver.finish(lambda *_: ("stand", {}))
     driver.ready()
     log = MemoryLog()

@@ -82,7 +82,7 @@ def _hand(now: Moment, seat: int, hand: int) -> int:
 
 
 @action(c.Play, WHO, ("deciding",), _may_play)
-@cites(MD, "11.A", "11.B")
+@cites(MD, "11.B")
 @cites(MA, "10(b)")
 @cites(PRIME, "679a.11(b)")
 def play(now: Moment, command: c.Play) -> None:
