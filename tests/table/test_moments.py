@@ -74,7 +74,7 @@ def test_the_moments_of_saigon() -> None:
 
 @cites(DOWN_UNDER, "685a.3(c)", "685a.5(a)", "685a.5(c)", "685a.5(d)", "685a.5(e)", "685a.5(f)")
 @cites(DOWN_UNDER, "685a.6(a)", "685a.6(c)", "685a.6(d)", "685a.6(e)", "685a.7(c)")
-@cites(DOWN_UNDER, "685a.7(d)(1)", "685a.7(e)", "685a.7(e)(1)", "685a.7(e)(2)", "685a.7(e)(3)")
+@cites(DOWN_UNDER, "685a.7(e)", "685a.7(e)(1)", "685a.7(e)(2)", "685a.7(e)(3)")
 @cites(DOWN_UNDER, "685a.7(e)(4)", "685a.7(f)", "685a.7(h)", "685a.7(i)(1)", "685a.7(i)(2)")
 @cites(DOWN_UNDER, "685a.7(j)", "685a.7(l)", "685a.7(m)", "685a.7(r)(1)", "685a.7(r)(2)")
 @cites(DOWN_UNDER, "685a.9(a)", "685a.10(a)", "685a.12(a)", "685a.12(b)", "685a.12(d)")
