@@ -24,6 +24,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from houseway.errors import Refused
 from houseway.law.chapter import BUILT_IN
+from houseway.law.editions.numbering import is_below
 from houseway.law.library import find_chapter
 from houseway.law.proof import METHOD, Result, Results, path
 from proving import children, code_mutants, page
@@ -252,10 +253,10 @@ def chosen(plan: Plan, names: list[str]) -> list[Key]:
     id = aside(lambda: _chapter(names[0]))
     found = [key for key in plan.goals if key[0] == id]
     for name in names[1:]:
-        if not any(key[1].startswith(name) for key in found):
+        if not any(is_below(key[1], name) for key in found):
             raise _wrong(f"{id} has no enforced or computed clause {name!r}")
     if len(names) > 1:
-        found = [key for key in found if key[1].startswith(tuple(names[1:]))]
+        found = [key for key in found if any(is_below(key[1], name) for name in names[1:])]
     return found
 
 
