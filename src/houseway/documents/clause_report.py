@@ -13,7 +13,7 @@ from houseway.law.proof import Proof, proof
 
 #: how a clause is met, in words
 MET = {
-    "enforced": "The program keeps it. What only people can do, they are told.",
+    "enforced": "The program keeps it.",
     "computed": "The program works it out.",
     "checked": "Checked in a Rules Submission.",
     "displayed": "Shown at the table or on its layout.",
@@ -44,7 +44,8 @@ def clause_report(report: Report, under: str = "") -> dict[str, Any]:
             "For a proof, what meets a clause is broken on purpose, one change at a time: a condition "
             "is turned round, a refusal taken out, an amount, a payout or a step changed. Then only "
             "the tests that cite the clause are run. The clause is proved if they notice every "
-            "change."
+            "change. Where a clause that the program keeps also asks for something that only people "
+            "can do, they are told at that step."
         ),
         "rows": [_row(law.about.citations_of, entry, proof(law, entry)) for entry in entries],
     }
