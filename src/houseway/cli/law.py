@@ -26,6 +26,7 @@ from houseway.game_api.registry import folder
 from houseway.law import Chapter, chapter
 from houseway.law import chapters as chapter_ids
 from houseway.law.chapter import Erratum
+from houseway.law.editions.numbering import is_below
 
 if TYPE_CHECKING:
     from houseway.law.coverage import Coverage, Report
@@ -155,7 +156,7 @@ def clauses(
         problems += [problem for one in reports for problem in inconsistent(one)]
         problems += different(reports)
     if clause is not None and not any(
-        entry.clause.id.startswith(clause) for one in reports for entry in one.clauses
+        is_below(entry.clause.id, clause) for one in reports for entry in one.clauses
     ):
         ids = [entry.clause.id for one in reports for entry in one.clauses]
         near = get_close_matches(clause, ids, n=3)
@@ -191,7 +192,7 @@ def clauses(
                                 "proof": _proof_out(one, entry),
                             }
                             for entry in one.clauses
-                            if clause is None or entry.clause.id.startswith(clause)
+                            if clause is None or is_below(entry.clause.id, clause)
                         ],
                     }
                     for one in reports
@@ -290,7 +291,7 @@ def _show_places(one: Report, under: str) -> None:
     out = console()
     for entry in one.clauses:
         found = entry.clause
-        if not found.id.startswith(under):
+        if not is_below(found.id, under):
             continue
         met = f"pending: {found.pending}" if found.pending else found.met
         out.print(f"[{GOLD}]{found.id}[/]  {met}")

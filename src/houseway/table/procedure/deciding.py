@@ -82,7 +82,7 @@ def _hand(now: Moment, seat: int, hand: int) -> int:
 
 
 @action(c.Play, WHO, ("deciding",), _may_play)
-@cites(MD, "11.A", "11.B")
+@cites(MD, "11.B")
 @cites(MA, "10(b)")
 @cites(PRIME, "679a.11(b)")
 def play(now: Moment, command: c.Play) -> None:
@@ -169,16 +169,12 @@ def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
     _without_hand(now, unseen=unseen)
 
 
-@cites(MD, "12.E(4)", "11.D(7)(e)(i)")
+@cites(MD, "7.C(2)")
+@cites(PRIME, "679a.7(b)")
+@cites(SAIGON, "680a.7(b)")
 def _without_hand(now: Moment, *, unseen: bool) -> None:
-    """The round goes on from where it stands, one hand less in it.
-
-    A hand that nobody has seen earns no other player anything. What a meter would have paid to it
-    is in the meter when it is the next player's turn.
-    """
+    """The round goes on from where it stands, one hand less in it."""
     from houseway.table.procedure.dealing import next_deal
-    from houseway.table.procedure.resettlement import read_meters_again
-    from houseway.table.procedure.settling import figure, unknown
 
     phase = now.table.phase
     if phase == "dealing" and next_deal(now) is None:
@@ -186,11 +182,25 @@ def _without_hand(now: Moment, *, unseen: bool) -> None:
     elif phase in ("deciding", "collecting"):
         now.begin("deciding")
         decisions_go_on(now)
-    elif phase == "settling" and not unseen and now.table.due:
-        read_meters_again(now)
-    elif phase == "settling" and (unseen or unknown(now)):
-        figure(now)
     elif phase == "settling":
+        _settlement_without_hand(now, unseen=unseen)
+
+
+@cites(MD, "12.E(4)", "11.D(7)(e)(i)")
+def _settlement_without_hand(now: Moment, *, unseen: bool) -> None:
+    """What is still due is figured again.
+
+    A hand that nobody has seen earns no other player anything. What a meter would have paid to it
+    is in the meter when it is the next player's turn.
+    """
+    from houseway.table.procedure.resettlement import read_meters_again
+    from houseway.table.procedure.settling import figure, unknown
+
+    if not unseen and now.table.due:
+        read_meters_again(now)
+    elif unseen or unknown(now):
+        figure(now)
+    else:
         now.begin("clearing")
 
 

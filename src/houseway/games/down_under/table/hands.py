@@ -97,7 +97,7 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
     acting = current(now)
     box = now.box(seat)
     if now.table.due:
-        raise now.refuse("not_your_turn", "a blackjack is paid first", "settle_next")
+        raise now.refuse("not_your_turn", "a blackjack is paid first", "pay_blackjack")
     if acting is None or acting[0] != seat:
         finished = _finished_hand(now, box)
         if finished:
