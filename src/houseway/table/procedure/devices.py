@@ -88,7 +88,8 @@ def device_jams(now: Moment, command: c.DeviceJams) -> None:
     device = _device(now, command.device)
     if command.device not in REPLACEABLE:
         says = f"the {spoken_name(device.id)} holds no cards that could jam"
-        raise now.refuse("out_of_turn", says, f"{device.id}_breaks", field="device")
+        step = f"{device.id}_breaks"
+        raise now.refuse("out_of_turn", says, step, "device_breaks", field="device")
     if device.condition != "working":
         raise _not_now(now, device, "device_jams")
     _stops(now, command.device, "jammed")
