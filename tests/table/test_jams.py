@@ -116,7 +116,7 @@ def test_a_jam_ends_alike_one_step_earlier_and_later(
                 if after.hands:
                     finish(driver)
                 driver.until("betting")
-                if any(step.command == "shuffle" for step in driver.steps()):
-                    driver.house()  # the deck that waits may be shuffled while players wager
+                # a deck that waits may be shuffled while players wager
+                driver.house(tuple(step for step in driver.steps() if step.command == "shuffle"))
                 assert driver.table.devices[device].condition == "working"
     assert len(seen) > 1
