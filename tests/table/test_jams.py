@@ -119,4 +119,4 @@ def test_a_jam_ends_alike_one_step_earlier_and_later(
                 # a deck that waits may be shuffled while players wager
                 driver.house(tuple(step for step in driver.steps() if step.command == "shuffle"))
                 assert driver.table.devices[device].condition == "working"
-    assert len(seen) > 1
+    assert seen != {"nothing"}
