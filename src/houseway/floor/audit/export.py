@@ -40,6 +40,7 @@ from houseway.floor.people.directory import CREDENTIALS
 from houseway.floor.streams import PREFIX, stream
 from houseway.money import dollars
 from houseway.store import Event, Log, canonical
+from houseway.store.private_file import create_private
 from houseway.store.verify import verify
 
 #: tables of the projections that are exported, beside the events themselves
@@ -149,6 +150,7 @@ def _in_dollars(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(path: Path, format: str, columns: list[str], rows: Iterable[dict[str, Any]]) -> int:
+    create_private(path)
     if format == "parquet":
         return _parquet(path, columns, rows)
     count = 0
@@ -173,7 +175,7 @@ def _cell(value: Any) -> Any:
 
 
 #: how a formula begins, in one spreadsheet or another
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _NUMBER = re.compile(r"[-+]?\d+(?:[./]\d+)?", re.ASCII)
 
 
@@ -287,6 +289,7 @@ def bundle(log: Log, round: dict[str, Any], folder: Path, *, public: bool = Fals
     # write only when all of it is ready
     _make(folder)
     for name, text in written.items():
+        create_private(folder / name)
         (folder / name).write_text(text, "utf-8")
     return list(written)
 

@@ -51,6 +51,7 @@ class SQLiteLog(Log):
 
     def __init__(self, path: str | Path, *, readonly: bool = False, patience: float = 5.0) -> None:
         self._path = Path(path)
+        self.place = str(self._path.resolve())
         self._readonly = readonly
         self._patience = patience
         self._local = threading.local()
@@ -178,7 +179,9 @@ class SQLiteLog(Log):
             with self._lock:
                 outcomes = self._from_memory(batches) or self._from_disk(batches)
         except (sqlite3.Error, OSError) as error:
-            raise _clear(self._path, error) from error
+            self.failed = _clear(self._path, error)
+            raise self.failed from error
+        self.note(outcomes)
         if self._watched:
             with self._changed:
                 self._changed.notify_all()
