@@ -18,6 +18,7 @@ from houseway.errors import Refused
 from houseway.floor import integrity
 from houseway.floor.integrity import accept, anchor_next, check_tail, check_whole, open_checked
 from houseway.store import Log, New, Write, digest, open_log
+from houseway.store.backup import restore
 from houseway.web.server.startup import _alone
 
 sys.path.append(str(Path(__file__).parents[1] / "support"))
@@ -242,3 +243,21 @@ def test_every_file_that_a_house_makes_is_its_owners_alone(
     found = {one: stat.S_IMODE(one.stat().st_mode) for one in tmp_path.rglob("*")}
     assert any(one.name.endswith(".anchor.json") for one in found)
     assert [(str(one), oct(mode)) for one, mode in found.items() if mode & 0o077] == []
+
+
+def test_a_file_whose_events_never_end_is_no_record(path: Path, tmp_path: Path) -> None:
+    """Somebody hands in a backup in which the events are a view that goes on counting."""
+    with sqlite3.connect(path) as sql:
+        for (name,) in sql.execute("select name from sqlite_schema where type = 'trigger'"):
+            sql.execute(f'drop trigger "{name}"')
+        sql.execute("drop table events")
+        sql.execute(
+            "create view events as with recursive r(version) as (select 1 union all select version + 1"
+            " from r) select 's' as stream, version, '' as time, '' as actor, '' as kind, 1 as schema,"
+            " '{}' as body, zeroblob(32) as previous, zeroblob(32) as hash from r"
+        )
+    sql.close()
+    with open_log(tmp_path / "new.db") as new, pytest.raises(Refused, match="views"):
+        restore(path, new)
+    with pytest.raises(Refused, match="views"):
+        open_log(path)
