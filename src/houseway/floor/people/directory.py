@@ -145,9 +145,9 @@ class People:
             case "session_opened":
                 opened = msgspec.convert({"opened": event.time, **said}, Session)
                 self._sessions[said["token"]] = opened
-                self._note_used(said["token"], _monotonic(event.time))
+                self._note_used(said["token"], monotonic_of(event.time))
             case "session_used":
-                self._note_used(said["token"], _monotonic(event.time))
+                self._note_used(said["token"], monotonic_of(event.time))
             case "person_disabled":
                 self._disabled.add(said["person"])
             case "person_enabled":
@@ -484,7 +484,7 @@ def _known(roles: Iterable[str]) -> tuple[str, ...]:
     return tuple(role for role in ROLES if role in given)
 
 
-def _monotonic(at: str) -> float:
+def monotonic_of(at: str) -> float:
     """A time on the record by this process's own clock; one that is still to come is now."""
     age = (datetime.fromisoformat(clock.now()) - datetime.fromisoformat(at)).total_seconds()
     return time.monotonic() - max(0.0, age)
