@@ -287,7 +287,7 @@ def _text_like(part: str, path: tuple[str, ...]) -> str:
     """What to write in place of something that is not text."""
     last = path[-1]
     if part == "limits" and len(path) == 1:
-        return f'write {last} = {{ min = "5.00", max = "500.00" }}'
+        return "give the least and the greatest wager: min and max"
     if part == "meters":
         if last in ("rate", "reserve", "whole"):
             return 'write a percentage in quotes, like "14%"'

@@ -60,7 +60,8 @@ def check(
     if text is not None:
         from houseway.submission.checks.corrections import with_corrections
 
-        findings = with_corrections(given, findings, lines_of(text, name))
+        lines = lines_of(text, name)
+        findings = with_corrections(given, findings, lines, as_json=name.endswith(".json"))
     return Checked(submission, findings)
 
 

@@ -107,6 +107,8 @@ def reason(law: Chapter, choices: Mapping[str, Any], option: str) -> str:
     offered = re.fullmatch(r"Whether (.+) is offered", about)
     if offered and value in ("none", False):
         return f"{offered[1]}{_NOT_OFFERED}"
+    if offered and value is True:
+        return f"{offered[1]} is offered"
     return f"{about[:1].lower()}{about[1:]}: {in_words(law, value, option)}"
 
 
