@@ -82,6 +82,7 @@ class _Card:
             parts[self._part(phase)]["steps"] += self._said(self._choices_together(list(steps)))
         _say_once([step for part in parts.values() for step in part["steps"]])
         for part in parts.values():
+            _number(part["steps"])
             part["each"] = self._each(part["steps"])
         for step in self.played.open:
             clause = self.law.clauses.get(step.clause)
@@ -98,7 +99,7 @@ class _Card:
 
     def _each(self, rows: list[Row]) -> Row | None:
         """The steps that are gone through for each player in succession."""
-        seated = [number for number, row in enumerate(rows, 1) if row.pop("seated")]
+        seated = [row["number"] for row in rows if row.pop("seated")]
         if not seated:
             return None
         first, last = seated[0], seated[-1]
@@ -122,6 +123,10 @@ class _Card:
         for _, group in groupby(steps, key=self._together):
             together = list(group)
             rows.append(self._row(together[0], together))
+        chosen = [row for row in rows if row["who"] == _WHO["player"]]
+        for row in chosen[1:]:
+            row["or"] = True
+            row["says"] = _capital(row["says"].removeprefix("Or "))
         return [_with_alternatives(rows)] if self._one_of_them(steps) else rows
 
     def _one_of_them(self, steps: list[Done]) -> bool:
@@ -166,7 +171,7 @@ class _Card:
     def _row(self, step: Done, together: list[Done] | None = None) -> Row:
         wagers = sorted((one.wager for one in together or () if one.wager), key=self._rank)
         if step.part == "pay":
-            wagers = self._collected(step, wagers)
+            wagers = sorted(self._collected(step, wagers), key=self._rank)
         also = self._lines(step.also, wagers)
         for source in self._sources(step):
             if step.part != "collect" or source.id == "settle_lost":
@@ -378,6 +383,18 @@ class _Card:
 def _in_succession(step: Done) -> bool:
     """Whether a step of the settlement is done for one player after another."""
     return step.seated and step.phase == "settling"
+
+
+def _number(rows: list[Row]) -> None:
+    """Number the steps; what a player may choose instead has the number of the first choice."""
+    number = 0
+    for row in rows:
+        number += not row.setdefault("or", False)
+        row["number"] = number
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _with_alternatives(rows: list[Row]) -> Row:
