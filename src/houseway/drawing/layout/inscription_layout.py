@@ -29,7 +29,7 @@ LEADING, TITLE = 1.24, 1.62
 _QUIET = frozenset({"payout_limit", "no_surrender"})
 _GAP = 16.0
 #: lettering of panels that is easy to read; below it other places are tried
-_EASY = 14.0
+_EASY = 11.0
 
 Grid = tuple[tuple[float, ...], float, float]
 
@@ -66,11 +66,23 @@ def _largest(
 ) -> tuple[tuple[Words, ...], tuple[PlacedPanel, ...]]:
     """Of all sizes that have room, the ones that read best together."""
     grids = [panel_grid(panel) for panel in panels]
+    found = _best(wished, panels, grids, boxes, outer, list(_orders(grids))[:1])
+    if found is None or (found[1] and found[1][0].size < _EASY):
+        found = _best(wished, panels, grids, boxes, outer, list(_orders(grids)))
+    if found is None:
+        raise ValueError(f"{wished[1][0].words}: the inscriptions have no room")
+    return found
+
+
+def _best(
+    wished: tuple[Wish, ...], panels: tuple[Panel, ...], grids: list[Grid], boxes: tuple[Box, ...],
+    outer: float, orders: list[list[str]],
+) -> tuple[tuple[Words, ...], tuple[PlacedPanel, ...]] | None:  # fmt: skip
     best: tuple[float, tuple[Words, ...], tuple[PlacedPanel, ...]] | None = None
     for reach in _REACHES:
         for share in _SHARES:
             words = _arcs(_evened(wished, _arcs(wished, share, reach, boxes)), 1, reach, boxes)
-            placed = _beside(panels, grids, words, boxes, outer)
+            placed = _beside(panels, grids, words, boxes, outer, orders)
             if placed is None:
                 continue
             # small tables are read from the seat, arcs from across the room: both count
@@ -78,9 +90,7 @@ def _largest(
             score = large / len(words) + 2.2 * (min(placed[0].size, 16) / 16 if placed else 1)
             if best is None or score > best[0]:
                 best = score, words, placed
-    if best is None:
-        raise ValueError(f"{wished[1][0].words}: the inscriptions have no room")
-    return best[1:]
+    return best[1:] if best is not None else None
 
 
 Wish = tuple[Phrase, float, bool, float]
@@ -120,7 +130,7 @@ def _arcs(
 
 def _beside(
     panels: tuple[Panel, ...], grids: list[Grid], words: tuple[Words, ...],
-    boxes: tuple[Box, ...], outer: float,
+    boxes: tuple[Box, ...], outer: float, orders: list[list[str]],
 ) -> tuple[PlacedPanel, ...] | None:  # fmt: skip
     """The panels as large as they go: two on each side of the arcs, one below; None if they do not."""
     if not panels:
@@ -132,12 +142,10 @@ def _beside(
         *(abs(box.x) + box.width / 2 for box in boxes),
     )
     found: tuple[float, list[Box]] | None = None
-    for order in _orders(panels, grids):
+    for order in orders:
         larger = _largest_at(order, grids, inside, lettered, outer)
         if larger is not None and (found is None or larger[0] > found[0]):
             found = larger
-        if found is not None and found[0] >= _EASY:
-            break
     if found is None:
         return None
     size = found[0]
@@ -164,14 +172,14 @@ def _largest_at(
     return found
 
 
-def _orders(panels: tuple[Panel, ...], grids: list[Grid]) -> Iterator[list[str]]:
+def _orders(grids: list[Grid]) -> Iterator[list[str]]:
     """Which panel goes where: the tallest to the sides, the widest of the rest below.
 
-    A wide one may leave too little room at the sides: then each panel in turn is the one below.
+    A wide one may leave too little room at the sides: after that each panel in turn is the one below.
     """
-    count = len(panels)
-    if count == 1:
-        yield ["below"]
+    count = len(grids)
+    if count < 2:
+        yield ["below"] * count
         return
     tall = sorted(range(count), key=lambda at: -grids[at][2])
     rest = sorted(tall[2:], key=lambda at: -grids[at][1])

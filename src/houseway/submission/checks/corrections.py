@@ -275,7 +275,14 @@ def _rules(
     if id in submission.rules.own_tables:
         yield ("rules", id), "own"
     value = said.get(id)
+    if isinstance(value, list) and len(value) == 1:  # one value, written as a list
+        value = value[0]
+        yield ("rules", id), value
+    if isinstance(value, float):
+        yield ("rules", id), int(value)
     if option.accepts == "amount":
+        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            yield ("rules", id), f"{value:.2f}"
         if id == "chip_unit":
             yield from ((("rules", id), unit) for unit in ("0.50", "0.25", "1.00"))
         fact = law.about.facts.get(f"{id}_least")
@@ -283,8 +290,6 @@ def _rules(
             yield ("rules", id), dollars(cents(str(fact.value)))
         if id == "payout_limit":
             yield from ((("rules", id), f"{10**n}.00") for n in range(5, 9))
-        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-            yield ("rules", id), f"{value:.2f}"
     values = [choice.value for choice in option.choices]
     near = _near(value, map(str, values))
     yield from ((("rules", id), one) for text in near for one in values if str(one) == text)
