@@ -172,7 +172,7 @@ def test_a_void_round_does_not_take_out_what_another_table_was_paid() -> None:
     assert cents_of(link) == RESET
     (kept,) = [event for event in log.read("link/wide") if event.kind == "contribution_kept"]
     assert Fraction(kept.data["amount"]) == RESET - (after - 1000 * RATE)
-    assert any("stays in progressive" in act.says for act in acts(log, "wide"))
+    assert any("stays in Three-Card Progressive" in act.says for act in acts(log, "wide"))
     is_exact(log)
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 WORDS = {
     "proved": "proved",
     "survived": "not proved",
-    "not_mutable": "cannot be broken",
+    "not_mutable": "cannot be tested",
     "stale": "changed since",
     "not_run": "not run",
 }

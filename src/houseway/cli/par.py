@@ -199,9 +199,11 @@ def _show(sheet: Sheet, out: SheetOut, *, detailed: bool) -> None:
             seen.append(entry.strategy.says)
             _strategy(sheet, entry)
     if detailed:
-        for entry in out.wagers:
+        for entry in (shown := _one_of_each(out.wagers)):
             _outcomes(sheet, entry)
             _volatility(entry)
+        if len(shown) < len(out.wagers):
+            screen.print("The same for others: --players 7 or --stake 5.00\n")
     told = [entry for entry in out.wagers if _told(entry, out)]
     for note in dict.fromkeys(note for entry in told for note in entry.notes):
         screen.print(f"[{QUIET}]{_escaped(note)}")
@@ -219,6 +221,16 @@ def _show(sheet: Sheet, out: SheetOut, *, detailed: bool) -> None:
             f"[{QUIET}]All rows of a wager, its volatility and the hold over many rounds: houseway par "
             f"{sheet.chapter.id} --wager {out.wagers[0].wager}"
         )
+
+
+def _one_of_each(entries: list[WagerOut]) -> list[WagerOut]:
+    """Each paytable once, where entries differ in the number of players or the stake alone."""
+    found: dict[tuple[object, ...], WagerOut] = {}
+    rest = [name for name in COLUMNS if name not in ("players", "stake")]
+    for entry in entries:
+        key = (entry.wager, entry.paytable, *(getattr(entry, name) for name in rest))
+        found.setdefault(key, entry)
+    return list(found.values())
 
 
 def _escaped(text: str) -> str:
@@ -284,7 +296,7 @@ def _progressives(sheet: Sheet, out: SheetOut) -> None:
         rows += [("", "", "", *line, "") for line in lines[1:]]
     for name, rows in found.items():
         print_table(
-            ("table", "for", ">fixed return", "meter", ">fair at", ">fair beside an ante",
+            ("table", "for", ">fixed return", "meter", ">break-even", ">beside an ante",
              ">long-run return"),
             rows,
             title=f"[{GOLD}]{name}[/]",
@@ -292,7 +304,7 @@ def _progressives(sheet: Sheet, out: SheetOut) -> None:
     if found:
         beside_ante = any(entry.beside_ante for entry in out.wagers)
         console().print(
-            f"[{QUIET}]Fair at: what the meter must show for a wager that no fold forfeits."
+            f"[{QUIET}]Break-even: what the meter must show for a wager that no fold forfeits."
             + (" Beside an ante: where the ante is folded by its best strategy, and this wager with it."
                if beside_ante else "")
             + "\n"

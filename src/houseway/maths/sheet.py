@@ -559,10 +559,10 @@ class Sheet(msgspec.Struct, ShownAsPage, HasFigures, frozen=True, dict=True):
         limit = self.rules.options.get("payout_limit") if self.rules is not None else None
         says = (
             f"At these stakes, cut by the payout limit of {spoken(int(limit or 0))} in the order of "
-            "settlement; the deviation is of the sum of what they bring, in dollars, covariances are "
-            "in units of the stakes"
+            "settlement; the deviation is that of the total result in dollars, covariances are in "
+            "units of the stakes"
             if whole.stakes
-            else "One unit on each wager; the deviation is of the sum of their net results"
+            else "One unit on each wager; the deviation is that of the total net result"
         )
         return TogetherOut(
             dict(self.together_tables),
@@ -576,7 +576,7 @@ class Sheet(msgspec.Struct, ShownAsPage, HasFigures, frozen=True, dict=True):
                 for pair, value in whole.covariances.items()
             ],
             list(self.left_out),
-            f"{says}, the edge of all that is wagered before the deal. The ante is played by its own "
+            f"{says}, the edge a share of everything wagered before the deal. The ante is played by its own "
             "best strategy.",
             {name: dollars(stake) for name, stake in whole.stakes.items()},
         )

@@ -93,7 +93,7 @@ def rounds(
     elif filters == Filters():
         console().print("no round has been played on this record")
     else:
-        console().print("no round fits")
+        console().print("no rounds match")
     return 0
 
 

@@ -160,8 +160,8 @@ def _floor(output: Output, path: str, days: int | None, seed: str, alone: bool) 
     if not alone:
         raise Refused(
             "not_with_a_floor",
-            "a floor file says itself who plays what: with it go --days, --seed, --cores, "
-            "--cluster, --chart, --parquet and --json",
+            "a floor file already names games and players; the only other options with it are --days, "
+            "--seed, --cores, --cluster, --chart, --parquet and --json",
         )
     return show_floor(output, Path(path), 1000 if days is None else days, seed)
 
@@ -172,7 +172,7 @@ def _check_numbers(**given: float | None) -> None:
         if value is not None and not 0 < value < inf:
             raise Refused(
                 "not_a_number",
-                f"this is a number above 0, not {value}",
+                f"must be a number above 0, not {value}",
                 field=name.replace("_", "-"),
             )
 

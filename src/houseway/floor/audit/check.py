@@ -110,7 +110,7 @@ def check_manifest(folder: Path, trusted: str) -> dict[str, Any]:
     content = {name: value for name, value in manifest.items() if name != "signature"}
     need(manifest["format"] == "houseway-bundle/1", "the manifest has another format")
     key, signature = bytes.fromhex(manifest["key"]), bytes.fromhex(manifest["signature"])
-    need(signature_holds(key, signature, canonical(content)), "the signature does not hold")
+    need(signature_holds(key, signature, canonical(content)), "the signature is not valid")
     need(trusted in ("", manifest["key"]), "the bundle was signed with another key")
     there = {path.name for path in folder.iterdir()} - {"manifest.json", "__pycache__"}
     need(there == set(manifest["files"]), "a file is missing or was added")
@@ -328,7 +328,7 @@ def check_round(folder: Path, events: list[dict[str, Any]]) -> dict[str, Any]:
     wagered = _sum(round["lines"], "stake")
     need(Decimal(round["wagered"]) == wagered, "what was wagered does not add up")
     need(Decimal(round["win"]) == sum(map(_win, round["lines"])), "the win does not add up")
-    need(len(hands) == len(round["hands"]), "a seat stands twice in round.json")
+    need(len(hands) == len(round["hands"]), "a seat appears twice in round.json")
     need({line["seat"] for line in round["lines"]} <= set(hands), "a seat with payments is missing")
     if not void and not corrected:
         for seat, net in hands.items():
