@@ -84,7 +84,7 @@ def build(called: str = "") -> App:
         help_flags=["--help", "-h"],
         version=_version,
         result_action="return_value",
-        default_parameter=Parameter(converter=_read, negative_iterable=()),
+        default_parameter=Parameter(converter=_read, negative_iterable=(), show_default=_default),
         suppress_keyboard_interrupt=False,
     )
     for number, (title, commands) in enumerate(COMMANDS.items()):
@@ -104,6 +104,15 @@ def _read(kind: Any, tokens: Sequence[Token]) -> Any:
         if int in (kind, *get_args(kind)) and "." in token.value:
             raise ValueError(f"{token.value} is not a whole number")
     return convert(kind, tokens)
+
+
+def _default(value: Any) -> str | None:
+    """A default as help shows it; one that is no, none or empty goes without saying."""
+    if value is True:
+        return "yes"
+    if value in (None, False, "", ()):
+        return None
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _version() -> str:

@@ -351,7 +351,7 @@ def _show_counts(reports: list[Report]) -> None:
 
 
 def errata(id: OptionalChapter = None, /, *, edition: str | None = None, json: Flag = False) -> int:
-    """Show where a text contradicts itself or points nowhere, and the reading that is followed.
+    """Show where a text contradicts itself or is unclear, and the reading that is followed.
 
     Parameters
     ----------

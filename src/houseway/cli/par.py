@@ -79,8 +79,8 @@ def par(
     meter
         What a meter shows, as progressive=12500.00; once for each meter.
     stakes
-        Wagers of one seat, as ante=10,five_card_progressive=1: what a round of them brings, and the
-        best play of all that a decision touches.
+        Wagers of one seat, as ante=10,five_card_progressive=1: the expected result of a round, and
+        the best play of them together.
     rounds
         The hold over this many rounds, instead of 1,000 to 1,000,000; once for each number.
     json

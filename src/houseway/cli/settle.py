@@ -44,8 +44,8 @@ def settle(
 
     Reads FILE, or standard input. A file with one JSON object is one round and is shown as a
     table; JSON Lines are answered line by line in the same order, and a line that is wrong gets an
-    error object in its place. So are the rounds of a JSON list (.json), of a CSV file (.csv) with a
-    row for each seat, and of Parquet (.parquet); of a hand history the round is settled.
+    error object in its place. Rounds may also be a JSON list (.json), a CSV file (.csv) with a row
+    for each seat, or Parquet (.parquet). A hand history is settled again.
 
     Parameters
     ----------

@@ -99,7 +99,7 @@ def anchor(
     new_key: Flag = False,
     json: Flag = False,
 ) -> int:
-    """Sign where every stream stands, to be kept away from the record.
+    """Sign the last hash of every stream, to be kept apart from the record.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def keys(*, database: Database = None, rotate: Flag = False, json: Flag = False)
 
 
 def accept(*, who: str, reason: str, database: Database = None, json: Flag = False) -> int:
-    """Take a record as it stands, where you know why it differs from its anchors.
+    """Accept a record that differs from its anchors, if you know why.
 
     For a restored backup that is older than the last anchor, and for a PostgreSQL record of version
     0.4.0 whose house was killed: `serve` refuses to open on either. The chain must be intact. What
@@ -163,11 +163,11 @@ def accept(*, who: str, reason: str, database: Database = None, json: Flag = Fal
     Parameters
     ----------
     who
-        Who takes it, for the record.
+        Who accepts it, for the record.
     reason
         Why it differs, for the record.
     json
-        What was taken, as JSON.
+        What was accepted, as JSON.
     """
     from houseway.floor.integrity import accept as accepted
     from houseway.floor.integrity import in_words

@@ -50,8 +50,8 @@ def simulate(
     """Play rounds by the million beside the exact figures.
 
     Deals real rounds of CHAPTER with every seat and wager, estimates what each wager is worth, and
-    says whether the exact figure is within. With --sessions one player's evenings are played; with
-    --days whole days of a floor. A run depends on its seed and its number of rounds alone.
+    says whether the exact figure lies within its interval. --sessions simulates sessions of one
+    player, --days whole days of a floor. The same seed and number of rounds give the same result.
 
     Parameters
     ----------
