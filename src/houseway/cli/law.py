@@ -73,13 +73,14 @@ def chapters(*, json: Flag = False) -> int:
             None,
             (
                 f"[{GOLD}]{about.id}[/]",
+                f"[{GOLD}]{about.aliases[0] if about.aliases else ''}[/]",
                 f"{about.game}\n[{QUIET}]{about.jurisdiction}, {about.citation}[/]",
                 str(law.number("seats")),
                 _decks(law),
                 wagers,
             ),
         ]
-    print_table(("chapter", "~game", ">seats", "decks", "~wagers"), rows[1:])
+    print_table(("chapter", "alias", "~game", ">seats", "decks", "~wagers"), rows[1:])
     console().print(f"[{QUIET}]* optional: offered if the Rules Submission selects it")
     return 0
 
@@ -154,10 +155,12 @@ def clauses(
     if check:
         problems += [problem for one in reports for problem in inconsistent(one)]
         problems += different(reports)
-    if clause is not None and not any(
-        entry.clause.id.startswith(clause) for one in reports for entry in one.clauses
-    ):
-        ids = [entry.clause.id for one in reports for entry in one.clauses]
+    ids = [entry.clause.id for one in reports for entry in one.clauses]
+    if clause is not None and not any(one.startswith(clause) for one in ids):
+        # 12(c) may be written for 679a.12(c)
+        whole = f"{ids[0].partition('.')[0]}.{clause}"
+        clause = whole if any(one.startswith(whole) for one in ids) else clause
+    if clause is not None and not any(one.startswith(clause) for one in ids):
         near = get_close_matches(clause, ids, n=3)
         remedy = f"did you mean {' or '.join(near)}?" if near else f"see houseway clauses {id}"
         raise Refused("no_such_clause", f"{id} has no clause {clause}", remedy=remedy)

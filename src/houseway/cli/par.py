@@ -52,6 +52,7 @@ def par(
     *,
     rules: str | None = None,
     wager: str | None = None,
+    paytable: Annotated[str | None, Parameter(name=("--paytable", "--table"))] = None,
     players: int | None = None,
     stake: str | None = None,
     meter: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
@@ -72,6 +73,8 @@ def par(
         A rules file: only the wagers and paytables that it chooses.
     wager
         Only this wager, with all its outcomes.
+    paytable
+        Only this paytable: A, B, …
     players
         Only for this many players, if that matters.
     stake
@@ -106,6 +109,7 @@ def par(
     )
     _check_rounds(rounds)
     sheet = sheet if wager is None else sheet.only(wager)
+    sheet = sheet if paytable is None else sheet.with_paytable(paytable)
     if pdf is not None:
         from houseway.documents.par_sheet import par_sheet
 
@@ -119,7 +123,7 @@ def par(
     elif csv:
         _csv(sheet.out())
     elif pdf is None and xlsx is None:
-        detailed = chosen is not None or wager is not None or bool(rounds)
+        detailed = bool(chosen or wager or paytable or rounds)
         out = sheet.out(confidence=detailed, rounds=rounds, brief=not detailed)
         _show(sheet, out, detailed=detailed)
     return 0

@@ -112,10 +112,8 @@ def _no_such_chapter(name: str, known: Mapping[str, str], holding: Sequence[str]
         known[one] for one in get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     ]
     hint = f"did you mean {' or '.join(near)}? " if near else ""
-    listed = []
-    for id in chapters():
-        aliases = [one for one, meant in known.items() if meant == id != one]
-        listed.append(f"{id} ({', '.join(aliases)})" if aliases else id)
+    aliases = {meant: one for one, meant in reversed(known.items()) if one != meant}
+    listed = (f"{id} ({aliases[id]})" if id in aliases else id for id in chapters())
     remedy = f"{hint}there are {', '.join(listed)}"
     return Refused("no_such_chapter", f"there is no chapter {name!r}", remedy=remedy)
 

@@ -553,6 +553,20 @@ class Sheet(msgspec.Struct, ShownAsPage, HasFigures, frozen=True, dict=True):
             )
         return msgspec.structs.replace(self, entries=kept, together=None)
 
+    def with_paytable(self, paytable: str) -> Sheet:
+        """The entries with one paytable alone."""
+        tables = {entry.paytable.lower(): entry.paytable for entry in self.entries}
+        name = tables.get(paytable.lower(), paytable)
+        kept = [entry for entry in self.entries if entry.paytable == name]
+        if not kept:
+            raise Refused(
+                "no_such_paytable",
+                f"there is no paytable {paytable} here",
+                remedy=choose_from(paytable, tables.values()),
+                field="paytable",
+            )
+        return msgspec.structs.replace(self, entries=kept, together=None)
+
     def _together(self) -> TogetherOut:
         whole = self.together
         assert whole is not None

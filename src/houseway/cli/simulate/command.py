@@ -132,6 +132,7 @@ def simulate(
         cover=cover,
         insures=insure,
         covariance=covariance,
+        hypothetical=True,
     )
     if sessions is not None and days is not None:
         raise Refused("one_at_a_time", "choose --sessions or --days", field="days")
@@ -192,7 +193,7 @@ def _check_paths(**given: Path | None) -> None:
 def _rules(chapter: str, file: Path | None) -> Rules:
     if file is None:
         return choose(chapter)
-    rules = read_rules(file)
+    rules = read_rules(file, hypothetical=True)
     if rules.chapter.id != chapter:
         raise Refused("another_chapter", f"{file} has rules for {rules.chapter.id}, not {chapter}")
     return rules
