@@ -236,7 +236,6 @@ _MEANT = {
     **dict.fromkeys(("users", "accounts"), "people"),
     **{name: f"audit {name}" for name in ("verify", "verify-deal", "replay", "rounds", "export",
        "report", "irregularities", "backup", "history", "trouble-table")},
-    "version": "--version",
 }  # fmt: skip
 
 

@@ -197,7 +197,7 @@ def _show(settled: SettlementOut) -> None:
     out.print(f"the house: {amount(settled.house, sign=True)}")
     for name, meter in settled.meters.items():
         paid, shows = amount(meter.paid), amount(meter.shows)
-        out.print(f"meter {name}: paid {paid}, shows {shows}")
+        out.print(f"meter {law.meter_title(name)}: paid {paid}, shows {shows}")
 
 
 def _wager_name(law: Chapter, id: str) -> str:

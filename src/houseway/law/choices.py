@@ -234,7 +234,9 @@ class _Reader:
         self.problem(
             "no_such_value",
             f"{option.id} cannot be {shown(given)!r}" + (" without a table" if own else ""),
-            f"list its payouts under [paytables.{option.id}]" if own else f"it is {known}{more}",
+            f"list its payouts under [paytables.{option.id}]"
+            if own
+            else f"choose from {known}{more}",
             f"rules.{option.id}",
             option.clause,
         )
@@ -250,7 +252,7 @@ class _Reader:
             known = ", ".join(shown(choice.value) for choice in option.choices)
             self.problem(
                 "no_such_value", f"{option.id} cannot be zero",
-                f"it is {known}, or an amount", field, option.clause,
+                f"choose {known}, or an amount", field, option.clause,
             )  # fmt: skip
         elif fact and least and amount and amount < least:
             self.problem(

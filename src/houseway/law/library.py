@@ -95,7 +95,7 @@ def find_chapter(name: str) -> str:
     if name in known:
         return name
     for id in chapters():
-        for alias in chapter(id).about.aliases:
+        for alias in _aliases(id):
             if known.setdefault(alias, id) == id and alias == name:
                 return id
     meant = sorted({id for one, id in known.items() if name and one.startswith(name)})
@@ -104,6 +104,10 @@ def find_chapter(name: str) -> str:
     if meant:
         raise Refused("ambiguous_chapter", f"{typed!r} could be {' or '.join(meant)}")
     raise _no_such_chapter(typed, known, sorted(id for id in chapters() if name and name in id))
+
+
+def _aliases(id: str) -> tuple[str, ...]:
+    return chapter(id).about.aliases
 
 
 def _no_such_chapter(name: str, known: Mapping[str, str], holding: Sequence[str] = ()) -> Refused:
@@ -131,7 +135,8 @@ def editions(id: str) -> tuple[str, ...]:
     try:
         kept = _library()[id]
     except KeyError:
-        raise _no_such_chapter(id, {one: one for one in chapters()}) from None
+        known = {alias: one for one in chapters() for alias in (one, *_aliases(one))}
+        raise _no_such_chapter(id, known) from None
     if len(kept) == 1:
         return tuple(kept)
 

@@ -92,7 +92,7 @@ def validations(
     return _show(
         "validations", looked, {"who": who, "wager": wager, "seat": seat, "round": round},
         "no floorperson has validated a win on this record",
-        ("time (UTC)", "round", ">seat", "wager", "for", ">paid", "by", "clause"),
+        ("time (UTC)", "round", ">seat", "~wager", "~for", ">paid", "by", "clause"),
         lambda row: (
             moment(row["time"]), plain(row["round"]), str(row["seat"]), plain(chapter(row["chapter"]).line_name(row["wager"])),
             _words(row["outcome"]), amount(row["paid"] or ""), plain(row["who"]), _clause(row),
