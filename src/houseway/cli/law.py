@@ -26,6 +26,7 @@ from houseway.game_api.registry import folder
 from houseway.law import Chapter, chapter
 from houseway.law import chapters as chapter_ids
 from houseway.law.chapter import Erratum
+from houseway.law.library import find_chapter
 
 if TYPE_CHECKING:
     from houseway.law.coverage import Coverage, Report
@@ -73,7 +74,7 @@ def chapters(*, json: Flag = False) -> int:
             None,
             (
                 f"[{GOLD}]{about.id}[/]",
-                f"[{GOLD}]{about.aliases[0] if about.aliases else ''}[/]",
+                f"[{GOLD}]{next((one for one in about.aliases if find_chapter(one) == about.id), '')}[/]",
                 f"{about.game}\n[{QUIET}]{about.jurisdiction}, {about.citation}[/]",
                 str(law.number("seats")),
                 _decks(law),
