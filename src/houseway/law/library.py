@@ -116,7 +116,7 @@ def _no_such_chapter(name: str, known: Mapping[str, str], holding: Sequence[str]
         known[one] for one in get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     ]
     hint = f"did you mean {' or '.join(near)}? " if near else ""
-    aliases = {meant: one for one, meant in reversed(known.items()) if one != meant}
+    aliases = {meant: one for one, meant in reversed([*known.items()]) if one != meant}
     listed = (f"{id} ({aliases[id]})" if id in aliases else id for id in chapters())
     remedy = f"{hint}there are {', '.join(listed)}"
     return Refused("no_such_chapter", f"there is no chapter {name!r}", remedy=remedy)
