@@ -337,7 +337,7 @@ def test_a_second_floorperson_signs_a_correction_over_http(table: StaffedTable) 
     assert answer.status_code == 200, answer.text
     assert table.recorded("payment_corrected") == 1
     says = [one.says for one in activities(table.casino.log, "fay").activities]
-    assert any("correct_payment" in one and "flo" in one for one in says)
+    assert any("correct payment" in one and "flo" in one for one in says)
     # a password of somebody else is never on the record
     assert not any(PASSWORD in one.body for one in table.casino.log.scan())
 
@@ -410,7 +410,7 @@ def test_refused_commands_are_on_record_bounded_flagged_and_slowed(casino: Casin
     assert waits[-1] == 2.0
     assert access.refused("ada", "hit", "table 1: out_of_turn") == 0.0
     says = [one.says for one in activities(casino.log, "pam").activities]
-    assert any("refused: hit (table 1: out_of_turn)" in one for one in says)
+    assert any("refused: hit (table 1: out of turn)" in one for one in says)
 
 
 def test_refusals_are_counted_over_all_workers(tmp_path: Path) -> None:

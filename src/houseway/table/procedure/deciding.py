@@ -114,7 +114,7 @@ def _may_forfeit(now: Moment, seat: int) -> None:
     check_turn(now, seat)
     if not now.box(seat).player:
         raise now.refuse(
-            "nobody_there", "only the player gives up a hand unseen: fold it", "forfeit_unseen"
+            "nobody_there", "only the player may forfeit a hand unseen: fold it", "forfeit_unseen"
         )
 
 

@@ -295,8 +295,8 @@ async def _serve(
         link = ""
         for table in casino.lost_shoes():
             print(
-                f"houseway: the key of the shoe at table {table} is not here: the shoe is lost, and"
-                " a round that needs its cards void",
+                f"houseway: the key of the shoe at table {table} is missing: the shoe is lost, and"
+                " a round that needs its cards is void",
                 file=sys.stderr,
             )
         if not settings.demonstration and worker == 0:

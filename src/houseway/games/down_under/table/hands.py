@@ -113,7 +113,7 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
     if decision in ("double", "split"):
         check_seated(box, now.clause(decision))
     if decision == "hit" and not box.player:
-        says = f"nobody sits at seat {seat}: who left asks for no card, and the hand stands"
+        says = f"nobody sits at seat {seat}: a player who left draws no card, and the hand stands"
         raise now.refuse("nobody_there", says, "hit", seat=seat)
     return box, acting[1]
 
@@ -146,13 +146,13 @@ def _closed(now: Moment, box: Box, hand: int, decision: str) -> Refused:
     elif decision == "split" and played(box).split:
         why, clause = "a pair is split once", printed("685a.10(c)")
     elif open_to(now, box, hand) and decision == "split":
-        why, clause = "only two cards alike in value are split", printed("685a.10(a)")
+        why, clause = "only two cards of the same value can be split", printed("685a.10(a)")
     elif open_to(now, box, hand):
         why, clause = "a hand is doubled on its first two cards", printed("685a.9(a)")
     else:
         ended = finished_by(now.rules, lying, from_split=played(box).split)
         why, clause = FINISHED[ended], printed(ended)
-    says = f"{decision} is not open on this hand: {why}"
+    says = f"{decision} is not possible on this hand: {why}"
     return Refused("decision_not_open", says, clause=clause, seat=box.seat)
 
 
