@@ -188,7 +188,9 @@ def test_two_workers_on_postgresql_are_one_house(tmp_path, postgres, desk):
         for number in (0, 1):
             desk(one.address, number, mine).send(name, "place_wager", **{**bet, "key": f"{number}"})
             _until_at(desk(one.address, 1 - number, mine), name, "deciding", 2 + number)
-            os.kill(desk(one.address, number).process, signal.SIGKILL)
+            victim = desk(one.address, number).process
+            os.kill(victim, signal.SIGKILL)
+            _until(lambda: _is_gone(victim))
             desk(one.address, 1 - number, mine).send(name, "fold", seat=1)
             _until_at(desk(one.address, number, mine), name, "betting", 2 + number)
         chips = {desk(one.address, n, mine).table(name)["chips"] for n in (0, 1)}

@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import webbrowser
 from collections.abc import Callable, Coroutine, Iterator
@@ -28,6 +29,7 @@ from houseway.floor.integrity import Checked, open_checked
 from houseway.store import default_path, open_log
 from houseway.web.app import build
 from houseway.web.server.access_log import open_access_log
+from houseway.web.server.handover import Handover, number_of_homes
 from houseway.web.server.security import LOOPBACK
 from houseway.web.server.worker_supervisor import GRACE, Crew
 
@@ -86,12 +88,21 @@ class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
 
     _late: asyncio.TimerHandle | None = None
     _waited_for = 0
+    #: to the home of a table, where there are several workers
+    handover: Handover | None = None
+    #: what another worker has read before it gave the connection away
+    beginning = b""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         self._expect()
+        if self.beginning:
+            self.data_received(self.beginning)
 
     def data_received(self, data: bytes) -> None:
+        begins = self.handover is not None and not self._waited_for and self._waits()
+        if begins and self.handover.handed(self.transport, data):
+            return
         super().data_received(data)
         if self._waits():
             self._expect()
@@ -152,6 +163,14 @@ class _Server(uvicorn.Server):
         if self.started:
             self._opened()
 
+    def serving(self, beginning: bytes) -> asyncio.Protocol:
+        """The protocol of a connection that another worker has begun to read."""
+        made: _Patient = self.config.http_protocol_class(  # type: ignore[call-arg, assignment]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        made.beginning = beginning
+        return made
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         state = self.config.app.state  # type: ignore[union-attr]
         state.stopping.set()
@@ -209,10 +228,11 @@ def run(settings: Settings) -> None:
 
     with listening, _alone(settings.database):
         if settings.workers > 1:
-            crew = Crew(settings.workers, _worker, settings, listening, address)
-            crew.run(lambda said: opened(said["link"]))
+            with tempfile.TemporaryDirectory(prefix="houseway-") as folder:
+                crew = Crew(settings.workers, _worker, settings, listening, address, folder)
+                crew.run(lambda said: opened(said["link"]))
         else:
-            _run(_serve(settings, listening, address, 0, opened, None))
+            _run(_serve(settings, listening, address, 0, opened, None, None))
 
 
 def _run(serving: Coroutine[None, None, None]) -> None:
@@ -226,15 +246,22 @@ def _run(serving: Coroutine[None, None, None]) -> None:
 
 
 def _worker(
-    settings: Settings, listening: socket.socket, address: str, number: int, line: Connection
+    settings: Settings,
+    listening: socket.socket,
+    address: str,
+    folder: str,
+    number: int,
+    line: Connection,
 ) -> None:
     """One of several workers: reports through its pipe that it is open, exits when it closes."""
     try:
-        _run(
-            _serve(
-                settings, listening, address, number, lambda link: line.send({"link": link}), line
-            )
-        )
+        homes = number_of_homes(settings.database, settings.workers)
+        handover = Handover(folder, number, homes)
+
+        def opened(link: str) -> None:
+            line.send({"link": link})
+
+        _run(_serve(settings, listening, address, number, opened, line, handover))
     except Refused as refusal:
         line.send({"error": (refusal.code, refusal.message)})
         sys.exit(1)
@@ -259,6 +286,7 @@ async def _serve(
     worker: int,
     opened: Callable[[str], None],
     line: Connection | None,
+    handover: Handover | None,
 ) -> None:
     casino, checked = _casino(settings.database)
     try:
@@ -283,10 +311,16 @@ async def _serve(
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=3,
             server_header=False, proxy_headers=bool(settings.public), forwarded_allow_ips=list(settings.proxy),
-            ws="none", http=_Patient,
+            ws="none", http=type("_Homed", (_Patient,), {"handover": handover}),
         )  # fmt: skip
         signals = (signal.SIGTERM,) if line else (signal.SIGTERM, signal.SIGINT)
-        server = _Server(config, lambda: opened(link), *signals)
+
+        def begin() -> None:
+            if handover is not None:
+                handover.listen(server.serving)
+            opened(link)
+
+        server = _Server(config, begin, *signals)
         if line is not None:
             _when_cut(line, server.leave)
         # tables are folded into new objects all the time and hardly any of them refer back:
@@ -296,6 +330,8 @@ async def _serve(
         gc.set_threshold(50_000, 20, 50)
         await server.serve(sockets=[listening])
     finally:
+        if handover is not None:
+            handover.close()
         casino.close()
 
 
