@@ -7,6 +7,7 @@ cannot write with it what another has written since: every append names the vers
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from zlib import crc32
 
@@ -66,4 +67,8 @@ class SessionLocks:
 
     def close(self) -> None:
         with self._lock:
+            if self._connection is not None:
+                # the session ends a moment after its connection
+                with contextlib.suppress(psycopg.Error):
+                    self._connection.execute("select pg_advisory_unlock_all()")
             self._lose()

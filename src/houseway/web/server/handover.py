@@ -15,6 +15,7 @@ import re
 import socket
 import struct
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
@@ -79,7 +80,7 @@ class Handover:
                     for file in files:
                         line = socket.socket(fileno=file)
                         line.setblocking(False)
-                        opening = loop.connect_accepted_socket(lambda data=data: serve(data), line)
+                        opening = loop.connect_accepted_socket(partial(serve, data), line)
                         task = asyncio.ensure_future(opening)
                         tasks.add(task)
                         task.add_done_callback(tasks.discard)

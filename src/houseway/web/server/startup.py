@@ -100,8 +100,12 @@ class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self.data_received(self.beginning)
 
     def data_received(self, data: bytes) -> None:
-        begins = self.handover is not None and not self._waited_for and self._waits()
-        if begins and self.handover.handed(self.transport, data):
+        if (
+            self.handover is not None
+            and not self._waited_for
+            and self._waits()
+            and self.handover.handed(self.transport, data)
+        ):
             return
         super().data_received(data)
         if self._waits():
