@@ -234,16 +234,19 @@ class People:
         found = [one for one in self._sessions.values() if one.person == id and one.expires > now]
         return sorted(found, key=lambda one: one.opened, reverse=True)
 
-    def is_idle(self, token: str, person: Person, *, busy: bool, used: bool = True) -> bool:
+    def is_idle(
+        self, token: str, person: Person, *, busy: Callable[[str], bool], used: bool = True
+    ) -> bool:
         """Whether a session was idle for too long; what a person does resets the time.
 
-        Somebody in the middle of a round is never idle. Automatic requests of a page do not count.
+        Somebody `busy` in the middle of a round is never idle. Automatic requests of a page do not
+        count.
         """
         now, key = time.monotonic(), digest(token)
         longest = person.idle_after
-        if not busy and now - self._used.get(key, now) > longest:
+        if now - self._used.get(key, now) > longest:
             self.catch_up()  # it may have been used at another worker
-            if now - self._used.get(key, now) > longest:
+            if now - self._used.get(key, now) > longest and not busy(person.id):
                 return True
         if used:
             self._mark_used(key, now)
