@@ -192,7 +192,7 @@ def test_a_submission_goes_from_an_empty_form_to_an_open_table(house, visitor, a
     page = f"/submissions/{hash}"
     alone = clerk.form(f"{page}/approve")
     assert alone.status_code == 422
-    assert "somebody else approves it" in alone.text
+    assert "somebody else must approve it" in alone.text
     floor = another().enter("floorperson")
     early = floor.form(f"{page}/open", name="corner")
     assert early.status_code == 422
@@ -245,7 +245,7 @@ def test_the_logbook_of_the_floor_is_read_by_whoever_may_look(house, visitor, an
     body = floor.get("/logbook?table=maryland").text
     devices = body[body.index('id="devices"') : body.index('id="decks"')]
     assert re.search(
-        r"<th scope=\"row\">progressive</th><td>broken</td><td class=\"wrong\">still", devices
+        r"<th scope=\"row\">Progressive</th><td>broken</td><td class=\"wrong\">still", devices
     )
     # 2.C orders the progressive system; 13.H speaks of shufflers and shoes
     assert 'href="/law/md-three-card-poker#2.C">2.C</a>' in devices
@@ -303,7 +303,9 @@ def test_rounds_and_the_logbook_are_turned_page_by_page(house, another, monkeypa
     opened = list(table.table.meters)
     moved = [event.meter for event in driver.record if isinstance(event, events.MeterMoved)]
     assert len(opened) == 3
-    assert sorted(meters) == sorted(name.replace("_", " ") for name in opened + moved)
+    assert sorted(meters) == sorted(
+        name.replace("_", " ").replace(".", ", ").capitalize() for name in opened + moved
+    )
     assert len(moved) == 3 * len(opened)
     for wrong in ("book=mothers", "book=meters&at=x", "at=4"):
         assert watcher.get(f"/logbook?{wrong}").status_code == 422
