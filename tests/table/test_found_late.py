@@ -255,6 +255,41 @@ def test_only_the_highest_hand_so_far_stays_exposed_and_the_others_are_cleared_i
     check_all(driver)
 
 
+@cites(MA, "13(e)(b)", "13(e)(c)", "10(c)(2)(iii)")
+def test_a_hand_that_pays_envy_stays_exposed_and_a_folded_one_does_not():
+    rules = {"settlement": "by_player", "progressive": "1", "shuffler": "plain"}
+    driver = keyed(MA, rules, players=3)
+    for seat in (1, 2, 3):
+        driver.wager(seat, {"ante": "10.00", "pair_plus": "5.00", "progressive": "1.00"})
+    driver.until("deciding")
+    for seat, decision in ((1, "play"), (2, "play"), (3, "fold")):
+        driver.send(decision, "player", seat=seat)
+    driver.until("revealing")
+    driver.send("reveal_dealer", "dealer", cards=("2c", "7d", "9h"))
+
+    def settled(seat, *cards):
+        driver.send("turn_hand", "dealer", seat=seat, cards=cards)
+        while any(line.seat == seat and line.wager != "envy" for line in driver.table.due):
+            key_in(driver)
+
+    settled(3, "Ah", "Kh", "Qh")  # folded: it is no hand that others win by
+    assert refused(driver, "turn_hand", "dealer", seat=2, cards=("Ad", "Kd", "Qd")).code == (
+        "clear_first"
+    )
+    driver.send("clear_hands", "dealer", seat=3)
+    settled(2, "Ad", "Kd", "Qd")
+    assert refused(driver, "clear_hands", "dealer", seat=2).code == "out_of_turn"
+    settled(1, "3c", "5d", "8h")
+    driver.send("clear_hands", "dealer", seat=1)
+    assert "seat.2" in driver.table.piles
+    before = driver.table.version
+    driver.until("betting")
+    envy = [x for x in since(driver, before, e.WagerSettled) if x.wager == "envy"]
+    # $25 to the others with the wager for one hand of diamonds; who folded has it still
+    assert [(x.seat, x.paid) for x in envy] == [(3, "25.00"), (1, "25.00")]
+    check_all(driver)
+
+
 # cards that are keyed in
 
 

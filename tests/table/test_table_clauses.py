@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from tables import opened, refused, to_shuffle
 
@@ -268,8 +270,8 @@ def test_a_stub_counted_right_or_wrong(chapter, method):
     ] == [(right, "shoe", "discard", size)]
     assert "discard" not in driver.table.shown
     assert driver.table.phase == "deciding"
-    for was_misdealt, clause in ((True, misdealt), (False, wrong)):
-        events = counted(count=size - 1, misdealt=was_misdealt)
+    for more, (was_misdealt, clause) in product((-1, 1), ((True, misdealt), (False, wrong))):
+        events = counted(count=size + more, misdealt=was_misdealt)
         told = [event.misdealt for event in events if isinstance(event, e.StubCounted)]
         assert told == [was_misdealt]
         back = [event for event in events if isinstance(event, e.WagerReturned)]
@@ -279,7 +281,8 @@ def test_a_stub_counted_right_or_wrong(chapter, method):
         assert ("1" in driver.table.decks) == was_misdealt
     driver.table, driver.record = table, driver.record[: table.version]
     assert refused(driver, "count_stub", "dealer", count=size, misdealt=True).code == "not_wrong"
-    assert refused(driver, "count_stub", "dealer", count=size - 1).code == "misdealt_or_not"
+    for count in (size - 1, size + 1):
+        assert refused(driver, "count_stub", "dealer", count=count).code == "misdealt_or_not"
 
 
 # settlement and the electronic version
