@@ -180,7 +180,6 @@ def _without_hand(now: Moment, *, unseen: bool) -> None:
     if phase == "dealing" and next_deal(now) is None:
         now.game.after_deal(now)
     elif phase in ("deciding", "collecting"):
-        now.begin("deciding")
         decisions_go_on(now)
     elif phase == "settling":
         _settlement_without_hand(now, unseen=unseen)
