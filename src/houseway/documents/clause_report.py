@@ -13,13 +13,13 @@ from houseway.law.proof import Proof, proof
 
 #: how a clause is met, in words
 MET = {
-    "enforced": "The program keeps it.",
-    "computed": "The program works it out.",
+    "enforced": "Enforced by the program.",
+    "computed": "Computed by the program.",
     "checked": "Checked in a Rules Submission.",
     "displayed": "Shown at the table or on its layout.",
-    "prompted": "A person does it, and is told.",
+    "prompted": "Done by a person, whom the program prompts.",
     "definition": "A definition; nothing to be met.",
-    "outside": "Outside of the program.",
+    "outside": "Outside the program.",
     "pending": "Not met yet.",
 }
 
@@ -42,7 +42,7 @@ def clause_report(report: Report, under: str = "") -> dict[str, Any]:
         ],
         "says": (
             "For a proof, what meets a clause is broken on purpose, one change at a time: a condition "
-            "is turned round, a refusal taken out, an amount, a payout or a step changed. Then only "
+            "is inverted, a refusal removed, an amount, a payout or a step changed. Then only "
             "the tests that cite the clause are run. The clause is proved if they notice every "
             "change. Where a clause that the program keeps also asks for something that only people "
             "can do, they are told at that step."

@@ -224,7 +224,9 @@ def missing_decks(now: Moment) -> list[str]:
 def receive_decks(now: Moment, command: c.ReceiveDecks) -> None:
     """A deck comes to the table."""
     if command.deck in now.table.decks:
-        raise now.refuse("out_of_turn", f"deck {command.deck} is there already", "receive_decks")
+        raise now.refuse(
+            "out_of_turn", f"deck {command.deck} is already at the table", "receive_decks"
+        )
     _check_deck(now, command.deck, missing_decks(now), "awaited")
     # once play has begun, the deck that is missing while none is in play is the one to be played
     turn = bool(now.table.round and now.table.decks and not now.table.in_play)
