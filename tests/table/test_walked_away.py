@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from tables import check_all, keyed, nets, refused, since
+from tables import check_all, keyed, nets, opened, refused, since
 
 from houseway.cards import SeededSource
-from houseway.law import MD, cites
+from houseway.law import MD, PRIME, SAIGON, chapter, cites
 from houseway.table import events as e
 from houseway.table import rules_of
 from houseway.table.card_source import pack
@@ -115,6 +117,50 @@ def test_nothing_is_abandoned_where_every_wager_is_settled() -> None:
     error = refused(driver, "declare_abandoned", "floorperson", seat=2)
     assert (error.code, error.clause) == ("nobody_left", "7.C(2)")
     finish(driver)
+
+
+@cites(MD, "7.C(2)")
+@cites(PRIME, "679a.7(b)")
+@cites(SAIGON, "680a.7(b)")
+@pytest.mark.parametrize("id", [MD, PRIME, SAIGON])
+@pytest.mark.parametrize("cards", [opened, keyed], ids=["known", "keyed in"])
+def test_the_deal_goes_on_for_the_others(id: str, cards: Callable[..., Driver]) -> None:
+    """Nobody decides, and nothing is figured, before the last card of those who stay."""
+    driver = cards(id, players=2)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00"})
+    driver.until("dealing")
+    while "dealer" not in driver.table.piles:
+        driver.send("deal", "dealer")
+    walks_away(driver, 1)
+    assert driver.table.phase == "dealing"
+    assert not driver.table.due
+    size = chapter(id).number("hand_cards")
+    while driver.table.phase == "dealing":
+        assert len(driver.table.piles["dealer"]) < size
+        driver.send("deal", "dealer")
+    assert {name: len(driver.table.piles[name]) for name in ("seat.2", "dealer")} == {
+        "seat.2": size,
+        "dealer": size,
+    }
+    check_all(driver)
+
+
+@cites(PRIME, "679a.7(b)", "679a.8(c)")
+@pytest.mark.parametrize("cards", [opened, keyed], ids=["known", "keyed in"])
+def test_without_the_last_hand_to_be_dealt_the_deal_is_over(cards: Callable[..., Driver]) -> None:
+    driver = cards(PRIME, {"pair_bonus": "A"}, players=2)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00", "pair_bonus": "5.00"})
+    driver.until("dealing")
+    while "fourth.1" not in driver.table.piles:
+        driver.send("deal", "dealer")
+    assert driver.table.phase == "dealing"
+    walks_away(driver, 2)
+    assert "fourth.2" not in driver.table.piles
+    assert driver.table.phase != "dealing"
+    driver.until("deciding")
+    check_all(driver)
 
 
 @cites(MD, "7.C(2)", "11.D(7)(e)(i)")

@@ -82,7 +82,7 @@ def _hand(now: Moment, seat: int, hand: int) -> int:
 
 
 @action(c.Play, WHO, ("deciding",), _may_play)
-@cites(MD, "11.A", "11.B")
+@cites(MD, "11.B")
 @cites(MA, "10(b)")
 @cites(PRIME, "679a.11(b)")
 def play(now: Moment, command: c.Play) -> None:
@@ -114,7 +114,7 @@ def _may_forfeit(now: Moment, seat: int) -> None:
     check_turn(now, seat)
     if not now.box(seat).player:
         raise now.refuse(
-            "nobody_there", "only the player gives up a hand unseen: fold it", "forfeit_unseen"
+            "nobody_there", "only the player may forfeit a hand unseen: fold it", "forfeit_unseen"
         )
 
 
@@ -168,16 +168,12 @@ def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
     _without_hand(now)
 
 
-@cites(MD, "12.E(4)", "11.D(7)(e)(i)")
+@cites(MD, "7.C(2)")
+@cites(PRIME, "679a.7(b)")
+@cites(SAIGON, "680a.7(b)")
 def _without_hand(now: Moment) -> None:
-    """The round goes on from where it stands, one hand less in it.
-
-    A hand that nobody has seen earns no other player anything; one that was turned lies there until
-    the cards are cleared. What a meter would have paid to it is in the meter when it is the next
-    player's turn.
-    """
+    """The round goes on from where it stands, one hand less in it."""
     from houseway.table.procedure.dealing import next_deal
-    from houseway.table.procedure.settling import figure
 
     phase = now.table.phase
     if phase == "dealing" and next_deal(now) is None:
@@ -186,7 +182,20 @@ def _without_hand(now: Moment) -> None:
         now.begin("deciding")
         decisions_go_on(now)
     elif phase == "settling":
-        figure(now)
+        _settlement_without_hand(now)
+
+
+@cites(MD, "12.E(4)", "11.D(7)(e)(i)")
+def _settlement_without_hand(now: Moment) -> None:
+    """What is still due is figured again.
+
+    A hand that nobody has seen earns no other player anything; one that was turned lies there until
+    the cards are cleared. What a meter would have paid to it is in the meter when it is the next
+    player's turn.
+    """
+    from houseway.table.procedure.settling import figure
+
+    figure(now)
 
 
 def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:

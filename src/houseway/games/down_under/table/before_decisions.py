@@ -141,7 +141,8 @@ def up_card(now: Moment) -> Card:
 
 
 def has_blackjack(now: Moment, box: Box) -> bool:
-    return not played(box).split and is_blackjack(now.rules, cards(held(now, seat_pile(box.seat))))
+    lying = held(now, seat_pile(box.seat))
+    return len(lying) == 2 and not played(box).split and is_blackjack(now.rules, cards(lying))
 
 
 def held(now: Moment, place: str) -> tuple[str, ...]:
