@@ -58,11 +58,14 @@ class Attempts:
             retrying(self._log, decide, attempts=50)
 
     def _catch_up(self) -> None:
+        now = _seconds(clock.now())
         for event in self._log.read(ATTEMPTS, self._at):
             self._at = event.version
             if event.kind == "reserved":
+                # one of the future was made while the clock was wrong, and locks nobody out till then
+                at = min(_seconds(event.time), now)
                 for key in event.data["keys"]:
-                    self._tried.setdefault(key, deque()).append(_seconds(event.time))
+                    self._tried.setdefault(key, deque()).append(at)
             else:
                 self._tried.pop(event.data["key"], None)
         if len(self._tried) > 10_000:
