@@ -289,7 +289,7 @@ def _written(path: Path, data: bytes) -> None:
 
 def _damaged(found: Checked) -> Refused:
     return Refused(
-        "damaged", f"the record is damaged at {found}; the house is not opened on it",
+        "damaged", f"the record is damaged at {found}; the casino does not open on it",
         remedy="see `houseway audit verify`, and restore a backup; where you know why an unbroken "
         "record differs from its anchors, `houseway audit accept`",
     )  # fmt: skip

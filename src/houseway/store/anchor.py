@@ -90,7 +90,7 @@ def read_anchor(path: Path, trusted: Ed25519PublicKey | None = None) -> Anchor:
     try:
         key.verify(signature, anchor.signed)
     except InvalidSignature:
-        raise Refused("wrong_signature", f"the signature of {path} does not hold") from None
+        raise Refused("wrong_signature", f"the signature of {path} is not valid") from None
     return anchor
 
 

@@ -124,6 +124,21 @@ class Log(Protocol):
         """Take over the signatures of a record that was loaded."""
         return
 
+    def hold(self, name: str) -> bool:  # noqa: ARG002
+        """Hold a name until this process ends, unless another does; whether it is held now.
+
+        Where one house at a time opens the record, nobody else does.
+        """
+        return True
+
+    def holds(self, name: str) -> bool:  # noqa: ARG002
+        """Whether a name is held, as far as is known without asking."""
+        return True
+
+    def look_held(self) -> None:
+        """Find out whether the names that were held still are."""
+        return
+
     def close(self) -> None:
         """Close every connection of this log, whichever thread opened it."""
         ...

@@ -131,7 +131,7 @@ def check_manifest(folder: Path, trusted: str) -> dict[str, Any]:
     content = {name: value for name, value in manifest.items() if name != "signature"}
     need(manifest["format"] in FORMATS, "the manifest has another format")
     key, signature = bytes.fromhex(manifest["key"]), bytes.fromhex(manifest["signature"])
-    need(signature_holds(key, signature, canonical(content)), "the signature does not hold")
+    need(signature_holds(key, signature, canonical(content)), "the signature is not valid")
     need(trusted in ("", manifest["key"]), "the bundle was signed with another key")
     there = {path.name for path in folder.iterdir()} - {"manifest.json", "__pycache__"}
     need(there == set(manifest["files"]), "a file is missing or was added")

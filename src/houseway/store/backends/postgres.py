@@ -20,6 +20,7 @@ from psycopg import errors
 
 from houseway.errors import Refused
 from houseway.store.backends.postgres_connections import Connections, Prepared, clear
+from houseway.store.backends.postgres_locks import SessionLocks
 from houseway.store.event import Batch, Event, Head, Row, chained, recorded
 from houseway.store.log import Conflict, Log, Outcome, SignedAppend, Unavailable
 from houseway.store.schema import missing, steps
@@ -52,7 +53,7 @@ _HEADS = """with recursive head as (
 select stream, version, hash from head order by stream"""
 _CHANNEL = "houseway"
 _PAGE = 4096
-_PAUSE = 0.01
+_PAUSE = 0.05
 _FOREVER = 2**62
 #: sorts after the longest possible name of a stream (200 characters)
 _BEYOND = chr(0x10FFFF) * 201
@@ -76,6 +77,7 @@ class PostgresLog(Log):
         self._readonly = readonly
         self._connections = Connections(url, readonly=readonly, most=connections)
         self._notices = _Notices(self._connections)
+        self._locks = SessionLocks(self._connections)
         try:
             with self._connections.one() as connection:
                 self._prepare(connection)
@@ -268,7 +270,17 @@ class PostgresLog(Log):
         )  # fmt: skip
         return rows[0] if rows else None
 
+    def hold(self, name: str) -> bool:
+        return self._locks.hold(name)
+
+    def holds(self, name: str) -> bool:
+        return self._locks.holds(name)
+
+    def look_held(self) -> None:
+        self._locks.look()
+
     def close(self) -> None:
+        self._locks.close()
         self._notices.close()
         self._connections.close_free()
 

@@ -78,8 +78,10 @@ async def health(request: Request) -> Response:
 
 async def metrics(request: Request) -> Response:
     house = casino(request)
-    phases = Counter(live.state.phase for live in house.tables.values())
-    seated = sum(1 for live in house.tables.values() for box in live.state.boxes if box.player)
+    phases = Counter(live.state.phase for live in house.all_tables().values())
+    seated = sum(
+        1 for live in house.all_tables().values() for box in live.state.boxes if box.player
+    )
     lines: list[str] = []
 
     def give(name: str, kind: str, says: str, *values: tuple[str, float]) -> None:

@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import webbrowser
 from collections.abc import Callable, Coroutine, Iterator
@@ -28,6 +29,7 @@ from houseway.floor.integrity import Checked, open_checked
 from houseway.store import default_path, open_log
 from houseway.web.app import build
 from houseway.web.server.access_log import open_access_log
+from houseway.web.server.handover import Handover, number_of_homes
 from houseway.web.server.security import LOOPBACK
 from houseway.web.server.worker_supervisor import GRACE, Crew
 
@@ -99,12 +101,27 @@ class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     #: bytes since a request began, its headers were whole, or a part of its body came
     _since = 0
     _has_headers = False
+    #: whether the last request was read to its end and no other has begun
+    _between = True
+    #: to the home of a table, where there are several workers
+    handover: Handover | None = None
+    #: what another worker has read before it gave the connection away
+    beginning = b""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         self._expect()
+        if self.beginning:
+            self.data_received(self.beginning)
 
     def data_received(self, data: bytes) -> None:
+        if (
+            self.handover is not None
+            and self._between
+            and self._waits()
+            and self.handover.handed(self.transport, data)
+        ):
+            return
         self._since += len(data)
         super().data_received(data)
         if self._since > LONGEST_HEADERS:
@@ -116,8 +133,12 @@ class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
             self._late = None
 
     def on_message_begin(self) -> None:
-        self._since, self._has_headers = 0, False
+        self._since, self._has_headers, self._between = 0, False, False
         super().on_message_begin()
+
+    def on_message_complete(self) -> None:
+        self._between = True
+        super().on_message_complete()
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._has_headers:
@@ -181,6 +202,14 @@ class _Server(uvicorn.Server):
         if self.started:
             self._opened()
 
+    def serving(self, beginning: bytes) -> asyncio.Protocol:
+        """The protocol of a connection that another worker has begun to read."""
+        made: _Patient = self.config.http_protocol_class(  # type: ignore[call-arg, assignment]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        made.beginning = beginning
+        return made
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         state = self.config.app.state  # type: ignore[union-attr]
         state.stopping.set()
@@ -239,10 +268,11 @@ def run(settings: Settings) -> None:
 
     with listening, _alone(settings.database):
         if settings.workers > 1:
-            crew = Crew(settings.workers, _worker, settings, listening, address)
-            crew.run(lambda said: opened(said["link"]))
+            with tempfile.TemporaryDirectory(prefix="houseway-") as folder:
+                crew = Crew(settings.workers, _worker, settings, listening, address, folder)
+                crew.run(lambda said: opened(said["link"]))
         else:
-            _run(_serve(settings, listening, address, 0, opened, None))
+            _run(_serve(settings, listening, address, 0, opened, None, None))
 
 
 def _run(serving: Coroutine[None, None, None]) -> None:
@@ -256,15 +286,22 @@ def _run(serving: Coroutine[None, None, None]) -> None:
 
 
 def _worker(
-    settings: Settings, listening: socket.socket, address: str, number: int, line: Connection
+    settings: Settings,
+    listening: socket.socket,
+    address: str,
+    folder: str,
+    number: int,
+    line: Connection,
 ) -> None:
     """One of several workers: reports through its pipe that it is open, exits when it closes."""
     try:
-        _run(
-            _serve(
-                settings, listening, address, number, lambda link: line.send({"link": link}), line
-            )
-        )
+        homes = number_of_homes(settings.database, settings.workers)
+        handover = Handover(folder, number, homes)
+
+        def opened(link: str) -> None:
+            line.send({"link": link})
+
+        _run(_serve(settings, listening, address, number, opened, line, handover))
     except Refused as refusal:
         line.send({"error": (refusal.code, refusal.message)})
         sys.exit(1)
@@ -289,14 +326,15 @@ async def _serve(
     worker: int,
     opened: Callable[[str], None],
     line: Connection | None,
+    handover: Handover | None,
 ) -> None:
     casino, checked = _casino(settings.database)
     try:
         link = ""
         for table in casino.lost_shoes():
             print(
-                f"houseway: the key of the shoe at table {table} is not here: the shoe is lost, and"
-                " a round that needs its cards void",
+                f"houseway: the key of the shoe at table {table} is missing: the shoe is lost, and"
+                " a round that needs its cards is void",
                 file=sys.stderr,
             )
         if not settings.demonstration and worker == 0:
@@ -313,10 +351,16 @@ async def _serve(
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=3,
             server_header=False, proxy_headers=bool(settings.public), forwarded_allow_ips=list(settings.proxy),
-            ws="none", http=_Patient,
+            ws="none", http=type("_Homed", (_Patient,), {"handover": handover}),
         )  # fmt: skip
         signals = (signal.SIGTERM,) if line else (signal.SIGTERM, signal.SIGINT)
-        server = _Server(config, lambda: opened(link), *signals)
+
+        def begin() -> None:
+            if handover is not None:
+                handover.listen(server.serving)
+            opened(link)
+
+        server = _Server(config, begin, *signals)
         if line is not None:
             _when_cut(line, server.leave)
         # tables are folded into new objects all the time and hardly any of them refer back:
@@ -326,6 +370,8 @@ async def _serve(
         gc.set_threshold(50_000, 20, 50)
         await server.serve(sockets=[listening])
     finally:
+        if handover is not None:
+            handover.close()
         casino.close()
 
 
