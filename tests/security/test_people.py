@@ -20,7 +20,7 @@ from houseway.floor.casino import Casino
 from houseway.floor.people import directory, duties
 from houseway.floor.people.access import MANY, WRITTEN, Access
 from houseway.floor.people.activity_log import activities
-from houseway.floor.people.attempts import ATTEMPTS, BY_NAME, Attempts
+from houseway.floor.people.attempts import ATTEMPTS, BY_ADDRESS, BY_NAME, Attempts
 from houseway.floor.people.directory import People
 from houseway.floor.people.passwords import check_password
 from houseway.store import open_log
@@ -395,6 +395,17 @@ def test_the_table_page_asks_for_the_second_person(table: StaffedTable, casino: 
     assert refused.json()["error"]["code"] == "two_people"
     shuffled = visitor.send("one", "shuffle", role="dealer", real=True, **table.second("flo"))
     assert shuffled.status_code == 200, shuffled.text
+
+
+def test_the_addresses_of_one_ipv6_network_count_as_one() -> None:
+    """One machine has all of them, and would try one password with everybody's name."""
+    attempts = Attempts(MemoryLog())
+    for number in range(BY_ADDRESS):
+        attempts.reserve(f"name-{number}", f"2001:db8:0:1::{number + 1:x}")
+    with pytest.raises(Refused, match="too many attempts"):
+        attempts.reserve("another", "2001:db8:0:1:ffff::1")
+    attempts.reserve("another", "2001:db8:0:2::1")
+    attempts.reserve("another", "not an address")
 
 
 # a clock that was wrong for a while
