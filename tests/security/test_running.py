@@ -420,3 +420,17 @@ def test_a_forwarded_address_is_believed_from_the_declared_proxy_only(tmp_path: 
     assert addresses(tmp_path / "a", *public) == ["203.0.113.9"]
     assert addresses(tmp_path / "b", *public, "--proxy", "192.0.2.7") == ["127.0.0.1"]
     assert addresses(tmp_path / "c") == ["127.0.0.1"]
+
+
+@pytest.mark.parametrize(
+    ("public", "host"),
+    [
+        ("https://casino.example", "casino.example"),
+        ("https://Casino.Example:8443/x", "casino.example"),
+        ("https://[2001:db8::1]:8443", "[2001:db8::1]"),
+        ("https://", ""),
+        ("https://[", ""),
+    ],
+)
+def test_the_host_of_a_public_address_is_the_one_that_browsers_send(public: str, host: str) -> None:
+    assert startup.host_of(public) == host

@@ -112,7 +112,7 @@ class Guard:
         hosts = headers.getlist("host")
         host = hosts[0] if len(hosts) == 1 else ""
         found = _HOST.fullmatch(host)
-        if found is None or (self.hosts and found[1] not in self.hosts):
+        if found is None or (self.hosts and found[1].lower() not in self.hosts):
             return PlainTextResponse(
                 "This server does not answer to that host name.\n", status_code=421
             )
