@@ -244,7 +244,7 @@ def test_the_loss_at_stakes_by_counts_of_the_second_program(ante, pair, five):
     alone = jointly = Fraction(0)
     for _, _, category, ways, _, _, duel, _, _, fives in second_counts.counted():
         name = THREE_NAMES[category]
-        more = bonus[name].odds.value if name in bonus.pays else 0
+        more = bonus[name].odds.value if name in bonus.pays else Fraction(0)
         low = sum(map(int, duel[:3]))
         won = low * (1 + more) + int(duel[3]) * (2 + more) + int(duel[4]) * more
         won = (won + int(duel[5]) * (more - 2)) * ante / (ways * comb(49, 3))
