@@ -17,9 +17,9 @@ import houseway
 from houseway.games.three_card.maths.counting import tallies
 from houseway.law import CHAPTERS, DOWN_UNDER, MD, SAIGON, chapter, choose
 from houseway.maths.checked import (
-    counts_at_stakes,
     hash_of,
     hashes_of,
+    joint_counts,
     parts_of,
     recorded,
     statement,
@@ -146,7 +146,7 @@ def at_any_stakes(id):
 
 def counts(id):
     """The counts that figures at any stakes are added up from."""
-    hashes = counts_at_stakes(at_any_stakes(id))
+    hashes = joint_counts(at_any_stakes(id))
     if not hashes:
         return
     queen = tallies.QUEEN_HIGH
@@ -208,10 +208,18 @@ def test_a_sheet_says_what_was_checked():
 @pytest.mark.parametrize("id", [one for one in CHAPTERS if one != DOWN_UNDER])
 def test_figures_at_any_stakes_come_from_counts_that_were_checked(id):
     sheet = at_any_stakes(id)
-    assert set(counts_at_stakes(sheet).values()) <= recorded()
+    assert set(joint_counts(sheet).values()) <= recorded()
     said = statement(sheet)
     assert "Not recomputed" not in said
     assert ("added up from" in said) == (id != SAIGON)
+
+
+def test_joint_figures_of_a_table_s_own_choice_come_from_checked_counts():
+    rules = choose(MD, {"pair_plus": "E", "six_card_bonus": "F", "five_card_progressive": "A"})
+    sheet = par(MD, rules)
+    assert hash_of("together", together_of(sheet)) not in recorded()
+    assert "added up from" in statement(sheet)
+    assert "the wagers together" not in statement(sheet)
 
 
 def test_figures_that_a_payout_limit_cuts_are_not_called_checked():

@@ -30,7 +30,7 @@ PARTS = {
     "meters": "fixed returns, break-even amounts and long-run returns",
     "hold": "hold over many rounds (within 1e-9)",
     "together": "the wagers together",
-    "counts": "the counts of deals that the figures at these stakes are added up from",
+    "counts": "the counts of deals that joint figures, at any stakes, are added up from",
 }
 
 
@@ -81,15 +81,21 @@ def together_of(sheet: Sheet) -> list[object]:
     ]
 
 
-def counts_at_stakes(sheet: Sheet) -> dict[str, str]:
-    """The hash of each count of deals that the sheet's figures at stakes are added up from."""
+def joint_counts(sheet: Sheet) -> dict[str, str]:
+    """The hash of each count of deals that the sheet's joint figures are added up from.
+
+    Those of the wagers together are left out where they are on record themselves.
+    """
     from houseway.maths.game import MATHS
     from houseway.maths.joint.joint_wagers import everything
 
-    if sheet.at_stakes is None:
+    entries = list(sheet.at_stakes.stakes) if sheet.at_stakes is not None else []
+    if sheet.together is not None and hash_of("together", together_of(sheet)) not in recorded():
+        entries += sheet.together_tables
+    if not entries:
         return {}
     rules = sheet.rules or everything(sheet.chapter)
-    counts = MATHS.of(sheet.chapter).counts_at_stakes(rules, sheet.at_stakes.stakes)
+    counts = MATHS.of(sheet.chapter).joint_counts(rules, entries)
     return {
         name: hash_of(f"counts {name}", [msgspec.to_builtins(tally)])
         for name, tally in counts.items()
@@ -138,8 +144,10 @@ def statement(sheet: Sheet, holds: Sequence[Sequence[Interval]] = ()) -> str:
             parts.setdefault(part.partition(" ")[0], []).append(value)
     if sheet.together is not None:
         parts["together"] = [hash_of("together", together_of(sheet))]
-    if counts := counts_at_stakes(sheet):
+    if counts := joint_counts(sheet):
         parts["counts"] = list(counts.values())
+        if set(counts.values()) <= recorded() and not set(parts.get("together", ())) <= recorded():
+            del parts["together"]
     found = {part: [one for one in every if one in recorded()] for part, every in parts.items()}
     checked = [one for every in found.values() for one in every]
     if not checked:
