@@ -215,11 +215,14 @@ def test_figures_at_any_stakes_come_from_counts_that_were_checked(id):
 
 
 def test_joint_figures_of_a_table_s_own_choice_come_from_checked_counts():
-    rules = choose(MD, {"pair_plus": "E", "six_card_bonus": "F", "five_card_progressive": "A"})
-    sheet = par(MD, rules)
+    """Whatever the rates are: what a meter adds follows from how often it pays."""
+    chosen = {"pair_plus": "E", "six_card_bonus": "F", "five_card_progressive": "A"}
+    terms = {"rate": "31%", "seed": "1000.00", "reset": "1000.00"}
+    sheet = par(MD, choose(MD, chosen, meters={"five_card_progressive": terms}))
     assert hash_of("together", together_of(sheet)) not in recorded()
     assert "added up from" in statement(sheet)
     assert "the wagers together" not in statement(sheet)
+    assert "Not recomputed" not in statement(sheet)
 
 
 def test_figures_that_a_payout_limit_cuts_are_not_called_checked():

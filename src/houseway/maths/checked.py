@@ -27,7 +27,8 @@ PARTS = {
     "spread": "distribution of net results (deviation, hit rate, volatility, maximum payout)",
     "rows": "rows (combinations, probability, return)",
     "strategy": "costs of simpler play",
-    "meters": "fixed returns, break-even amounts and long-run returns",
+    "meters": "fixed returns, how often meters pay and what share (break-even amounts and long-run "
+    "returns follow from these)",
     "hold": "hold over many rounds (within 1e-9)",
     "together": "the wagers together",
     "counts": "the counts of deals that joint figures, at any stakes, are added up from",
@@ -54,7 +55,19 @@ def parts_of(entry: Entry) -> dict[str, list[object]]:
     for other in entry.strategy.alternatives if entry.strategy is not None else ():
         found[f"strategy {other.strategy}"] = [other.house_edge]
     if entry.progressive is not None:
-        found["meters"] = [msgspec.to_builtins(entry.progressive.out())]
+        out = entry.progressive.out()
+        shown = [out, msgspec.to_builtins(out["beside_ante"])] if "beside_ante" in out else [out]
+        # whatever the rates and resets of a table are
+        found["meters"] = [
+            [
+                one["fixed_return"],
+                {
+                    name: [meter["probability"], meter["share"]]
+                    for name, meter in msgspec.to_builtins(one["meters"]).items()
+                },
+            ]
+            for one in shown
+        ]
     return found
 
 
