@@ -174,11 +174,11 @@ class MathsGame(ABC):
 
     def strategy(self, rules: Rules) -> StrategyView:
         """The best way to play the game's main wager, to be shown, drawn and printed."""
-        raise Refused("no_strategy", f"{rules.chapter.id} leaves its players nothing to decide")
+        raise Refused("no_strategy", f"{rules.chapter.id} has no decisions for its players")
 
     def removal(self, rules: Rules) -> Removal:
         """What each card that leaves the shoe changes."""
-        raise Refused("not_in_this_game", f"{rules.chapter.id} has no shoe that cards go out of")
+        raise Refused("not_in_this_game", f"{rules.chapter.id} is not dealt from a shoe")
 
     def quick_edge(self, rules: Rules) -> Fraction | None:
         """The edge of the `slow` wager in less than a second, good to a few digits if not exact."""

@@ -114,7 +114,7 @@ class Reading:
                     "no_such_edition",
                     "edition",
                     f"{id} has no edition {as_written(edition)}",
-                    f"there is {', '.join(kept)}",
+                    f"choose from {', '.join(kept)}",
                 )
             )
             edition = None

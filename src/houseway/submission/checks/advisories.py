@@ -179,7 +179,7 @@ def unreachable_payout_limit(submission: Submission) -> Iterator[Finding]:
         yield warning(
             "limit_out_of_reach",
             "rules.payout_limit",
-            f"nobody can win more than {spoken(reach)} in a round, so a limit of {spoken(limit)} "
+            f"no player can win more than {spoken(reach)} in a round, so a limit of {spoken(limit)} "
             "never applies",
             "lower it, or set none" if reach > _least_limit(rules) else "set none",
             rules.chapter.options["payout_limit"].clause,
@@ -327,8 +327,8 @@ def own_tables_that_lose(submission: Submission) -> Iterator[Finding]:
             yield warning(
                 LOSES,
                 f"paytables.{wager}",
-                f"this table returns {percent(1 - edge, 2)}% of what is wagered",
-                "lower its payouts; the least table that the chapter allows keeps more",
+                f"this table returns {percent(1 - edge, 2)}% of the wagers",
+                "lower its payouts; the minimum table of the chapter keeps more",
                 table.clause,
             )
 
@@ -381,8 +381,8 @@ def bets_that_lose(submission: Submission) -> Iterator[Finding]:
         yield warning(
             LOSES,
             "rules.decks",
-            f"with {rules['decks']} decks the bet returns {percent(1 - edge, 2)}% to whoever "
-            "plays it best",
+            f"with {rules['decks']} decks the bet returns {percent(1 - edge, 2)}% to a "
+            "player with the best strategy",
             "choose more decks",
             rules.chapter.options["decks"].clause,
         )
