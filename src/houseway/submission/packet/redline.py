@@ -27,7 +27,7 @@ def redline(old: Submission, new: Submission) -> dict[str, Any]:
             ["This submission", _named(new)],
         ],
         "changes": [
-            [_field(law, one.field), _value(law, one.field, one.old), _value(law, one.field, one.new),
+            [_field(law, one.field), value_words(law, one.field, one.old), value_words(law, one.field, one.new),
              one.clause or ""]
             for one in changes(old, new)
         ],
@@ -76,7 +76,8 @@ _TERMS = {"min": "minimum", "max": "maximum", "rate": "rate of progression",
           "seed": "initial amount", "reset": "reset amount"}  # fmt: skip
 
 
-def _value(law: Chapter, field: str, value: str | None) -> str:
+def value_words(law: Chapter, field: str, value: str | None) -> str:
+    """What a field of the file holds, in words; empty where it is not there."""
     if value is None:
         return ""
     part, _, rest = field.partition(".")
