@@ -328,7 +328,13 @@ def test_each_role_is_led_to_the_page_of_its_next_step_unless_it_asked_for_anoth
 ):
     visitor.get("/sign-in")
     assert visitor.form("/demonstration", role=role).headers["location"] == path
-    assert "<strong>Next:</strong>" in visitor.get(path).text
+    shown = visitor.get(path).text
+    assert "<strong>Next:</strong>" in shown
+    # the menu has nothing that would be refused
+    menu = re.findall(r'href="(/[^"]*)"', shown.partition("<header")[2].partition("</header>")[0])
+    assert len(menu) > 6
+    for link in menu:
+        assert link == "/mathematics" or visitor.get(link).status_code == 200, link
     visitor.get("/sign-in")
     asked = visitor.form("/demonstration", role=role, next="/mathematics")
     assert asked.headers["location"] == "/mathematics"

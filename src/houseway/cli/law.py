@@ -26,6 +26,7 @@ from houseway.game_api.registry import folder
 from houseway.law import Chapter, chapter
 from houseway.law import chapters as chapter_ids
 from houseway.law.chapter import Erratum
+from houseway.law.editions.numbering import is_below
 from houseway.law.library import find_chapter
 
 if TYPE_CHECKING:
@@ -157,11 +158,11 @@ def clauses(
         problems += [problem for one in reports for problem in inconsistent(one)]
         problems += different(reports)
     ids = [entry.clause.id for one in reports for entry in one.clauses]
-    if clause is not None and not any(one.startswith(clause) for one in ids):
+    if clause is not None and not any(is_below(one, clause) for one in ids):
         # 12(c) may be written for 679a.12(c)
         whole = f"{ids[0].partition('.')[0]}.{clause}"
-        clause = whole if any(one.startswith(whole) for one in ids) else clause
-    if clause is not None and not any(one.startswith(clause) for one in ids):
+        clause = whole if any(is_below(one, whole) for one in ids) else clause
+    if clause is not None and not any(is_below(one, clause) for one in ids):
         near = get_close_matches(clause, ids, n=3)
         remedy = f"did you mean {' or '.join(near)}?" if near else f"see houseway clauses {id}"
         raise Refused("no_such_clause", f"{id} has no clause {clause}", remedy=remedy)
@@ -195,7 +196,7 @@ def clauses(
                                 "proof": _proof_out(one, entry),
                             }
                             for entry in one.clauses
-                            if clause is None or entry.clause.id.startswith(clause)
+                            if clause is None or is_below(entry.clause.id, clause)
                         ],
                     }
                     for one in reports
@@ -294,7 +295,7 @@ def _show_places(one: Report, under: str) -> None:
     out = console()
     for entry in one.clauses:
         found = entry.clause
-        if not found.id.startswith(under):
+        if not is_below(found.id, under):
             continue
         met = f"pending: {found.pending}" if found.pending else found.met
         out.print(f"[{GOLD}]{found.id}[/]  {met}")

@@ -38,6 +38,11 @@ def _roots() -> tuple[Traversable, ...]:
     return (own, *(Path(name).absolute() for name in named if name))
 
 
+def outside_roots() -> tuple[str, ...]:
+    """The folders of chapters that are not the package's own."""
+    return tuple(str(root) for root in _roots()[1:])
+
+
 def _folders(root: Traversable) -> dict[str, dict[str, EditionFiles]]:
     """The editions in a root by chapter; a folder without `chapter.toml` is none."""
     try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from houseway.errors import Refused
 from houseway.game_api.registry import Part
@@ -120,6 +120,13 @@ class MathsGame(ABC):
         from houseway.maths.joint.at_stakes import by_unit_models
 
         return by_unit_models(rules, stakes, meters)
+
+    def counts_at_stakes(self, rules: Rules, stakes: Iterable[str]) -> Mapping[str, Any]:
+        """The counts of deals from which figures of these entries are added up at any stakes.
+
+        Empty where those figures follow from the joint figures of one unit on each wager.
+        """
+        return {}
 
     def option_notes(self, law: Chapter) -> Mapping[str, str]:
         """For options that are no column of the sheet: how each enters the figures, or why not."""

@@ -19,6 +19,7 @@ import msgspec
 from houseway.floor.links.contributions import staked_on
 from houseway.floor.links.operations import Link
 from houseway.floor.links.record import (
+    FEEDS,
     Feed,
     LinkState,
     Reading,
@@ -90,7 +91,7 @@ def reconcile(log: Log, name: str) -> Reconciled:
         feed = _feed(log, table, standing, asked.get(table, {}), departs)
         tables[table] = _at_table(log, table, standing, feed, departs)
         _compare(table, tables[table], feed, wins.get(table, []), departs)
-    for stream in log.heads(prefix="feed/"):
+    for stream in log.heads(prefix=FEEDS):
         _, table, link = stream.split("/")
         if link == name and table not in standing.tables:
             departs.append(

@@ -145,9 +145,9 @@ class People:
             case "session_opened":
                 opened = msgspec.convert({"opened": event.time, **said}, Session)
                 self._sessions[said["token"]] = opened
-                self._note_used(said["token"], _monotonic(event.time))
+                self._note_used(said["token"], monotonic_of(event.time))
             case "session_used":
-                self._note_used(said["token"], _monotonic(event.time))
+                self._note_used(said["token"], monotonic_of(event.time))
             case "person_disabled":
                 self._disabled.add(said["person"])
             case "person_enabled":
@@ -234,16 +234,19 @@ class People:
         found = [one for one in self._sessions.values() if one.person == id and one.expires > now]
         return sorted(found, key=lambda one: one.opened, reverse=True)
 
-    def is_idle(self, token: str, person: Person, *, busy: bool, used: bool = True) -> bool:
+    def is_idle(
+        self, token: str, person: Person, *, busy: Callable[[str], bool], used: bool = True
+    ) -> bool:
         """Whether a session was idle for too long; what a person does resets the time.
 
-        Somebody in the middle of a round is never idle. Automatic requests of a page do not count.
+        Somebody `busy` in the middle of a round is never idle. Automatic requests of a page do not
+        count.
         """
         now, key = time.monotonic(), digest(token)
         longest = person.idle_after
-        if not busy and now - self._used.get(key, now) > longest:
+        if now - self._used.get(key, now) > longest:
             self.catch_up()  # it may have been used at another worker
-            if now - self._used.get(key, now) > longest:
+            if now - self._used.get(key, now) > longest and not busy(person.id):
                 return True
         if used:
             self._mark_used(key, now)
@@ -489,7 +492,7 @@ def _known(roles: Iterable[str]) -> tuple[str, ...]:
     return tuple(role for role in ROLES if role in given)
 
 
-def _monotonic(at: str) -> float:
+def monotonic_of(at: str) -> float:
     """A time on the record by this process's own clock; one that is still to come is now."""
     age = (datetime.fromisoformat(clock.now()) - datetime.fromisoformat(at)).total_seconds()
     return time.monotonic() - max(0.0, age)

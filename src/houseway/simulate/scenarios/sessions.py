@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.errors import Refused
+from houseway.maths.counting.threads import cores
 from houseway.money import Cents
 from houseway.simulate.kernels.compiled import compiled
 from houseway.simulate.kernels.counts import Ints
@@ -24,7 +25,7 @@ from houseway.simulate.kernels.kernel import payout_limit
 from houseway.simulate.kernels.random_streams import start
 from houseway.simulate.plan import Plan
 from houseway.simulate.prepared import Playing, playing
-from houseway.simulate.runner import Threads, Workers, cores, in_order
+from houseway.simulate.runner import Threads, Workers, in_order
 
 #: flat: always the same; martingale: double after a loss, up to 256 base stakes; paroli: double
 #: after a win, up to 8; proportional: as many base stakes as a hundredth of the bankroll covers

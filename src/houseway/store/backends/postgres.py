@@ -20,6 +20,7 @@ from psycopg import errors
 
 from houseway.errors import Refused
 from houseway.store.backends.postgres_connections import Connections, Prepared, clear
+from houseway.store.backends.postgres_locks import SessionLocks
 from houseway.store.event import Batch, Event, Head, Row, chained, recorded
 from houseway.store.log import Conflict, Log, Outcome, SignedAppend, Unavailable
 from houseway.store.schema import missing, steps
@@ -52,7 +53,7 @@ _HEADS = """with recursive head as (
 select stream, version, hash from head order by stream"""
 _CHANNEL = "houseway"
 _PAGE = 4096
-_PAUSE = 0.01
+_PAUSE = 0.05
 _FOREVER = 2**62
 #: sorts after the longest possible name of a stream (200 characters)
 _BEYOND = chr(0x10FFFF) * 201
@@ -76,10 +77,13 @@ class PostgresLog(Log):
         self._readonly = readonly
         self._connections = Connections(url, readonly=readonly, most=connections)
         self._notices = _Notices(self._connections)
+        self._locks = SessionLocks(self._connections)
         try:
             with self._connections.one() as connection:
                 self._prepare(connection)
                 self.id = _meta(connection, "record")
+                at = connection.info
+                self.place = f"postgresql://{at.host}:{at.port}/{at.dbname}"
         except BaseException:
             self.close()
             raise
@@ -114,22 +118,30 @@ class PostgresLog(Log):
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
         try:
-            outcomes = _outcomes(batches, self._call(batches))
+            outcomes = self._append(batches)
+        except Unavailable as lost:
+            self.failed = lost
+            raise
+        self.note(outcomes)
+        self._notices.send(
+            {event.stream for done in outcomes if isinstance(done, tuple) for event in done}
+        )
+        return outcomes
+
+    def _append(self, batches: Sequence[Batch]) -> list[Outcome]:
+        try:
+            return _outcomes(batches, self._call(batches))
         except Unavailable as lost:
             if lost.code != "record_unreachable":
                 raise
             # the server may have been restarted, or the answer lost after the commit
             self._connections.close_free()
-            outcomes = [
+            return [
                 self._written(batch) or outcome
                 for batch, outcome in zip(
                     batches, _outcomes(batches, self._call(batches)), strict=True
                 )
             ]
-        self._notices.send(
-            {event.stream for done in outcomes if isinstance(done, tuple) for event in done}
-        )
-        return outcomes
 
     def _call(self, batches: Sequence[Batch]) -> list[_Answer]:
         if self.keys is not None:
@@ -258,7 +270,17 @@ class PostgresLog(Log):
         )  # fmt: skip
         return rows[0] if rows else None
 
+    def hold(self, name: str) -> bool:
+        return self._locks.hold(name)
+
+    def holds(self, name: str) -> bool:
+        return self._locks.holds(name)
+
+    def look_held(self) -> None:
+        self._locks.look()
+
     def close(self) -> None:
+        self._locks.close()
         self._notices.close()
         self._connections.close_free()
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from houseway.game_api.settle import LIMITED_RULES
 from houseway.law import DOWN_UNDER, Rules, cites
 from houseway.law.rules import Limit
-from houseway.money import Cents, dollars, spoken
+from houseway.money import Cents, cents, dollars, spoken
 from houseway.submission.checks.equipment_checks import required_approvals
 from houseway.submission.checks.rule_checks import least_rate_of
 from houseway.submission.checks.unfinished import unfinished
@@ -126,7 +126,7 @@ def unlimited(submission: Submission) -> Iterator[Finding]:
                 f"limits.{wager.id}",
                 f"{wager.name} is offered, and its {' and '.join(missing)} wager "
                 f"{'is' if len(missing) == 1 else 'are'} not given",
-                f'{wager.id} = {{ min = "5.00", max = "500.00" }}',
+                "give both",
                 wager.clause,
             )
 
@@ -181,9 +181,15 @@ def unreachable_payout_limit(submission: Submission) -> Iterator[Finding]:
             "rules.payout_limit",
             f"no player can win more than {spoken(reach)} in a round, so a limit of {spoken(limit)} "
             "never applies",
-            "lower it, or set none",
+            "lower it, or set none" if reach > _least_limit(rules) else "set none",
             rules.chapter.options["payout_limit"].clause,
         )
+
+
+def _least_limit(rules: Rules) -> Cents:
+    """The lowest payout limit that the chapter allows, where it names one."""
+    fact = rules.chapter.about.facts.get("payout_limit_least")
+    return cents(str(fact.value)) if fact else 0
 
 
 def _most_at_maximums(rules: Rules) -> Cents | None:

@@ -187,7 +187,7 @@ def limits(submission: Submission) -> Iterator[Finding]:
                 "not_stated",
                 f"limits.{wager.id}",
                 f"the posted limits of {wager.name} are not given",
-                f'{wager.id} = {{ min = "5.00", max = "500.00" }}',
+                "give both",
                 wager.clause,
             )
         if limit is None or wager.kind == "follows":

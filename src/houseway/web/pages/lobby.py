@@ -26,7 +26,7 @@ class LobbyScreen:
 
     def __init__(self, house: Casino) -> None:
         self.house = house
-        closed = {name for name, live in house.tables.items() if live.state.phase == "closed"}
+        closed = {name for name, live in house.all_tables().items() if live.state.phase == "closed"}
         self.tables = tuple(sorted(house.tables, key=lambda name: (name in closed, name)))
         self.key: tuple[object, ...] = ("lobby", self.tables)
 

@@ -121,7 +121,7 @@ async def _link_page(
     link = Link(house.log, request.path_params["link"])
     found = await asyncio.to_thread(_seen, link, asked, staff)
     tables = sorted(
-        name for name, live in house.tables.items() if live.state.phase == "closed"
+        name for name, live in house.all_tables().items() if live.state.phase == "closed"
     ) if staff else []  # fmt: skip
     signs = who is not None and any(who.may(role) for role in FIRST)
     people, open_door = house.people, request.app.state.demonstration

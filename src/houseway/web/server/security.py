@@ -138,8 +138,8 @@ class Guard:
         person = self.people.holder(session, "browser") if session else None
         enrolling = None
         if person is not None:
-            used, busy = not _by_itself(scope, headers), self.busy(person.id)
-            if self.people.is_idle(session, person, busy=busy, used=used):
+            used = not _by_itself(scope, headers)
+            if self.people.is_idle(session, person, busy=self.busy, used=used):
                 self.people.close_session(session)
                 person = None
             elif used and self.people.use_is_due(session, person):

@@ -59,13 +59,15 @@ def open_to(now: Moment, box: Box, hand: int) -> tuple[str, ...]:
 
 def current(now: Moment) -> tuple[int, int] | None:
     """The seat and hand that acts, or that waits for its second card after a split."""
+    piles = now.table.piles
     for box in hands_in(now):
-        if played(box).even_money:
+        mine = played(box)
+        if mine.even_money or (not mine.split and 1 in box.decisions):
             continue
         for hand in hands_of(box):
             if hand in box.decisions:
                 continue
-            lying = now.table.piles.get(pile_of(box, hand), ())
+            lying = piles.get(pile_of(box, hand), ())
             # a split hand waits for its second card; a player who refused a card gets none
             if len(lying) == 1 or (lying and open_to(now, box, hand)):
                 return box.seat, hand
@@ -79,11 +81,13 @@ def turn_goes_on(now: Moment) -> None:
     for box in hands_in(now):
         if acting is not None and box.seat >= acting[0]:
             break
-        if has_blackjack(now, box) and "bet" in box.layout:
+        if not has_blackjack(now, box):
+            continue
+        if "bet" in box.layout:
             paid = [entry for entry in lines_of(now, "bet") if entry[0] == box.seat]
             become_due(now, paid)
             return
-        if has_blackjack(now, box) and not played(box).even_money:
+        if not played(box).even_money:
             rack_hand(now, box.seat, now.clause("pay_blackjack"))
     if acting is None and not own(now.table).late_cards:
         now.begin("revealing")
@@ -93,7 +97,7 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
     acting = current(now)
     box = now.box(seat)
     if now.table.due:
-        raise now.refuse("not_your_turn", "a blackjack is paid first", "settle_next")
+        raise now.refuse("not_your_turn", "a blackjack is paid first", "pay_blackjack")
     if acting is None or acting[0] != seat:
         finished = _finished_hand(now, box)
         if finished:
