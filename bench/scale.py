@@ -60,13 +60,13 @@ async def measure(
         return web.processor(house.pid), web.processor(house.database) if house.database else 0.0
 
     async def paced() -> tuple[int, float, float]:
+        await floor.open()  # the house closes what was quiet for long
         before = used()
         count = len(await web.paced(floor, asked.rate, asked.seconds))
         await asyncio.sleep(1)
         own, database = (after - was for after, was in zip(used(), before, strict=True))
         return count, 1000 * own, 1000 * database
 
-    await floor.open()
     await paced()  # the first of everything is not counted
     before = sum(used())
     await asyncio.sleep(asked.seconds)
@@ -79,7 +79,6 @@ async def measure(
     await asyncio.sleep(asked.seconds)
     page = (1000 * (used()[0] - before) / (time.perf_counter() - began) - idle) / pages
     watching.bytes = watching.messages = 0
-    await floor.open()
     watched, own, more = await paced()
     update = (own - bare * watched / count - page * pages * (asked.seconds + 1)) / watching.messages
     sent, updates = watching.bytes / watching.messages, watching.messages / watched
