@@ -29,7 +29,7 @@ from houseway.floor.people.duties import check_separate
 from houseway.floor.streams import PREFIX
 from houseway.law import Rules
 from houseway.money import Cents
-from houseway.store import Conflict, Event, Log, New, Unavailable, Write, retrying
+from houseway.store import Conflict, Event, Log, New, Write, retrying
 from houseway.store.background_snapshots import BackgroundSnapshots
 from houseway.store.event import check_event
 from houseway.store.group_commit import GroupCommitter
@@ -76,8 +76,6 @@ class Casino:
         #: counted for whoever runs the house
         self.commands = 0
         self.refusals = 0
-        #: why the last append failed; none where it did not
-        self.append_failed: Unavailable | None = None
         #: where the links stood before the tables were read that feed them
         self._links_at = {name: head.version for name, head in log.heads(prefix=LINKS).items()}
         for name in sorted(self.log.heads(prefix=PREFIX)):
@@ -384,12 +382,7 @@ class Casino:
     async def _append(self, live: Live, *writes: Write) -> tuple[Event, ...]:
         """Put writes of a table on record, and take them in."""
         # what was handed to the record is not taken back because somebody stopped waiting for it
-        try:
-            recorded = await asyncio.shield(asyncio.wrap_future(self._commits.submit(*writes)))
-        except Unavailable as lost:
-            self.append_failed = lost
-            raise
-        self.append_failed = None
+        recorded = await asyncio.shield(asyncio.wrap_future(self._commits.submit(*writes)))
         for one in recorded:
             if one.stream != live.stream:
                 self._heads[one.stream] = one

@@ -69,6 +69,10 @@ class Log(Protocol):
     keys: HouseKeys | None = None
     #: whether appends are signed if there are keys
     signs: bool = False
+    #: where the record lies, in words that stay the same; empty in memory
+    place: str = ""
+    #: why an append failed, until it was tried whether the record can be written again
+    failed: Unavailable | None = None
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
         """Append each batch whole or not at all, all of them in one transaction.
@@ -153,6 +157,13 @@ class Log(Protocol):
         if isinstance(outcome, Conflict):
             raise outcome
         return outcome
+
+    def note(self, outcomes: Sequence[Outcome]) -> None:
+        """Appends are on disk: note that outside the database too."""
+        if self.keys is not None and self.signs:
+            from houseway.store.saved_tail import note_saved
+
+            note_saved(self.id, outcomes)
 
     def scan(self) -> Iterator[Event]:
         """Every event, stream by stream in order, seen at one moment."""

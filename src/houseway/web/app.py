@@ -115,12 +115,14 @@ def build(
         if worker == 0:
             await casino.give_up_lost_shoes()
             app.state.keeper.start()
+        watching = asyncio.create_task(metrics.watch_over(app.state))
         if pace and worker == 0:
             await par_sheets.begin()
         try:
             yield
         finally:
             app.state.stopping.set()
+            watching.cancel()
             if app.state.history is not None and app.state.history.returncode is None:
                 app.state.history.terminate()
                 await app.state.history.wait()

@@ -99,7 +99,7 @@ def reconcile(log: Log, name: str) -> Reconciled:
             )
     meters = tuple(_sum(reading, meter, tables) for meter in standing.terms)
     departs += [
-        Departure(link_stream(name), reading.version, f"{one.meter} holds {one.holds} cents, its parts come to {one.comes_to}")
+        Departure(link_stream(name), reading.version, f"{one.meter} holds {one.holds} cents, but its parts add up to {one.comes_to}")
         for one in meters
         if one.comes_to != one.holds
     ]  # fmt: skip
@@ -203,7 +203,7 @@ def _feed(
     for event in whole(log, feed_stream(table, standing.name), departs):
         feed = read_feed(event)
         if feed.wagered != before.wagered + feed.stake:
-            says = f"{before.wagered} and {feed.stake} do not make {feed.wagered}"
+            says = f"{before.wagered} and {feed.stake} cents do not add up to {feed.wagered}"
             departs.append(Departure(event.stream, event.version, says))
         if event.kind == "feed_opened":
             found.spans.append((feed.at, None))

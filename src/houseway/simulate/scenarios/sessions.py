@@ -128,8 +128,8 @@ def _check(game: Playing, bankroll: Cents, stake_plan: str) -> None:
     if fixed or any(pay.odds.kind not in ("to", "for") for t in tables for pay in t.pays.values()):
         raise Refused(
             "no_such_value",
-            "dollar awards, meters and payout limits do not grow with the stake; with them a "
-            "session is played flat",
+            "dollar awards, meters and payout limits do not grow with the stake; "
+            "use flat stakes with them",
             field="stake_plan",
         )
 

@@ -82,6 +82,8 @@ class PostgresLog(Log):
             with self._connections.one() as connection:
                 self._prepare(connection)
                 self.id = _meta(connection, "record")
+                at = connection.info
+                self.place = f"postgresql://{at.host}:{at.port}/{at.dbname}"
         except BaseException:
             self.close()
             raise
@@ -116,22 +118,30 @@ class PostgresLog(Log):
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
         try:
-            outcomes = _outcomes(batches, self._call(batches))
+            outcomes = self._append(batches)
+        except Unavailable as lost:
+            self.failed = lost
+            raise
+        self.note(outcomes)
+        self._notices.send(
+            {event.stream for done in outcomes if isinstance(done, tuple) for event in done}
+        )
+        return outcomes
+
+    def _append(self, batches: Sequence[Batch]) -> list[Outcome]:
+        try:
+            return _outcomes(batches, self._call(batches))
         except Unavailable as lost:
             if lost.code != "record_unreachable":
                 raise
             # the server may have been restarted, or the answer lost after the commit
             self._connections.close_free()
-            outcomes = [
+            return [
                 self._written(batch) or outcome
                 for batch, outcome in zip(
                     batches, _outcomes(batches, self._call(batches)), strict=True
                 )
             ]
-        self._notices.send(
-            {event.stream for done in outcomes if isinstance(done, tuple) for event in done}
-        )
-        return outcomes
 
     def _call(self, batches: Sequence[Batch]) -> list[_Answer]:
         if self.keys is not None:

@@ -36,6 +36,8 @@ _STREAMS = """with recursive names(name) as (
   select (select min(stream) from events where stream > name) from names where name is not null
 ) select name from names where name is not null"""
 
+_STRANGE = "select 1 from sqlite_schema where type = 'view' or sql like 'create virtual %'"
+
 _PAGE = 4096
 _FOREVER = 2**62
 _REMEMBERED = 10_000
@@ -51,6 +53,7 @@ class SQLiteLog(Log):
 
     def __init__(self, path: str | Path, *, readonly: bool = False, patience: float = 5.0) -> None:
         self._path = Path(path)
+        self.place = str(self._path.resolve())
         self._readonly = readonly
         self._patience = patience
         self._local = threading.local()
@@ -87,6 +90,7 @@ class SQLiteLog(Log):
             # a file on a medium that cannot be written has no room for SQLite's shared memory
             self._release(connection)
             connection = self._open(uri + "&immutable=1")
+        connection.execute("pragma trusted_schema = off")
         connection.execute("pragma synchronous = full")
         # a checkpoint every 4 MB of pages keeps the log short and the sync cheap
         connection.execute("pragma wal_autocheckpoint = 1000")
@@ -136,6 +140,9 @@ class SQLiteLog(Log):
             (mark,) = self._writer.execute("pragma application_id").fetchone()
             if tables and mark != _APPLICATION:
                 raise Refused("not_a_record", f"{self._path} is another program's database")
+        if self._writer.execute(_STRANGE).fetchone():
+            # reading a view or a virtual table runs whatever its author wrote, without an end
+            raise Refused("not_a_record", f"{self._path} has views, which no record has")
         if self._readonly:
             if version == 0:
                 raise Refused("no_record", f"{self._path} is not a record")
@@ -178,7 +185,9 @@ class SQLiteLog(Log):
             with self._lock:
                 outcomes = self._from_memory(batches) or self._from_disk(batches)
         except (sqlite3.Error, OSError) as error:
-            raise _clear(self._path, error) from error
+            self.failed = _clear(self._path, error)
+            raise self.failed from error
+        self.note(outcomes)
         if self._watched:
             with self._changed:
                 self._changed.notify_all()

@@ -72,7 +72,10 @@ def _in_force(house: Casino) -> Iterator[tuple[str, str, Rules]]:
 def for_a_link(house: Casino) -> list[Choice]:
     """What a new link can be opened with: rules and the wager whose meters they are."""
     return [
-        (f"{value} {wager}", f"{label}: {wager.replace('_', ' ')}, {rules.chapter.about.game}")
+        (
+            f"{value} {wager}",
+            f"{label}: {rules.chapter.line_name(wager)}, {rules.chapter.about.game}",
+        )
         for value, label, rules in _in_force(house)
         for wager in dict.fromkeys(meter.partition(".")[0] for meter in rules.meter_names)
     ]

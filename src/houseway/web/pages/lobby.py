@@ -76,7 +76,7 @@ class LobbyScreen:
         links = live.feeding.links
         meters = [
             (
-                meter.replace("_", " ").replace(".", ", "),
+                rules.chapter.meter_title(meter),
                 spoken(shows(holds)),
                 links.get(meter.partition(".")[0], ""),
             )

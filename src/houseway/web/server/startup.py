@@ -57,7 +57,14 @@ def _alone(database: str | None) -> Iterator[None]:
     if name.startswith(("postgres://", "postgresql://", ":memory:")):
         yield
         return
-    path = Path(name + ".serving")
+    path = Path(name).resolve()
+    # a link is the same record; under a second name of its own SQLite would not find its journal
+    if path.is_file() and path.stat().st_nlink > 1:
+        raise Refused(
+            "two_names", f"{name} has another name too (a hard link); a record has only one",
+            field="database",
+        )  # fmt: skip
+    path = path.with_name(path.name + ".serving")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
@@ -84,10 +91,18 @@ HEADERS, LONGEST_HEADERS = 15.0, 64 * 1024
 
 
 class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """HTTP with limits on the length of the request line and headers, and on the time they take."""
+    """HTTP with limits on the length of the request line and headers, and on the time they take.
+
+    The same length holds for whatever else is no body, as in the frame of a chunk. Trailers are not
+    taken: what stands behind a body is no header that a proxy has looked at.
+    """
 
     _late: asyncio.TimerHandle | None = None
-    _waited_for = 0
+    #: bytes since a request began, its headers were whole, or a part of its body came
+    _since = 0
+    _has_headers = False
+    #: whether the last request was read to its end and no other has begun
+    _between = True
     #: to the home of a table, where there are several workers
     handover: Handover | None = None
     #: what another worker has read before it gave the connection away
@@ -102,22 +117,42 @@ class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     def data_received(self, data: bytes) -> None:
         if (
             self.handover is not None
-            and not self._waited_for
+            and self._between
             and self._waits()
             and self.handover.handed(self.transport, data)
         ):
             return
+        self._since += len(data)
         super().data_received(data)
-        if self._waits():
+        if self._since > LONGEST_HEADERS:
+            self.transport.close()
+        elif self._waits():
             self._expect()
-            self._waited_for += len(data)
-            if self._waited_for > LONGEST_HEADERS:
-                self._give_up()
-            return
-        self._waited_for = 0
-        if self._late is not None:
+        elif self._late is not None:
             self._late.cancel()
             self._late = None
+
+    def on_message_begin(self) -> None:
+        self._since, self._has_headers, self._between = 0, False, False
+        super().on_message_begin()
+
+    def on_message_complete(self) -> None:
+        self._between = True
+        super().on_message_complete()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._has_headers:
+            self.transport.close()
+        else:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._since, self._has_headers = 0, True
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._since = 0
+        super().on_body(body)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._late is not None:
@@ -215,6 +250,7 @@ class Settings(NamedTuple):
 
 def run(settings: Settings) -> None:
     """Serve until stopped: in this process, or in several that share the port."""
+    os.umask(0o077)  # whatever a house writes is its owner's alone
     listening = _listen(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = settings.public or f"http://{name}:{listening.getsockname()[1]}"
@@ -297,8 +333,8 @@ async def _serve(
         link = ""
         for table in casino.lost_shoes():
             print(
-                f"houseway: the key of the shoe at table {table} is not here: the shoe is lost, and"
-                " a round that needs its cards void",
+                f"houseway: the key of the shoe at table {table} is missing: the shoe is lost, and"
+                " a round that needs its cards is void",
                 file=sys.stderr,
             )
         if not settings.demonstration and worker == 0:
