@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
-import sqlite3
 import subprocess
 import sys
 from fractions import Fraction
@@ -13,9 +11,9 @@ from importlib import import_module
 from pathlib import Path
 
 import openpyxl
-import psycopg
 import pytest
 from auditing import answer, run
+from forging import forge
 from playing import played, record
 from rich.console import Console
 
@@ -59,17 +57,11 @@ def damage(request, database, tmp_path, monkeypatch):
         copy = tmp_path / "copy.db"
         answer("backup", copy, "--database", database)
         if request.param == "sqlite":
-            with contextlib.closing(sqlite3.connect(copy)) as other, other:
-                other.execute("drop trigger events_are_not_changed")
-                other.execute("drop trigger events_are_not_removed")
-                other.execute(sql, values)
+            forge(copy, sql, values=values)
             return str(copy)
         url = request.getfixturevalue("postgres").new_database()
         answer("restore", copy, "--database", url)
-        with psycopg.connect(url, autocommit=True) as owner:
-            owner.execute("alter table houseway.events disable trigger all")
-            owner.execute("set search_path to houseway")
-            owner.execute(sql.replace("?", "%s"), values)
+        forge(url, sql, values=values)
         return url
 
     return make

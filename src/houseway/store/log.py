@@ -49,6 +49,9 @@ class Unavailable(Refused):
 
 Outcome: TypeAlias = tuple[Event, ...] | Conflict
 
+#: an event as it is stored, and the hash that it comes to after the event before it
+Linked: TypeAlias = tuple[Row, bytes]
+
 
 class Watch(Protocol):
     """Wakes a follower when something may have been appended."""
@@ -92,8 +95,10 @@ class Log(Protocol):
         """
         ...
 
-    def rows(self) -> Iterator[Row]:
-        """Every event as it is stored, stream by stream in order, seen at one moment."""
+    def linked(self) -> Iterator[Linked]:
+        """Every event as it is stored, and the hash that it comes to: stream by stream in order,
+        seen at one moment.
+        """
         ...
 
     def load(self, events: Iterable[Event], id: str) -> None:
@@ -141,7 +146,7 @@ class Log(Protocol):
 
     def scan(self) -> Iterator[Event]:
         """Every event, stream by stream in order, seen at one moment."""
-        return (Event(*row) for row in self.rows())
+        return (Event(*row) for row, _ in self.linked())
 
     def head(self, stream: str) -> Head:
         return self.heads([stream]).get(stream, EMPTY)
