@@ -57,7 +57,10 @@ class Anchor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if log.id != self.record:
             yield Fault("another_record", f"the anchor of {self.made} is of another record")
             return
+        bases = log.bases() if log.archives is None else {}
         for stream, (version, hash) in sorted(self.heads.items()):
+            if stream in bases and version < bases[stream].version:
+                continue  # it was archived, and the archives are not here
             event = next(log.read(stream, version - 1, version), None)
             if event is None:
                 head = log.head(stream).version

@@ -14,10 +14,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from heapq import merge
 from importlib.resources import files
 from itertools import groupby, islice
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 from houseway.store.event import NOTHING, Batch, Event, Head, Row, chained, digest
@@ -29,6 +28,8 @@ DICTIONARY = 1
 _MOST = 64
 #: and about so many characters, unless a single event has more
 _LONG = 1 << 16
+#: the same in an archive
+_DENSE = 1000, 1 << 18
 #: bytes to which a block may inflate: a single event of the longest body has fewer
 _LARGEST = 1 << 27
 #: bytes of the hash of an event inside a block
@@ -66,12 +67,12 @@ def _fresh() -> zlib._Compress:
     return zlib.compressobj(6, zlib.DEFLATED, -15, 8, zdict=dictionary())
 
 
-def pack(events: Iterable[Event]) -> Iterator[Block]:
+def pack(events: Iterable[Event], most: int = _MOST, longest: int = _LONG) -> Iterator[Block]:
     """Events that follow each other in one stream, as blocks."""
     part: list[Event] = []
     long = 0
     for event in events:
-        if part and (len(part) == _MOST or long + len(event.body) > _LONG):
+        if part and (len(part) == most or long + len(event.body) > longest):
             yield _packed(part)
             part, long = [], 0
         part.append(event)
@@ -162,26 +163,6 @@ def link_rows(rows: Iterable[Row]) -> Iterator[Linked]:
         link = hash
 
 
-def link_all(rows: Iterable[Row] | None, blocks: Iterable[tuple[str, Block]]) -> Iterator[Linked]:
-    """Every event of a record, stream by stream: those stored one by one, then those in blocks.
-
-    Both come sorted by stream.
-    """
-    stream, link = "", NOTHING
-    items: Iterable[tuple[str, Linked | Block]] = blocks
-    if rows is not None:
-        items = merge(((row[0][0], row) for row in link_rows(rows)), blocks, key=itemgetter(0))
-    for name, item in items:
-        if name != stream:
-            stream, link = name, NOTHING
-        if isinstance(item, Block):
-            yield from unpack(name, item, link)
-            link = item.hash
-        else:
-            yield item
-            link = item[0][8]
-
-
 def decided(batches: Sequence[Batch], heads: dict[str, Head]) -> list[Outcome]:
     """What becomes of each batch where the streams stand at these heads, which are moved on."""
     return [_decided(batch, heads) for batch in batches]
@@ -222,8 +203,8 @@ def to_add(outcomes: Iterable[Outcome]) -> list[Added]:
     return added
 
 
-def packed_streams(events: Iterable[Event]) -> Iterator[tuple[str, Block]]:
-    """Events sorted by stream, as blocks."""
+def packed_streams(events: Iterable[Event], *, dense: bool = False) -> Iterator[tuple[str, Block]]:
+    """Events sorted by stream, as blocks; with `dense` as few as can be read well."""
     for name, group in groupby(events, key=attrgetter("stream")):
-        for block in pack(group):
+        for block in pack(group, *(_DENSE if dense else (_MOST, _LONG))):
             yield name, block

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from houseway.errors import Refused
 from houseway.store.blocks import decided, link_rows
 from houseway.store.event import EMPTY, Batch, Event, Head
-from houseway.store.log import Linked, Log, Outcome
+from houseway.store.log import NO_BASES, Linked, Log, Outcome
 
 
 class MemoryLog(Log):
@@ -57,10 +57,12 @@ class MemoryLog(Log):
             copy = [list(self._streams[name]) for name in sorted(self._streams)]
         return link_rows(msgspec.structs.astuple(event) for events in copy for event in events)
 
-    def load(self, events: Iterable[Event], id: str) -> None:
+    def load(self, events: Iterable[Event], id: str, bases: Mapping[str, Head] = NO_BASES) -> None:
         with self._changed:
             if self._streams:
                 raise Refused("record_not_empty", "a restore needs an empty record")
+            if bases:
+                raise Refused("archived", "a record in memory has all its events")
             self.id = id
             for event in events:
                 self._streams.setdefault(event.stream, []).append(event)

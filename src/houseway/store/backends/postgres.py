@@ -11,27 +11,26 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
+from typing import Any, LiteralString
 
 import psycopg
 from psycopg import errors
 
 from houseway.errors import Refused
+from houseway.store.backends.block_log import PAGE, BlockLog, LastBlock
 from houseway.store.backends.postgres_connections import Connections, Prepared, clear
 from houseway.store.blocks import (
     Added,
     Block,
     decided,
     dictionary_entry,
-    link_all,
     packed_streams,
-    read_block,
-    read_last,
     to_add,
 )
-from houseway.store.event import EMPTY, NOTHING, Batch, Event, Head, recorded
-from houseway.store.log import Conflict, Linked, Log, Outcome, SignedAppend, Unavailable
+from houseway.store.event import EMPTY, Batch, Event, Head, Row, recorded
+from houseway.store.log import NO_BASES, Conflict, Linked, Outcome, SignedAppend, Unavailable
 from houseway.store.schema import missing, steps
 from houseway.store.signing import LastSignatures, signed_append
 
@@ -76,13 +75,12 @@ _HEADS = """select name, last.* from houseway.streams
 cross join lateral (select version, hash from houseway.blocks where stream = id
   order by first desc limit 1) last
 where name >= %s and name < %s order by name"""
+_BASES = "select name, version, hash from houseway.bases join houseway.streams on id = stream"
 _NAMES = "select id, name from houseway.streams order by name"
 _ROWS = f"select {_BLOCK} from houseway.blocks where stream = %s order by first"
 _SIGN = "insert into houseway.appends (heads, key, signature) values (%s, %s, %s)"
 _CHANNEL = "houseway"
-_PAGE = 1024
 _PAUSE = 0.01
-_FOREVER = 2**62
 #: sorts after the longest possible name of a stream (200 characters)
 _BEYOND = chr(0x10FFFF) * 201
 #: the schema from which on appends are signed
@@ -94,7 +92,7 @@ _REMEMBERED = 10_000
 _UPGRADE = 0x68776179
 
 
-class PostgresLog(Log):
+class PostgresLog(BlockLog):
     """A database on a server, named by a URL or a libpq connection string."""
 
     signs = True
@@ -110,6 +108,7 @@ class PostgresLog(Log):
         self._ids: dict[str, int] = {}
         self._signed = LastSignatures()
         self._signing = threading.Lock()
+        self._scanning = threading.local()
         try:
             with self._connections.one() as connection:
                 self._prepare(connection)
@@ -245,7 +244,7 @@ class PostgresLog(Log):
             there += events
         return tuple(there)
 
-    def load(self, events: Iterable[Event], id: str) -> None:
+    def load(self, events: Iterable[Event], id: str, bases: Mapping[str, Head] = NO_BASES) -> None:
         ids: dict[str, int] = {}
         with self._connections.one() as connection, connection.transaction():
             connection.execute("lock table houseway.blocks in exclusive mode")
@@ -262,37 +261,54 @@ class PostgresLog(Log):
                     if name not in ids:
                         ids |= _number(other, [name])
                     copy.write_row((ids[name], *block))
+            for name, at in bases.items():
+                connection.execute(
+                    "insert into houseway.bases values (%s, %s, %s)",
+                    (ids[name], at.version, at.hash),
+                )
             connection.execute("update houseway.meta set value = %s where key = 'record'", (id,))
         self.id = id
 
     # reading
 
-    def read(self, stream: str, after: int = 0, upto: int | None = None) -> Iterator[Event]:
-        last = _FOREVER if upto is None else upto
-        link = NOTHING
-        while self._has_events:
-            rows = self._connections.ask(_OLD_READ, stream, after, last, _PAGE)
-            for row in rows:
-                yield Event(*row)
-            if rows:
-                after, link = rows[-1][1], rows[-1][8]
-            if len(rows) < _PAGE:
-                break
-        if not self._has_blocks or (id := self._id_of(stream)) is None:
-            return
-        if self._has_events and link == NOTHING:
-            for row in self._connections.ask(_OLD_LAST, [stream]):
-                link = row[8]
-        while True:
-            rows = self._connections.ask(_READ, id, id, after, after, last, _PAGE)
-            found = [Block(*row) for row in rows]
-            for block in found:
-                if block.version > after:
-                    yield from read_block(stream, block, link, after, last)
-                link = block.hash
-            if len(found) < _PAGE:
-                return
-            after = found[-1].version
+    def _old_page(self, stream: str, after: int, upto: int, most: int) -> list[Row]:
+        return self._connections.ask(_OLD_READ, stream, after, upto, most)
+
+    def _old_last(self, names: list[str]) -> list[Row]:
+        return self._connections.ask(_OLD_LAST, names)
+
+    def _page(self, stream: str, after: int, upto: int, most: int) -> list[Block]:
+        if (id := self._id_of(stream)) is None:
+            return []
+        rows = self._connections.ask(_READ, id, id, after, after, upto, most)
+        return [Block(*row) for row in rows]
+
+    def _last_blocks(self, names: list[str]) -> list[LastBlock]:
+        rows = self._connections.ask(_LAST, names)
+        return [LastBlock(name, Block(*row), link) for name, *row, link in rows]
+
+    def bases(self, streams: Iterable[str] | None = None) -> dict[str, Head]:
+        if not self._has_blocks:
+            return {}
+        if streams is None:
+            rows = self._connections.ask(_BASES)
+        else:
+            rows = self._connections.ask(f"{_BASES} where name = any(%s)", list(streams))
+        return {name: Head(version, hash) for name, version, hash in rows}
+
+    def remove_archived(self, bases: Mapping[str, Head]) -> None:
+        with self._connections.one() as connection, connection.transaction():
+            for name, at in bases.items():
+                (id,) = _number(connection, [name]).values()
+                connection.execute(
+                    "insert into houseway.bases values (%s, %s, %s) on conflict (stream) do update"
+                    " set version = excluded.version, hash = excluded.hash",
+                    (id, at.version, at.hash),
+                )
+                connection.execute(
+                    "delete from houseway.blocks where stream = %s and first <= %s",
+                    (id, at.version),
+                )
 
     def _id_of(self, stream: str) -> int | None:
         if stream not in self._ids:
@@ -312,22 +328,22 @@ class PostgresLog(Log):
             rows += self._connections.ask(_HEADS, prefix, prefix + _BEYOND)
         return {name: Head(version, hash) for name, version, hash in sorted(rows)}
 
-    def last(self, streams: Iterable[str]) -> dict[str, Event]:
-        names = list(dict.fromkeys(streams))
-        old = self._connections.ask(_OLD_LAST, names) if self._has_events else []
-        found = {row[0]: Event(*row) for row in old}
-        for name, *row, link in self._connections.ask(_LAST, names) if self._has_blocks else ():
-            before = found[name].hash if name in found else NOTHING
-            found[name] = read_last(name, Block(*row), link or before)
-        return found
-
     def linked(self) -> Iterator[Linked]:
         with self._connections.one() as connection, connection.transaction():
             connection.execute("set transaction isolation level repeatable read")
-            blocks = _blocks(connection) if self._has_blocks else ()
-            with connection.cursor("old", binary=True) as old:
-                old.itersize = _PAGE
-                yield from link_all(old.execute(_OLD_ROWS) if self._has_events else None, blocks)
+            self._scanning.connection = connection
+            yield from super().linked()
+
+    def _all_rows(self) -> Iterator[Row] | None:
+        if not self._has_events:
+            return None
+        return _each(self._scanning.connection, "old", _OLD_ROWS)
+
+    def _all_blocks(self) -> Iterator[tuple[str, Block]]:
+        connection = self._scanning.connection
+        for id, name in connection.execute(_NAMES).fetchall():
+            for row in _each(connection, f"blocks {id}", _ROWS, id):
+                yield name, Block(*row)
 
     def signatures(self) -> Iterator[SignedAppend]:
         with self._connections.one() as connection:
@@ -365,6 +381,8 @@ class PostgresLog(Log):
         return rows[0] if rows else None
 
     def close(self) -> None:
+        if self.archives is not None:
+            self.archives.close()
         self._notices.close()
         self._connections.close_free()
 
@@ -471,13 +489,13 @@ def _number(connection: psycopg.Connection, names: list[str]) -> dict[str, int]:
     return {name: id for id, name in connection.execute(_STREAMS, (names,))}
 
 
-def _blocks(connection: psycopg.Connection) -> Iterator[tuple[str, Block]]:
-    """Every block, stream by stream."""
-    for id, name in connection.execute(_NAMES).fetchall():
-        with connection.cursor(f"blocks {id}", binary=True) as cursor:
-            cursor.itersize = _PAGE
-            for row in cursor.execute(_ROWS, (id,)):
-                yield name, Block(*row)
+def _each(
+    connection: psycopg.Connection, name: str, sql: LiteralString, *values: object
+) -> Iterator[Any]:
+    """The rows of a query, a page at a time."""
+    with connection.cursor(name, binary=True) as cursor:
+        cursor.itersize = PAGE
+        yield from cursor.execute(sql, values)
 
 
 def _array(items: Iterable[bytes]) -> bytes:

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -14,19 +14,17 @@ from typing import Any, TypeAlias
 import msgspec
 
 from houseway.errors import Refused
+from houseway.store.backends.block_log import FOREVER, BlockLog, LastBlock
 from houseway.store.blocks import (
     Added,
     Block,
     decided,
     dictionary_entry,
-    link_all,
     packed_streams,
-    read_block,
-    read_last,
     to_add,
 )
-from houseway.store.event import EMPTY, NOTHING, Batch, Event, Head
-from houseway.store.log import Conflict, Linked, Log, Outcome, SignedAppend, Unavailable
+from houseway.store.event import EMPTY, Batch, Event, Head, Row
+from houseway.store.log import NO_BASES, Conflict, Outcome, SignedAppend, Unavailable
 from houseway.store.private_file import create_private
 from houseway.store.schema import missing
 from houseway.store.signing import LastSignatures, signed_append
@@ -55,9 +53,12 @@ _SIGN = "insert into appends (heads, key, signature) values (?, ?, ?)"
 _HEAD = f"""select version, hash from blocks where stream = ({_STREAM_ID})
 order by first desc limit 1"""
 #: from the block before the one that holds an event, whose hash the next one is linked to
-_READ = f"""select {_BLOCK} from blocks where stream = ?1 and first >= coalesce(
-  (select first from blocks where stream = ?1 and first <= ?2 and version <= ?2
+_READ = f"""with here as (select id from streams where name = ?1)
+select {_BLOCK} from blocks where stream = (select id from here) and first >= coalesce(
+  (select first from blocks where stream = (select id from here) and first <= ?2 and version <= ?2
    order by first desc limit 1), 0) and first <= ?3 order by first limit ?4"""
+_MANIFEST = "select value from meta where key = 'archive'"
+_BASES = "select name, version, hash from bases join streams on id = stream"
 #: one statement, so all of it is seen at one moment
 _LAST = f"""select name, {_BLOCK}, (select hash from blocks before where before.stream = s.id
   and before.first < b.first order by before.first desc limit 1)
@@ -67,8 +68,6 @@ _ROWS = f"""select name, {_BLOCK} from streams cross join blocks on stream = id
 order by name, first"""
 _STREAMS = "select name from streams where name >= ? order by name"
 
-_PAGE = 1024
-_FOREVER = 2**62
 _REMEMBERED = 10_000
 #: the schema from which on events are kept in blocks
 _BLOCKS_SINCE = 5
@@ -77,7 +76,7 @@ _BLOCKS_SINCE = 5
 _APPLICATION = 0x68776179
 
 
-class SQLiteLog(Log):
+class SQLiteLog(BlockLog):
     """One file. With `readonly` it is never created, upgraded or written to."""
 
     signs = True
@@ -106,6 +105,10 @@ class SQLiteLog(Log):
                 self._has_blocks = self._version() >= _BLOCKS_SINCE
                 self._has_events = bool(self._one("select exists (select 1 from events)"))
                 self.id = self._id()
+                for (said,) in self._writer.execute(_MANIFEST):
+                    self.manifest = said
+            if not readonly and self.manifest is not None:
+                raise Refused("archive", f"{self._path} is an archive; it is only read")
         except BaseException:
             self.close()
             raise
@@ -309,7 +312,15 @@ class SQLiteLog(Log):
         self._ids.clear()
         self._signed = LastSignatures()
 
-    def load(self, events: Iterable[Event], id: str) -> None:
+    def load(
+        self,
+        events: Iterable[Event],
+        id: str,
+        bases: Mapping[str, Head] = NO_BASES,
+        *,
+        manifest: str = "",
+    ) -> None:
+        """Fill an empty record; with a `manifest` it becomes an archive, densely packed."""
         ids: dict[str, int] = {}
         with self._lock, _clear_errors(self._path), self._transaction():
             for table in ("events", "blocks"):
@@ -317,42 +328,72 @@ class SQLiteLog(Log):
                     raise Refused(
                         "record_not_empty", f"{self._path} is not empty; restore elsewhere"
                     )
+            for name, at in bases.items():
+                ids[name] = self._id_of(name)
+                self._writer.execute(
+                    "insert into bases values (?, ?, ?)", (ids[name], at.version, at.hash)
+                )
             insert = f"insert into blocks (stream, {_BLOCK}) values (?, ?, ?, ?, ?)"
-            for name, block in packed_streams(events):
+            for name, block in packed_streams(events, dense=bool(manifest)):
                 if name not in ids:
                     ids[name] = self._id_of(name)
                 self._writer.execute(insert, (ids[name], *block))
             self._writer.execute("update meta set value = ? where key = 'record'", (id,))
+            if manifest:
+                self._writer.execute("insert into meta values ('archive', ?)", (manifest,))
+                self.manifest = manifest
         self.id = id
 
     # reading
 
-    def read(self, stream: str, after: int = 0, upto: int | None = None) -> Iterator[Event]:
-        # a page at a time, so that no reader holds an old state of the file open
-        last = _FOREVER if upto is None else upto
-        link = NOTHING
-        while self._has_events:
-            rows = self._all(_OLD_READ, stream, after, last, _PAGE)
-            for row in rows:
-                yield Event(*row)
-            if rows:
-                after, link = rows[-1][1], rows[-1][8]
-            if len(rows) < _PAGE:
-                break
-        if not self._has_blocks or not (named := self._all(_STREAM_ID, stream)):
-            return
-        if self._has_events and link == NOTHING and (old := self._all(_OLD_HEAD, stream)):
-            ((_, link),) = old
-        ((id,),) = named
-        while True:
-            found = [Block(*row) for row in self._all(_READ, id, after, last, _PAGE)]
-            for block in found:
-                if block.version > after:
-                    yield from read_block(stream, block, link, after, last)
-                link = block.hash
-            if len(found) < _PAGE:
-                return
-            after = found[-1].version
+    def _old_page(self, stream: str, after: int, upto: int, most: int) -> list[Row]:
+        return self._all(_OLD_READ, stream, after, upto, most)
+
+    def _old_last(self, names: list[str]) -> list[Row]:
+        found = ((name, self._all(_OLD_HEAD, name)) for name in names)
+        return [
+            self._all(_OLD_READ, name, head[0][0] - 1, FOREVER, 1)[0]
+            for name, head in found
+            if head
+        ]
+
+    def _page(self, stream: str, after: int, upto: int, most: int) -> list[Block]:
+        return [Block(*row) for row in self._all(_READ, stream, after, upto, most)]
+
+    def _last_blocks(self, names: list[str]) -> list[LastBlock]:
+        rows = self._all(_LAST, msgspec.json.encode(names).decode())
+        return [LastBlock(name, Block(*row), link) for name, *row, link in rows]
+
+    def _all_rows(self) -> Iterator[Row] | None:
+        return self._each(_OLD_ROWS) if self._has_events else None
+
+    def _all_blocks(self) -> Iterator[tuple[str, Block]]:
+        return ((name, Block(*row)) for name, *row in self._each(_ROWS))
+
+    def _each(self, sql: str) -> Iterator[Any]:
+        with _clear_errors(self._path):
+            yield from self._reader().execute(sql)
+
+    def bases(self, streams: Iterable[str] | None = None) -> dict[str, Head]:
+        if not self._has_blocks:
+            return {}
+        if streams is None:
+            rows = self._all(_BASES)
+        else:
+            rows = [row for name in streams for row in self._all(f"{_BASES} where name = ?", name)]
+        return {name: Head(version, hash) for name, version, hash in rows}
+
+    def remove_archived(self, bases: Mapping[str, Head]) -> None:
+        with self._lock, _clear_errors(self._path), self._transaction():
+            for name, at in bases.items():
+                ((id,),) = self._writer.execute(_STREAM_ID, (name,)).fetchall()
+                self._writer.execute(
+                    "insert into bases values (?, ?, ?) on conflict (stream) do update"
+                    " set version = excluded.version, hash = excluded.hash", (id, at.version, at.hash),
+                )  # fmt: skip
+                self._writer.execute(
+                    "delete from blocks where stream = ? and first <= ?", (id, at.version)
+                )
 
     def _all(self, sql: str, *values: object) -> list[Any]:
         with _clear_errors(self._path):
@@ -376,27 +417,6 @@ class SQLiteLog(Log):
                     streams.append(name)
             found = ((name, self._head(reader, name)) for name in streams)
             return {name: head for name, head in found if head}
-
-    def last(self, streams: Iterable[str]) -> dict[str, Event]:
-        names = list(dict.fromkeys(streams))
-        found: dict[str, Event] = {}
-        if self._has_blocks:
-            for name, *row, link in self._all(_LAST, msgspec.json.encode(names).decode()):
-                block = Block(*row)
-                if link is None and block.first > 1:
-                    ((_, link),) = self._all(_OLD_HEAD, name)
-                found[name] = read_last(name, block, link or NOTHING)
-        for name in names if self._has_events else ():
-            if name not in found and (old := self._all(_OLD_HEAD, name)):
-                found[name] = Event(*self._all(_OLD_READ, name, old[0][0] - 1, _FOREVER, 1)[0])
-        return found
-
-    def linked(self) -> Iterator[Linked]:
-        with _clear_errors(self._path):
-            reader = self._reader()
-            old = reader.execute(_OLD_ROWS) if self._has_events else None
-            new = reader.execute(_ROWS) if self._has_blocks else ()
-            yield from link_all(old, ((name, Block(*row)) for name, *row in new))
 
     def signatures(self) -> Iterator[SignedAppend]:
         try:
@@ -447,6 +467,8 @@ class SQLiteLog(Log):
             self._writer.execute("pragma wal_checkpoint(truncate)").fetchone()
 
     def close(self) -> None:
+        if self.archives is not None:
+            self.archives.close()
         with self._changed:
             self._closed = True
             opened = tuple(self._opened)

@@ -25,8 +25,26 @@ insert into houseway.streams (name)
       where name is not null
   ) select name from names where name is not null;
 
-create trigger blocks_are_not_changed before update or delete on houseway.blocks
+-- Where a stream begins here, if the events before that were archived and removed.
+create table houseway.bases (
+  stream  integer primary key,
+  version bigint not null,  -- of the last event that was removed
+  hash    bytea  not null   -- of that event
+);
+create trigger bases_are_not_removed before delete on houseway.bases
   for each row execute function houseway.refuse();
+
+create function houseway.refuse_unless_archived() returns trigger language plpgsql as $$
+begin
+  if old.version > coalesce((select b.version from houseway.bases b where b.stream = old.stream), 0) then
+    raise exception 'events are never changed or removed' using errcode = 'integrity_constraint_violation';
+  end if;
+  return old;
+end $$;
+create trigger blocks_are_not_changed before update on houseway.blocks
+  for each row execute function houseway.refuse();
+create trigger blocks_are_not_removed before delete on houseway.blocks
+  for each row execute function houseway.refuse_unless_archived();
 create trigger blocks_are_not_emptied before truncate on houseway.blocks
   for each statement execute function houseway.refuse();
 create trigger streams_are_not_changed before update or delete on houseway.streams

@@ -28,7 +28,26 @@ begin
   select raise(abort, 'events are never changed');
 end;
 
+-- Where a stream begins here, if the events before that were archived and removed.
+create table bases (
+  stream  integer primary key,
+  version integer not null,  -- of the last event that was removed
+  hash    blob    not null   -- of that event
+) strict;
+
 create trigger blocks_are_not_removed before delete on blocks
+when old.version > coalesce((select version from bases where stream = old.stream), 0)
+begin
+  select raise(abort, 'events are never removed');
+end;
+
+create trigger bases_move_forward before update on bases
+when new.stream is not old.stream or new.version <= old.version
+begin
+  select raise(abort, 'events are never changed');
+end;
+
+create trigger bases_are_not_removed before delete on bases
 begin
   select raise(abort, 'events are never removed');
 end;
@@ -38,6 +57,7 @@ create trigger blocks_follow_each_other before insert on blocks
 when new.version < new.first or new.first is not 1 + coalesce(
   (select version from blocks where stream = new.stream order by first desc limit 1),
   (select max(version) from events where stream = (select name from streams where id = new.stream)),
+  (select version from bases where stream = new.stream),
   0)
 begin
   select raise(abort, 'an event follows the last one of its stream');
