@@ -128,7 +128,11 @@ def test_a_replay_names_the_event_that_was_changed(database, damage, tmp_path) -
     assert f"broken: event {placed} of this round is not as it was written" in done.stdout
     assert "not as it was written" in page.read_text()
     changed = answer("replay", "1.1.2", "--database", copy, status=1)["steps"]
-    assert [step["version"] for step in changed if not step["sound"]] == [placed]
+    wrong = [step["version"] for step in changed if not step["sound"]]
+    assert wrong[0] == placed
+    # what comes after it in the same block cannot be told to be sound
+    assert wrong == list(range(placed, placed + len(wrong)))
+    assert len(wrong) < 64
 
 
 def test_an_error_of_ours_is_not_blamed_on_the_record(database, monkeypatch) -> None:

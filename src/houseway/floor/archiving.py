@@ -16,12 +16,15 @@ import msgspec
 from houseway.errors import Refused
 from houseway.floor import clock
 from houseway.floor.gaming_day import facility_time
+from houseway.floor.live_table import live_folding
+from houseway.floor.recorded_table import FOLDING
+from houseway.floor.streams import PREFIX
 from houseway.store import EMPTY, Head, Log, New, Write, retrying
 from houseway.store.archives import Archives, archive_path, write_archive
 from houseway.store.verify import ARCHIVES, REMOVED
 
 #: the streams that grow with every round
-_PREFIXES = ("table/", "chips/", "meter/")
+_PREFIXES = (PREFIX, "chips/", "meter/")
 RETENTION = "config/retention"
 _ARCHIVED = "day_archived"
 
@@ -130,7 +133,8 @@ def _days(
 def remove_archived(log: Log, archives: Archives, who: str) -> int:
     """Remove what retention no longer wants in the record, and tell how many events that was.
 
-    Every event must be readable in an archive first. The last block of a stream always stays.
+    Every event must be readable in an archive first. The last block of a stream always stays, and
+    of a table what came since its snapshot: a house opens without its archives.
     """
     chosen = retention(log)
     if chosen.live_days is None:
@@ -144,7 +148,7 @@ def remove_archived(log: Log, archives: Archives, who: str) -> int:
     before = log.bases()
     bases: dict[str, Head] = {}
     for name, head in heads.items():
-        cut = log.boundary(name, head.version)
+        cut = log.boundary(name, min(head.version, _needed(log, name) - 1))
         after = before.get(name, EMPTY).version
         if cut is None or cut.version <= after:
             continue
@@ -168,6 +172,14 @@ def remove_archived(log: Log, archives: Archives, who: str) -> int:
     )
     log.remove_archived(bases)
     return sum(at.version - before.get(name, EMPTY).version for name, at in bases.items())
+
+
+def _needed(log: Log, stream: str) -> int:
+    """The first event that a house needs of a stream: where the snapshot of a table was kept."""
+    if not stream.startswith(PREFIX):
+        return log.head(stream).version
+    kept = [log.snapshot(stream, maker) for maker in (FOLDING.maker, live_folding().maker)]
+    return min((found[0] for found in kept if found is not None), default=0)
 
 
 def expired(log: Log, archives: Archives) -> list[str]:

@@ -12,7 +12,7 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -144,6 +144,12 @@ class Archives:
         self._record = record
         self._opened: dict[Path, SQLiteLog] = {}
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def days(self) -> list[str]:
         return [path.name.removesuffix(SUFFIX) for path in self._paths()]
 
@@ -191,3 +197,4 @@ class Archives:
         for log in self._opened.values():
             with contextlib.suppress(Refused):
                 log.close()
+        self._opened.clear()

@@ -47,10 +47,10 @@ def archive(
     if not out and "://" in name and archives_folder(database) is None:
         raise Refused("no_folder", "name the folder of archives with --out or in HOUSEWAY_ARCHIVES")
     with record(database, readonly=False) as log:
-        log.archives = log.archives or Archives(folder, log.id)
+        archives = log.archives = Archives(folder, log.id)
         done = archived(log, folder, who, upto)
-        removed = remove_archived(log, Archives(folder, log.id), who)
-        over = expired(log, Archives(folder, log.id))
+        removed = remove_archived(log, archives, who)
+        over = expired(log, archives)
     if json:
         print_json({"archived": done, "removed": removed, "expired": over})
         return 0
