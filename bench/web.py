@@ -298,10 +298,15 @@ def memory(pid: int) -> float:
     return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
 
 
-def processor(pid: int) -> float:
-    """Seconds of processor time that the house has used, all its threads together."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def processor(*pids: int) -> float:
+    """Seconds of processor time that processes and their children have used, ended ones too."""
+    ticks = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += sum(map(int, fields[11:15]))
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        ticks += round(processor(*map(int, children)) * os.sysconf("SC_CLK_TCK"))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 # what is measured

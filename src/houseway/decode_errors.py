@@ -44,7 +44,7 @@ def decode_error(
         name = found[1]
         return place.refused(code, f"{whole} lacks the field `{name}`", name)
     if found := _UNKNOWN.match(text):
-        near = get_close_matches(found[1], [*names], 1)
+        near = get_close_matches(found[1], [one for one in names if one != found[1]], 1)
         hint = f"; did you mean `{near[0]}`?" if near else ""
         return place.refused(code, f"{whole} has no field `{found[1]}`{hint}", found[1])
     if found := _KIND.match(text):

@@ -70,7 +70,7 @@ def _(law: Chapter) -> str:
 @html.register
 def _(settled: Settlement) -> str:
     rows = [
-        (seat.seat, line.wager.replace("_", " "), line.result, line.odds or "",
+        (seat.seat, line.wager.replace("_", " ").capitalize(), line.result, line.odds or "",
          f"${dollars(line.stake)}", f"${dollars(line.paid)}", line.clause)
         for seat in settled.seats
         for line in seat.lines
@@ -110,13 +110,14 @@ def _(view: StrategyView) -> str:
 
 @html.register
 def _(run: Simulation) -> str:
+    law = chapter(run["chapter"])
     rows = [
-        (one["seat"], one["wager"].replace("_", " "), one["mean"], one["low"], one["high"],
+        (one["seat"], wager_name(law, one["wager"]), one["mean"], one["low"], one["high"],
          one["exact_decimal"] or "", one["verdict"])
         for one in run["wagers"]
     ]  # fmt: skip
     columns = (">seat", "wager", ">mean", ">low", ">high", ">exact", "verdict")
-    caption = f"{run['rounds']:,} rounds of {run['chapter']}, {run['confidence']} intervals"
+    caption = f"{run['rounds']:,} rounds of {law.about.game}, {run['confidence']} intervals"
     return _table(columns, rows, caption) + _chart(run)
 
 
@@ -145,10 +146,10 @@ def _chart(run: Simulation) -> str:
 @html.register
 def _(table: Paytable) -> str:
     rows = [
-        (outcome.replace("_", " "), pay.odds.text, pay.clause)
+        (outcome.replace("_", " ").capitalize(), pay.odds.text, pay.clause)
         for outcome, pay in table.pays.items()
     ]
-    caption = f"{table.wager.replace('_', ' ')}, paytable {table.id} ({table.clause})"
+    caption = f"{table.wager.replace('_', ' ').capitalize()}, paytable {table.id} ({table.clause})"
     return _table(("hand", "pays", "clause"), rows, caption)
 
 

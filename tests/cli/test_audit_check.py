@@ -57,7 +57,7 @@ def test_a_missing_an_invented_and_a_misnamed_line_are_found(tmp_path):
     other["result"] = "push" if other["result"] != "push" else "win"
     found = answer("audit", "check", written(tmp_path / "p.jsonl", paid), status=1)["differences"]
     by_wager = {one["wager"]: one for one in found}
-    assert by_wager[winning["wager"]]["says"] == "not paid at all"
+    assert by_wager[winning["wager"]]["says"] == "not paid"
     assert by_wager["tip"]["over"] == "5.00"
     assert other["wager"] in by_wager
 

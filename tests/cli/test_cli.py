@@ -128,6 +128,13 @@ def test_one_clause_leads_to_its_code_and_its_tests() -> None:
     assert any(place.startswith("games/test_maryland") for place in found["tests"])
 
 
+def test_a_section_is_shown_without_those_whose_number_begins_like_its_own() -> None:
+    (one,) = answer("clauses", "prime", "679a.1", "--json")["chapters"]
+    # seven terms are defined in it; 679a.10 to 679a.13 are other sections
+    assert one["list"][0]["clause"] == "679a.1"
+    assert [found["kind"] for found in one["list"]] == ["definition"] * 8
+
+
 @pytest.mark.slow
 def test_text_forms_are_worth_looking_at() -> None:
     for arguments in (("chapters",), ("clauses",), ("errata", "pa-saigon-5-card"), ("schema",)):

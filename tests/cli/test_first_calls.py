@@ -27,7 +27,8 @@ PRIME_FILE = str(ROOT / "examples" / "submissions" / "prime.toml")
     ("typed", "id"),
     [
         ("md", MD), ("ma", MA), ("prime", PRIME), ("saigon", SAIGON), ("down-under", DOWN_UNDER),
-        ("down", DOWN_UNDER), ("pa-s", SAIGON), ("md-three", MD), ("MD", MD), (" Down Under ", DOWN_UNDER), *((id, id) for id in CHAPTERS),
+        ("down", DOWN_UNDER), ("pa-s", SAIGON), ("md-three", MD), ("MD", MD), (" Down Under ", DOWN_UNDER), ("maryland", MD),
+        ("Massachusetts", MA), ("679a", PRIME), ("Three Card Prime", PRIME), ("680a", SAIGON), ("685a", DOWN_UNDER), *((id, id) for id in CHAPTERS),
     ],
 )  # fmt: skip
 def test_a_chapter_is_known_by_id_alias_and_unique_beginning(typed: str, id: str) -> None:
@@ -117,6 +118,68 @@ def test_a_wrong_name_is_answered_with_what_is_near(
     done = run(*given.split())
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert says in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("games", "chapters"), ("edge", "par"), ("rules", "options"), ("web", "serve"),
+     ("verify", "audit verify"), ("replay", "audit replay")],
+)  # fmt: skip
+def test_another_name_for_a_command_is_answered_with_its_own(typed: str, meant: str) -> None:
+    done = run(typed, "md")
+    assert done.returncode == 2
+    assert done.stderr.endswith(f"did you mean houseway {meant}?\n")
+
+
+@pytest.mark.parametrize("option", ["--format", "--out", "--n"])
+def test_an_option_that_is_like_no_other_is_answered_with_the_help(option: str) -> None:
+    done = run("par", "md", option, "x")
+    assert (done.returncode, "Did you mean" in done.stderr) == (2, False)
+    assert done.stderr.endswith("(see houseway par --help)\n")
+
+
+def test_one_paytable_of_a_sheet_can_be_asked_for() -> None:
+    found = answer("par", "prime", "--table", "b")["wagers"]
+    assert {entry["paytable"] for entry in found} == {"B"}
+    assert {entry["wager"] for entry in found} == {"ante_play", "pair_bonus", "all_six"}
+    wrong = run("par", "prime", "--paytable", "Z")
+    assert (wrong.returncode, "choose from A, B" in wrong.stderr) == (2, True)
+
+
+def test_a_clause_is_found_without_the_number_of_its_chapter() -> None:
+    assert run("clauses", "prime", "12(c)").stdout.startswith("679a.12(c)")
+    assert run("clauses", "prime", "12").stdout.startswith("679a.12(a)")
+    assert run("clauses", "prime", "99").returncode == 2
+
+
+def test_a_paytable_that_the_chapter_forbids_can_be_simulated() -> None:
+    """`par` computes it, so `simulate` plays it; a table is not opened with it."""
+    rules = str(ROOT / "examples" / "rules" / "generous-pair-plus.toml")
+    done = run("simulate", "--rules", rules, "--rounds", "1000", "--cores", "1")
+    assert (done.returncode, "Pair Plus" in done.stdout) == (0, True), done.stderr
+    assert "[12.D]" in run("play", "--rules", rules, "--auto", "--rounds", "1").stderr
+
+
+@pytest.mark.parametrize(
+    ("round", "says"),
+    [
+        ({"chapter": "prime", "dealer": "As Kd 2c", "seats": []}, f"did you mean {PRIME}?"),
+        ({"chapter": PRIME, "dealer": "As Kd 2c", "seat": []}, "did you mean `seats`?"),
+    ],
+)
+def test_a_round_with_a_name_that_is_nearly_right(round: dict, says: str, tmp_path: Path) -> None:
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps(round))
+    done = run("settle", file)
+    assert (done.returncode, says in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize("command", ["par", "serve", "simulate", "draw", "audit export"])
+def test_help_has_no_defaults_that_say_nothing(command: str) -> None:
+    shown = run(*command.split(), "--help").stdout
+    assert "[default: " in shown or command == "par"
+    for nothing in ("False", '""', "()", "None", "True", "('"):
+        assert f"[default: {nothing}" not in " ".join(shown.split())
 
 
 def test_a_wager_goes_by_its_name_or_its_id() -> None:

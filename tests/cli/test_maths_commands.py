@@ -40,6 +40,18 @@ def test_par_for_people_fits_a_terminal(capsys):
     assert "4.5792%" in out
 
 
+def test_par_of_a_progressive_details_each_paytable_once(capsys):
+    """Entries that differ in players and stake alone are in the summary; a flag gets their details."""
+    _, out, _ = run(capsys, "par", MD, "--wager", "progressive")
+    assert re.findall(r"^Three-Card Progressive (\w), (.*)$", out, re.MULTILINE) == [
+        (table, "1 player, $1") for table in "ABC"
+    ]
+    _, out, _ = run(capsys, "par", MD, "--wager", "progressive", "--players", "3", "--stake", "5")
+    assert (
+        re.findall(r"^Three-Card Progressive \w, (.*)$", out, re.MULTILINE) == ["3 players, $5"] * 3
+    )
+
+
 def test_par_as_csv(capsys):
     _, out, _ = run(capsys, "par", PRIME, "--csv")
     rows = list(csv.DictReader(io.StringIO(out)))

@@ -61,6 +61,16 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
 
 
+def test_every_screenshot_is_on_a_page() -> None:
+    texts = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    unused = [
+        path.name
+        for path in (ROOT / "docs" / "screenshots").iterdir()
+        if f"screenshots/{path.name})" not in texts
+    ]
+    assert unused == []
+
+
 def test_every_page_is_in_the_index() -> None:
     index = ROOT / "docs" / "index.md"
     text = index.read_text(encoding="utf-8")

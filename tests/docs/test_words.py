@@ -34,6 +34,10 @@ BANNED = (
     "knows no rounding", "done anew", "counted anew",
     "touch nothing. a card", "dollars more, with a minus", "whatever became of",
     "players of the system",
+    "is not open now", "is not open:", "open are", "small letters", "its day is over", "is there twice", "touch nothing",
+    "fair at", "loses a round", "what becomes of", "nothing any more", "turned round", "took away",
+    "as it stands, and why", "disables oneself", "from nothing up", "noughts", "the chapter knows no", "not paid at all",
+    "let it be otherwise", "none of the whole", "say the reason", "is not said whether", "whoever plays it best",
 )  # fmt: skip
 #: phrasings that docstrings and comments of the program avoid too
 BANNED_IN_CODE = (

@@ -94,6 +94,29 @@ def test_a_settled_round_shows_hands_amounts_and_my_total(chapter_id) -> None:
             assert any("paid" in one for one in told)
 
 
+def test_the_payout_that_i_was_paid_is_framed_in_its_table() -> None:
+    """Maryland: a straight flush is paid 35 to 1 on Pair Plus, and one row of one table says so."""
+    rules = choose("md-three-card-poker", {"pair_plus": "A"})
+    placed = next(one for one in placed_panels(rules) if one.panel.wager == "pair_plus")
+    row = next(at for at, cells in enumerate(placed.panel.rows) if cells[1] == "35 to 1")
+
+    def frames(*won: tuple[str, str]) -> list[tuple[float, float]]:
+        view = TableView(seats=(SeatView(2, "Ada", won=won),), own=2)
+        shown = [e for e in parsed(draw_hero(rules, view)).iter() if e.get("class") == "bid"]
+        return [(float(e.attrib["y"]), float(e.attrib["height"])) for e in shown]
+
+    assert frames() == []
+    assert frames(("pair_plus", "2 to 1"), ("ante", "35 to 1")) == []
+    ((top, high),) = frames(("pair_plus", "35 to 1"))
+    # the words of the row lie in the frame, and those of no other
+    texts = [
+        float(e.attrib["y"])
+        for e in by_id(parsed(draw_hero(rules)), "panel-pair_plus").iter()
+        if e.text in {cells[0] for cells in placed.panel.rows}
+    ]
+    assert [at for at, y in enumerate(texts) if top < y < top + high] == [row]
+
+
 def test_the_hands_of_a_split_lie_side_by_side_the_first_at_my_right() -> None:
     """Down Under: the first hand of a split is the one on the player's right, as on the felt."""
     rules = fullest("pa-down-under-blackjack")

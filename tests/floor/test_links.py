@@ -25,6 +25,8 @@ from linked import (
 )
 
 from houseway.errors import Refused
+from houseway.floor.audit.logbook import When, look
+from houseway.floor.audit.projections import Projections
 from houseway.floor.links.history import acts, points, wall
 from houseway.floor.links.operations import Link
 from houseway.floor.people.signing import By, Signed
@@ -172,7 +174,7 @@ def test_a_void_round_does_not_take_out_what_another_table_was_paid() -> None:
     assert cents_of(link) == RESET
     (kept,) = [event for event in log.read("link/wide") if event.kind == "contribution_kept"]
     assert Fraction(kept.data["amount"]) == RESET - (after - 1000 * RATE)
-    assert any("stays in progressive" in act.says for act in acts(log, "wide"))
+    assert any("stays in Three-Card Progressive" in act.says for act in acts(log, "wide"))
     is_exact(log)
 
 
@@ -384,6 +386,10 @@ def test_a_wager_that_waits_when_the_link_shuts_down_is_not_taken_in() -> None:
         a.send(
             "strike_progressive_wager", "floorperson", seat=seat, wager="progressive", reason="shut"
         )
+    with Projections(":memory:") as projections:
+        projections.update(log)
+        says = [row["says"] for row in look(projections, "irregularities", When())]
+    assert "seat 1: $1 struck from Three-Card Progressive: shut" in says
     a.on_to("betting")
     assert cents_of(link) == before
     a.wager(1, {"ante": "10.00"})

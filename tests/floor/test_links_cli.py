@@ -163,7 +163,7 @@ def test_reconcile_says_no_where_it_departs(database, capsys) -> None:
     log.append(Write("feed/a/wide", at, (New("contributed", wrong, "thief", NOON),)))
     log.close()
     status, out, _ = told(capsys, "reconcile", "--database", database)
-    assert (status, "departs" in out) == (1, True)
+    assert (status, "differs" in out) == (1, True)
 
 
 @pytest.mark.parametrize(

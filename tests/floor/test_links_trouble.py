@@ -63,7 +63,7 @@ def test_a_table_without_its_link_takes_no_progressive_wagers_and_says_so() -> N
 @pytest.mark.parametrize(
     ("stream", "kind", "change", "says"),
     [
-        ("feed/a/wide", "contributed", {"wagered": 10**6, "stake": 100}, "do not make"),
+        ("feed/a/wide", "contributed", {"wagered": 10**6, "stake": 100}, "do not add up"),
         ("feed/a/wide", "contributed", {"wagered": 300, "stake": 100, "at": 10**4}, "was not wagered"),
         (
             "link/wide",

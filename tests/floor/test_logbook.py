@@ -178,7 +178,7 @@ def test_each_page_has_a_command(database, name) -> None:
         assert words in shown.stdout
     assert max(len(line) for line in shown.stdout.splitlines()) <= 110
     nothing = run(name, "--database", database, "--table", "77")
-    assert (nothing.returncode, nothing.stdout) == (0, f"none of the {name} fits\n")
+    assert (nothing.returncode, nothing.stdout) == (0, f"no {name} match\n")
     wrong = run(name, "--database", database, "--since", "yesterday")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert wrong.stderr == "houseway: since: 'yesterday' is not an ISO time\n"

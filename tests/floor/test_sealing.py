@@ -11,6 +11,7 @@ from playing import GAMES, played, record
 from houseway.cards import SeededSource
 from houseway.floor.audit.rounds import find_round
 from houseway.floor.audit.verify_deal import verify_deal
+from houseway.floor.deal_proof import COMMITTED
 from houseway.floor.recorded_table import RecordedTable
 from houseway.law import DOWN_UNDER, cites
 from houseway.store import New, Write, digest
@@ -232,3 +233,33 @@ def test_a_shoe_that_runs_out_is_proved_and_its_hole_card_stays_sealed(projectio
     over = [one for one in log.read("table/1") if one.kind == "deal_finished"]
     assert [one.data["seal"] for one in over] == [1, 2]
     assert all(one.time > ran_out.isoformat() for one in over)
+
+
+@cites(DOWN_UNDER, "685a.12(e)", "685a.12(j)")
+def test_cards_that_are_shuffled_again_in_a_round_are_proved(projections_of) -> None:
+    """A continuous shuffler jams in the round: what is left in it is shuffled, and nothing else."""
+    driver = Driver(DOWN_UNDER, {"dealing": "continuous_shuffler"}, source=SeededSource(3))
+    driver.seat_player(1, "ann")
+    driver.until("betting")
+    driver.wager(1, {"bet": "10.00"})
+    while driver.table.phase in ("betting", "dealing"):
+        driver.send("deal", "dealer")
+    driver.until("deciding")
+    driver.send("device_jams", "dealer", device="continuous_shuffler")
+    assert driver.table.phase == "shuffling"
+    driver.until("deciding")
+    driver.send("hit", "player", seat=1)
+    driver.finish(lambda *_: ("stand", {}))
+    driver.ready()
+    driver.wager(1, {"bet": "10.00"})
+    driver.finish(lambda *_: ("stand", {}))
+    driver.ready()
+    log = MemoryLog()
+    record(log, driver)
+    verdict = verify_deal(log, find_round(projections_of(log), "1.1.1"))
+    assert verdict.proved, verdict
+    # six decks, and what is left of them without the burn card and the four cards that were dealt
+    sealed = [one.data["count"] for one in log.read("table/1") if one.kind == COMMITTED]
+    assert sealed[:2] == [312, 307]
+    whole = [check.says for check in verdict.checks if check.check == "whole_deck"]
+    assert whole == ["it is the deck that was received", "it is the cards that were left"]

@@ -4,6 +4,7 @@ import json
 from decimal import Decimal
 from typing import Any
 
+import maryland_text as text
 import msgspec
 import pytest
 
@@ -25,6 +26,20 @@ THREE = {
     "pair": "9c 9s 4d",
     "high_card": "2c 7d Ts",
 }
+#: the highest and the lowest of each
+THREE_ENDS = {
+    "mini_royal": ("Ah Kh Qh",),
+    "straight_flush": ("Kh Qh Jh", "3s 2s As"),
+    "three_of_a_kind": ("Ac Ad Ah", "2c 2d 2h"),
+    "straight": ("Ac Kd Qh", "3c 2d Ah"),
+    "flush": ("Ah Kh Jh", "5h 3h 2h"),
+    "pair": ("Ah Ad Kc", "2c 2d 3h"),
+}
+#: what a hand is called where a table has no row of its own for it
+LESS = {
+    "mini_royal_spades": "mini_royal", "mini_royal": "straight_flush",
+    "super_royal_diamonds": "super_royal", "super_royal": "royal_flush",
+}  # fmt: skip
 #: a player's three cards and the dealer's three, or the community's two
 SIX = {
     "super_royal_diamonds": ("Ad Kd Qd", "Jd Td 9d"),
@@ -111,6 +126,26 @@ class Settled:
 
 def settle_round(given: dict[str, Any]) -> Settled:
     return Settled(msgspec.to_builtins(settle_json(json.dumps(given))))
+
+
+def three_cards(wager: str, table: str, hand: str) -> list[str]:
+    """Hands that a table pays by this row: one in the middle, its ends, and what has no own row."""
+    found = [THREE[hand], *THREE_ENDS.get(hand, ())]
+    return found + [THREE[one] for one in _without_row(wager, table, hand) if one in THREE]
+
+
+def six_cards(table: str, hand: str) -> list[tuple[str, str]]:
+    more = _without_row("six_card_bonus", table, hand)
+    return [SIX[one] for one in (hand, *more) if one in SIX]
+
+
+def _without_row(wager: str, table: str, hand: str) -> list[str]:
+    """The higher hands that are paid as this one, since the table does not name them."""
+    printed, found = text.TABLES[wager, table][2], [hand]
+    for more, less in reversed(LESS.items()):
+        if less in found and more not in printed:
+            found.append(more)
+    return found[1:]
 
 
 def settled(*seats: Seat, **more: Any) -> Settled:

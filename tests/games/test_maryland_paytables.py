@@ -5,7 +5,18 @@ from fractions import Fraction
 import maryland_text as text
 import plain_poker as plain
 import pytest
-from maryland_table import FIVE, SIX, THREE, in_cents, in_dollars, owed, seat, settled
+from maryland_table import (
+    FIVE,
+    SIX,
+    THREE,
+    in_cents,
+    in_dollars,
+    owed,
+    seat,
+    settled,
+    six_cards,
+    three_cards,
+)
 
 from houseway.law import MD, chapter, cites
 
@@ -29,17 +40,16 @@ def stakes(wager: str) -> list[str]:
 @pytest.mark.parametrize("ante", ["0.50", "25.00"])
 def test_the_ante_bonus(ante, wager, table, clause, hand, pays) -> None:
     version = "ante_covers_pair_plus" if table == "mini_royal" else "independent"
-    result = settled(
-        seat(4, THREE[hand], "play", ante=ante), version=version, ante_bonus=table
-    ).line(4, wager)
-    assert result == {
-        "wager": "ante_bonus",
-        "stake": "0.00",
-        "result": "bonus",
-        "paid": in_dollars(owed(pays, in_cents(ante))),
-        "clause": clause,
-        "odds": pays,
-    }
+    for held in three_cards(wager, table, hand):
+        found = settled(seat(4, held, "play", ante=ante), version=version, ante_bonus=table)
+        assert found.line(4, wager) == {
+            "wager": "ante_bonus",
+            "stake": "0.00",
+            "result": "bonus",
+            "paid": in_dollars(owed(pays, in_cents(ante))),
+            "clause": clause,
+            "odds": pays,
+        }, held
 
 
 @cites(MD, "12.D*", "12.E", "12.E(1)*", "11.D(7)(d)")
@@ -54,33 +64,33 @@ def test_three_card_tables(stake, wager, table, clause, hand, pays) -> None:
     if wager == "progressive":
         names = ["progressive.major", "progressive.minor"] if table == "C" else ["progressive"]
         meters = dict.fromkeys(names, METER)
-    found = settled(seat(4, THREE[hand], **wagers), **{wager: table}, meters=meters)
-    assert found.line(4, wager) == {
-        "wager": wager,
-        "stake": stake,
-        "result": "win",
-        "paid": in_dollars(owed(pays, in_cents(stake), in_cents(METER))),
-        "clause": clause,
-        "odds": pays,
-    }
+    for held in three_cards(wager, table, hand):
+        found = settled(seat(4, held, **wagers), **{wager: table}, meters=meters)
+        assert found.line(4, wager) == {
+            "wager": wager,
+            "stake": stake,
+            "result": "win",
+            "paid": in_dollars(owed(pays, in_cents(stake), in_cents(METER))),
+            "clause": clause,
+            "odds": pays,
+        }, held
 
 
 @cites(MD, "12.F*", "11.D(8)", "11.D(8)(b)", "11.D(8)(c)")
 @pytest.mark.parametrize(("wager", "table", "clause", "hand", "pays"), rows("six_card_bonus"))
 @pytest.mark.parametrize("stake", stakes("six_card_bonus"))
 def test_six_card_tables(stake, wager, table, clause, hand, pays) -> None:
-    mine, dealer = SIX[hand]
-    found = settled(
-        seat(4, mine, pair_plus="5.00", six_card_bonus=stake), dealer=dealer, six_card_bonus=table
-    )
-    assert found.line(4, wager) == {
-        "wager": wager,
-        "stake": stake,
-        "result": "win",
-        "paid": in_dollars(owed(pays, in_cents(stake))),
-        "clause": clause,
-        "odds": pays,
-    }
+    for mine, dealer in six_cards(table, hand):
+        held = seat(4, mine, pair_plus="5.00", six_card_bonus=stake)
+        found = settled(held, dealer=dealer, six_card_bonus=table)
+        assert found.line(4, wager) == {
+            "wager": wager,
+            "stake": stake,
+            "result": "win",
+            "paid": in_dollars(owed(pays, in_cents(stake))),
+            "clause": clause,
+            "odds": pays,
+        }, (mine, dealer)
 
 
 @cites(MD, "12.G*", "11.D(9)", "11.D(9)(c)", "11.D(9)(f)")

@@ -60,12 +60,22 @@ def _compared(kind: str, entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def check(id: str) -> None:
-    """Every entry of the text is in the data, with these conditions and no others."""
+    """Every entry of the text is in the data, with these conditions and no others, and no more."""
     found = [(kind, name, _compared(kind, entry)) for kind, name, entry in _entries(chapter(id))]
     for told in TEXT[id]["entries"]:
-        (kind, name), *fields = told.items()
+        (kind, name), fields = _split(told)
         same = [have for of, known, have in found if (of, repr(known)) == (kind, repr(name))]
-        assert dict(fields) in same, f"{kind} {name}: the text has {dict(fields)}, the data {same}"
+        assert fields in same, f"{kind} {name}: the text has {fields}, the data {same}"
+    text = [(kind, repr(name), fields) for (kind, name), fields in map(_split, TEXT[id]["entries"])]
+    for kind, name, have in found:
+        # a choice that has neither clause nor condition is among the values of its option
+        if kind != "choice" or set(have) != {"option"}:
+            assert (kind, repr(name), have) in text, f"the text has no {kind} {name} with {have}"
+
+
+def _split(told: dict[str, Any]) -> tuple[tuple[str, Any], dict[str, Any]]:
+    (first, *fields) = told.items()
+    return first, dict(fields)
 
 
 @cites(MD, "2.A", "2.C(1)", "2.C(2)", "3.A(1)", "3.B", "3.C(1)", "3.C(2)", "5.A", "5.D(1)", "5.F")
@@ -85,7 +95,7 @@ def test_the_entries_of_maryland() -> None:
 @cites(MA, "7(e)", "7(e)(1)", "7(f)", "8(b)(1)", "9(c)", "9(c)(1)", "9(c)(2)", "10(b)", "10(c)")
 @cites(MA, "10(c)(1)", "10(c)(2)", "11(a)(1)", "11(a)(2)", "11(a)(3)", "11(a)(3)(i)", "12(a)")
 @cites(MA, "12(c)", "12(k)", "13(a)", "13(c)", "13(d)", "13(d)(a)", "13(d)(c)", "13(e)", "14(a)")
-@cites(MA, "14(e)", "14(f)")
+@cites(MA, "6(g)(2)", "12(b)", "12(d)", "13(b)", "14(e)", "14(f)")
 def test_the_entries_of_massachusetts() -> None:
     check(MA)
 
@@ -96,6 +106,7 @@ def test_the_entries_of_massachusetts() -> None:
 @cites(PRIME, "679a.9(a)(1)", "679a.10(a)", "679a.10(b)", "679a.10(g)", "679a.11(b)")
 @cites(PRIME, "679a.11(c)(3)(iv)", "679a.11(d)(2)(ii)(B)", "679a.12(c)", "679a.12(d)")
 @cites(PRIME, "679a.12(f)", "679a.12(g)", "679a.12(h)", "679a.13(a)", "679a.13(g)")
+@cites(PRIME, "679a.5(g)")
 def test_the_entries_of_prime() -> None:
     check(PRIME)
 
@@ -104,7 +115,7 @@ def test_the_entries_of_prime() -> None:
 @cites(SAIGON, "680a.5(b)", "680a.5(d)", "680a.6(a)", "680a.6(a)(4)", "680a.6(b)", "680a.7(a)")
 @cites(SAIGON, "680a.7(d)(1)", "680a.7(d)(2)", "680a.7(e)", "680a.8(c)", "680a.8(e)")
 @cites(SAIGON, "680a.9(a)(1)", "680a.10(a)", "680a.10(b)", "680a.11(b)", "680a.12(c)")
-@cites(SAIGON, "680a.12(d)", "680a.13(f)")
+@cites(SAIGON, "680a.5(g)", "680a.12(d)", "680a.13(f)")
 def test_the_entries_of_saigon() -> None:
     check(SAIGON)
 
@@ -114,6 +125,6 @@ def test_the_entries_of_saigon() -> None:
 @cites(DOWN_UNDER, "685a.6(d)", "685a.6(e)", "685a.6(f)", "685a.7(c)", "685a.7(e)", "685a.7(g)")
 @cites(DOWN_UNDER, "685a.7(k)", "685a.7(m)", "685a.7(n)(1)", "685a.7(o)(1)", "685a.7(r)")
 @cites(DOWN_UNDER, "685a.7(r)(1)", "685a.7(r)(2)", "685a.8(a)", "685a.8(b)", "685a.9(a)")
-@cites(DOWN_UNDER, "685a.10(a)", "685a.10(c)", "685a.12(k)")
+@cites(DOWN_UNDER, "685a.10(a)", "685a.10(c)", "685a.12(k)", "685a.2(d)", "685a.5(h)")
 def test_the_entries_of_down_under() -> None:
     check(DOWN_UNDER)

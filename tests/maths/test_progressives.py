@@ -382,7 +382,7 @@ def test_a_sheet_says_which_meters_two_players_can_win_of(hand, community, first
         for name, hits in entry.progressive.wager.hits.items():
             meter = f"{name.partition('.')[2]} meter".strip()
             alone = [hit.outcome for hit in hits] == ["royal_flush"]
-            says = "Nobody else can win the" if alone else "Another player can win of the"
+            says = "Nobody else can win the" if alone else "Another player can win from the"
             assert any(note.startswith(f"{says} {meter} ") for note in entry.notes)
             if hand in [hit.outcome for hit in hits]:
                 assert not alone

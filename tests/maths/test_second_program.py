@@ -4,16 +4,20 @@ import json
 import os
 import re
 from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import pytest
+import second_counts
 import second_hold
 import second_together
-from second_program import Worked, work_out
+from second_program import POKER, THREE_NAMES, Worked, work_out
 
 import houseway
-from houseway.law import CHAPTERS, chapter
+from houseway.games.three_card.maths.counting import tallies
+from houseway.law import CHAPTERS, DOWN_UNDER, MD, SAIGON, chapter, choose
 from houseway.maths.checked import (
+    counts_at_stakes,
     hash_of,
     hashes_of,
     parts_of,
@@ -21,6 +25,7 @@ from houseway.maths.checked import (
     statement,
     together_of,
 )
+from houseway.maths.joint.joint_wagers import everything
 from houseway.maths.par import Asked, entries_of, par, quick_wagers, wager_ids
 from houseway.maths.sheet import Sheet
 
@@ -131,9 +136,29 @@ def holds(id):
             yield hashes_of(entry, hold)["hold"]
 
 
+def at_any_stakes(id):
+    """A sheet with a stake on every wager that has joint figures."""
+    rules = everything(chapter(id))
+    played = [w.id for w in rules.chapter.about.wagers
+              if w.made == "before_deal" and w.settled_on != "all_hands"]  # fmt: skip
+    return par(id, rules, at_stakes=dict.fromkeys(played, 500))
+
+
+def counts(id):
+    """The counts that figures at any stakes are added up from."""
+    hashes = counts_at_stakes(at_any_stakes(id))
+    if not hashes:
+        return
+    queen = tallies.QUEEN_HIGH
+    five = tallies.five_cards(queen) if "five_cards" in hashes else None
+    colors = tallies.primes(queen) if "primes" in hashes else None
+    if second_counts.agrees(tallies.duel(queen), tallies.splits(queen), five, colors):
+        yield from hashes.values()
+
+
 @pytest.mark.full
 @pytest.mark.slow
-@pytest.mark.parametrize("what", [figures, holds], ids=["figures", "holds"])
+@pytest.mark.parametrize("what", [figures, holds, counts], ids=["figures", "holds", "counts"])
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_every_figure_and_the_record_of_them(id, what):
     """With HOUSEWAY_WRITE_CHECKED the record is rewritten from what agrees."""
@@ -178,3 +203,69 @@ def test_a_sheet_says_what_was_checked():
     assert not set(hashes_of(entries[0]).values()) & recorded()
     assert "No figure" in statement(Sheet(amended, None, entries[:1]))
     assert set(parts_of(entries[0])) == {"edge", "spread", "rows"}
+
+
+@pytest.mark.parametrize("id", [one for one in CHAPTERS if one != DOWN_UNDER])
+def test_figures_at_any_stakes_come_from_counts_that_were_checked(id):
+    sheet = at_any_stakes(id)
+    assert set(counts_at_stakes(sheet).values()) <= recorded()
+    said = statement(sheet)
+    assert "Not recomputed" not in said
+    assert ("added up from" in said) == (id != SAIGON)
+
+
+def test_a_payout_limit_that_nothing_else_has_recomputed_is_named():
+    rules = choose(SAIGON, {"bonus": "A", "payout_limit": "50000.00"})
+    sheet = par(SAIGON, rules, at_stakes={"ante": 1000, "bonus": 1000})
+    assert "Not recomputed: " in statement(sheet)
+    assert "the figures at these stakes" in statement(sheet)
+
+
+def brings(odds, stake, meter=100_000):
+    """What comes back of a wager, in cents; a meter shows its reset."""
+    if odds.kind == "meter":
+        return odds.value * meter
+    return (odds.value + (odds.kind == "to")) * stake
+
+
+@pytest.mark.full
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("ante", "pair", "five"), [(100, 0, 100), (1000, 500, 500), (700, 300, 100)]
+)
+def test_the_loss_at_stakes_by_counts_of_the_second_program(ante, pair, five):
+    """Ante and play, Pair Plus and the five-card progressive, which a fold forfeits (11.C)."""
+    tables = chapter(MD).paytables
+    bonus, plus, cards = (
+        tables[key]
+        for key in (("ante_bonus", "A"), ("pair_plus", "A"), ("five_card_progressive", "A"))
+    )
+    hands = played = 0
+    alone = jointly = Fraction(0)
+    for _, _, category, ways, _, _, duel, _, _, fives in second_counts.counted():
+        name = THREE_NAMES[category]
+        more = bonus[name].odds.value if name in bonus.pays else 0
+        low = sum(map(int, duel[:3]))
+        won = low * (1 + more) + int(duel[3]) * (2 + more) + int(duel[4]) * more
+        won = (won + int(duel[5]) * (more - 2)) * ante / (ways * comb(49, 3))
+        back = brings(plus[name].odds, pair) if name in plus.pays else Fraction(0)
+        for kind, hand in enumerate(POKER[:7]):
+            share = Fraction(int(fives[kind][0]), ways * comb(49, 2))
+            back += share * brings(cards[hand].odds, five)
+        hands += ways
+        for jointly_played in (True, False):
+            plays = won + (back if jointly_played else 0) > -ante
+            net = (won + back if plays else -ante) - pair - five
+            if jointly_played:
+                jointly += ways * net
+                played += ways * plays
+            else:
+                alone += ways * net
+    stakes = {"ante": ante, "pair_plus": pair, "five_card_progressive": five}
+    out = (
+        par(MD, at_stakes={name: stake for name, stake in stakes.items() if stake}).out().at_stakes
+    )
+    assert hands == comb(52, 3)
+    assert Fraction(out.separately.expected_loss) == -alone / hands / 100
+    assert Fraction(out.jointly.expected_loss) == -jointly / hands / 100
+    assert out.jointly.strategy.data["hands_played"] == played

@@ -15,16 +15,20 @@ from typing import Any
 
 import pytest
 
+from houseway.cards import SeededSource
 from houseway.floor.audit import check as checker
 from houseway.floor.audit.export import bundle
 from houseway.floor.audit.projections import Projections
-from houseway.floor.audit.rounds import find_round
+from houseway.floor.audit.rounds import events_of, find_round
+from houseway.floor.gaming_day import FacilityTime, facility_time, set_facility_time
+from houseway.law import SAIGON
 from houseway.store import canonical
 from houseway.store.backends.memory import MemoryLog
 from houseway.store.house_keys import HouseKey, make_keys
+from houseway.table.driver import Driver
 
 sys.path.append(str(Path(__file__).parents[1] / "floor"))
-from playing import GAMES, played, record
+from playing import GAMES, decide, played, record
 
 NAMES = {number: f"{number} {law}" for number, (law, _, _) in enumerate(GAMES)}
 
@@ -151,13 +155,8 @@ def test_the_signature_of_another_bundle_does_not_fit(tmp_path: Path) -> None:
         (folders[0] / file.name).write_bytes(kept)
 
 
-#: what no other part of a bundle says again, so that only the house's signature protects it
-ALONE = {
-    "round.json": {
-        "chapter", "day", "opening", "dealer", "player", "decision", "cards", "community",
-    },
-    "deal.json": {"verdict"},
-}  # fmt: skip
+#: sentences for people, which only the house's signature protects
+WORDS = {"says"}
 
 
 def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -196,20 +195,119 @@ def test_a_bundle_signed_by_somebody_else_fails_for_the_key_and_for_its_content(
     for name in ("round.json", "deal.json"):
         whole = json.loads((good / name).read_text())
         for path, _ in _leaves(whole):
-            if ALONE[name] & set(path):
+            if WORDS & set(path):
                 continue
             (copy / name).write_text(json.dumps(_changed(whole, path)))
             _manifest(copy, thief)
             assert not _passes(copy), (name, path)
         (copy / name).write_text(json.dumps(whole))
-    lines = (good / "events.jsonl").read_text().splitlines()
-    for at in range(0, len(lines), 7):
-        event = json.loads(lines[at])
-        for path, _ in _leaves(event):
-            changed = [*lines[:at], json.dumps(_changed(event, path)), *lines[at + 1 :]]
-            (copy / "events.jsonl").write_text("\n".join(changed) + "\n")
-            _manifest(copy, thief)
-            assert not _passes(copy), (at, path)
+    for name, step in (("events.jsonl", 7), ("before.jsonl", 1)):
+        lines = (good / name).read_text().splitlines()
+        for at in range(0, len(lines), step):
+            event = json.loads(lines[at])
+            for path, _ in _leaves(event):
+                changed = [*lines[:at], json.dumps(_changed(event, path)), *lines[at + 1 :]]
+                (copy / name).write_text("\n".join(changed) + "\n")
+                _manifest(copy, thief)
+                assert not _passes(copy), (name, at, path)
+        (copy / name).write_text("\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("chapter", "pa-saigon-5-card"), ("day", "2026-01-02"), ("opening", 2), ("dealer", "ann"),
+        ("cards", ""), ("community", "As"), ("voided", "a misdeal"), ("id", "1.1.3"),
+    ],
+)  # fmt: skip
+def test_a_field_of_the_round_is_bound_to_the_events(
+    good: Path, tmp_path: Path, field: str, value: Any
+) -> None:
+    """Changed to another good value, and signed by somebody else."""
+    whole = json.loads((good / "round.json").read_text())
+    assert whole[field] != value or field == "chapter"
+    _refused_round(good, tmp_path / "copy", whole | {field: value}, same=whole[field] == value)
+
+
+@pytest.mark.parametrize("field", ["player", "decision", "cards", "net"])
+def test_what_a_seat_did_is_bound_to_the_events(good: Path, tmp_path: Path, field: str) -> None:
+    whole = json.loads((good / "round.json").read_text())
+    first, second = whole["hands"]
+    value = "1.00" if field == "net" else "surrender" if field == "decision" else second[field]
+    _refused_round(good, tmp_path / "copy", whole | {"hands": [{**first, field: value}, second]})
+    _refused_round(good, tmp_path / "less", whole | {"hands": [first]})
+
+
+def _refused_round(good: Path, copy: Path, round: dict[str, Any], *, same: bool = False) -> None:
+    shutil.copytree(good, copy)
+    (copy / "round.json").write_text(json.dumps(round))
+    _manifest(copy, make_keys("e" * 32).active)
+    assert _passes(copy) is same
+
+
+def test_the_day_follows_the_facilitys_clock(tmp_path: Path) -> None:
+    """Noon in UTC is the day before in a facility whose day begins at eight in New York."""
+    log = MemoryLog()
+    set_facility_time(log, FacilityTime("America/New_York", "08:00"), "ann", "2026-01-01T00:00:00Z")
+    record(log, played(0, rounds=1, name="1", seed=2), "1")
+    with Projections(":memory:", facility_time(log)) as found:
+        found.update(log)
+        bundle(log, find_round(found, "1.1.1"), tmp_path / "b")
+    whole = json.loads((tmp_path / "b" / "round.json").read_text())
+    assert whole["day"] == "2025-12-31"
+    assert _passes(tmp_path / "b")
+    _refused_round(tmp_path / "b", tmp_path / "copy", whole | {"day": "2026-01-01"})
+
+
+def test_a_withheld_settlement_is_no_bundle(good: Path, tmp_path: Path) -> None:
+    """Only events that could tell a card are withheld: not a payment that somebody would hide."""
+    copy = tmp_path / "copy"
+    shutil.copytree(good, copy)
+    lines = [json.loads(line) for line in (copy / "events.jsonl").read_text().splitlines()]
+    for event in lines:
+        if event["kind"] == "wager_settled":
+            del event["body"]
+            event["withheld"] = True
+    (copy / "events.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    whole = json.loads((copy / "round.json").read_text())
+    sums = {"lines": [], "wagered": "0.00", "paid": "0.00", "win": "0.00"}
+    (copy / "round.json").write_text(json.dumps(whole | sums))
+    _manifest(copy, make_keys("e" * 32).active)
+    assert not _passes(copy)
+
+
+def test_a_public_bundle_tells_only_cards_that_were_turned(tmp_path: Path) -> None:
+    """Of a Saigon hand whose three lost the ante, nobody saw the two."""
+    log = MemoryLog()
+    driver = Driver(SAIGON, {}, source=SeededSource(4), name="1")
+    driver.seat_player(1, "ann")
+    for _ in range(6):
+        driver.ready()
+        driver.wager(1, {"ante": "10.00"})
+        driver.finish(decide)
+    record(log, driver, "1")
+    closed = 0
+    with Projections(":memory:") as found:
+        found.update(log)
+        for number in range(1, 7):
+            folder = tmp_path / str(number)
+            round = find_round(found, f"1.1.{number}")
+            bundle(log, round, folder, public=True)
+            turned = {
+                card
+                for event in events_of(log, round)
+                if event.kind == "cards_turned"
+                for card in event.data["cards"]
+            }
+            held = set(round["hands"][0]["cards"].split())
+            told = json.loads((folder / "round.json").read_text())["hands"][0]["cards"].split()
+            assert set(told) - {"withheld"} <= turned
+            assert ("withheld" in told) == bool(held - turned)
+            for card in held - turned:
+                assert card not in (folder / "round.txt").read_text().replace("\n", " ").split()
+            closed += bool(held & turned and held - turned)
+            assert _passes(folder)
+    assert closed, "no round of the six shows the case"
 
 
 def test_the_hands_of_two_seats_are_not_exchanged(good: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,10 @@ from houseway.floor.people.attempts import ATTEMPTS, BY_NAME, Attempts
 from houseway.floor.people.directory import People
 from houseway.floor.people.passwords import check_password
 from houseway.store import open_log
+from houseway.store.backends.memory import MemoryLog
+from houseway.store.backends.sqlite import SQLiteLog
+from houseway.store.event import Batch
+from houseway.store.log import Conflict, Outcome
 from houseway.table import Table
 from houseway.web.app import build
 from houseway.web.server.access_log import AccessLog
@@ -165,12 +170,12 @@ def test_an_idle_session_of_any_role_ends_but_never_in_a_round(
     people = casino.people
     who = people.add("ira", "Ira", roles, by="ada")
     now = time.monotonic()
-    assert not people.is_idle("t", who, busy=False)
+    assert not people.is_idle("t", who, busy=lambda _: False)
     monkeypatch.setattr(time, "monotonic", lambda: now + directory.IDLE[longest] - 5)
-    assert not people.is_idle("t", who, busy=False, used=False)
+    assert not people.is_idle("t", who, busy=lambda _: False, used=False)
     monkeypatch.setattr(time, "monotonic", lambda: now + directory.IDLE[longest] + 5)
-    assert people.is_idle("t", who, busy=False)
-    assert not people.is_idle("t", who, busy=True)
+    assert people.is_idle("t", who, busy=lambda _: False)
+    assert not people.is_idle("t", who, busy=lambda _: True)
 
 
 def test_an_idle_player_is_signed_out_and_the_stream_ends(
@@ -198,14 +203,14 @@ def test_a_session_that_is_used_at_one_worker_is_not_idle_at_another(
         now, limit = time.monotonic(), directory.IDLE[role]
         for passed in (0.0, limit - 5, 2 * limit - 15):
             monkeypatch.setattr(time, "monotonic", lambda at=now + passed: at)
-            assert not here.is_idle(token, flo, busy=False)
+            assert not here.is_idle(token, flo, busy=lambda _: False)
             if here.use_is_due(token, flo):
                 here.note_use(token, flo)
-        assert not there.is_idle(token, flo, busy=False)
+        assert not there.is_idle(token, flo, busy=lambda _: False)
         # a page that nobody is at keeps nothing open, and its stream ends
         monkeypatch.setattr(time, "monotonic", lambda: now + 4 * limit)
-        assert there.is_idle(token, flo, busy=False, used=False)
-        assert here.is_idle(token, flo, busy=False, used=False)
+        assert there.is_idle(token, flo, busy=lambda _: False, used=False)
+        assert here.is_idle(token, flo, busy=lambda _: False, used=False)
 
 
 def test_an_idle_session_does_not_begin_anew_when_the_house_does(
@@ -215,7 +220,7 @@ def test_an_idle_session_does_not_begin_anew_when_the_house_does(
     later = clock.later(directory.IDLE["floorperson"] + 60)
     monkeypatch.setattr(clock, "now", lambda: later)
     again = People(casino.log)
-    assert again.is_idle(token, again.get("flo"), busy=False)
+    assert again.is_idle(token, again.get("flo"), busy=lambda _: False)
 
 
 def test_a_stream_ends_when_its_session_does(house: Any, visitor: Visitor) -> None:
@@ -332,7 +337,7 @@ def test_a_second_floorperson_signs_a_correction_over_http(table: StaffedTable) 
     assert answer.status_code == 200, answer.text
     assert table.recorded("payment_corrected") == 1
     says = [one.says for one in activities(table.casino.log, "fay").activities]
-    assert any("correct_payment" in one and "flo" in one for one in says)
+    assert any("correct payment" in one and "flo" in one for one in says)
     # a password of somebody else is never on the record
     assert not any(PASSWORD in one.body for one in table.casino.log.scan())
 
@@ -405,7 +410,37 @@ def test_refused_commands_are_on_record_bounded_flagged_and_slowed(casino: Casin
     assert waits[-1] == 2.0
     assert access.refused("ada", "hit", "table 1: out_of_turn") == 0.0
     says = [one.says for one in activities(casino.log, "pam").activities]
-    assert any("refused: hit (table 1: out_of_turn)" in one for one in says)
+    assert any("refused: hit (table 1: out of turn)" in one for one in says)
+
+
+def test_refusals_are_counted_over_all_workers(tmp_path: Path) -> None:
+    """Whoever spreads the tries over two workers gets no more of them, and is flagged as soon."""
+    with SQLiteLog(tmp_path / "a.db") as one, SQLiteLog(tmp_path / "a.db") as two:
+        workers = Access(one), Access(two)
+        waits = [workers[n % 2].refused("pam", "hit", "table 1") for n in range(WRITTEN + 30)]
+        kinds = [event.kind for event in one.read("access")]
+    assert kinds.count("refused") == WRITTEN
+    assert kinds.count("probing") == 1
+    assert waits[MANY - 2] == 0.0 < waits[MANY - 1]
+
+
+class _Crowded(MemoryLog):
+    """A record to which somebody else was quicker ten times over."""
+
+    quicker = 10
+
+    def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
+        if self.quicker:
+            self.quicker -= 1
+            return [Conflict("access", 0, 1)]
+        return super().append_all(batches)
+
+
+def test_a_refusal_is_on_record_however_many_write_at_once() -> None:
+    """It was answered as a conflict, and left no trace, when others at two workers were quicker."""
+    log = _Crowded()
+    assert Access(log).refused("pam", "hit", "table 1: out_of_turn") == 0.0
+    assert [event.kind for event in log.read("access")] == ["refused"]
 
 
 def test_the_access_log_names_no_secret(tmp_path: Path, casino: Casino) -> None:

@@ -2,8 +2,11 @@
 
 import io
 import json
+import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,8 @@ import pytest
 from houseway import untrusted
 from houseway.cli import main
 from houseway.errors import Refused
+from houseway.law import SAIGON
+from houseway.law.source import EditionFiles
 from houseway.untrusted import LONGEST, lines_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "md-three-card-poker.json"
@@ -195,3 +200,55 @@ def test_a_row_of_parquet_says_nothing_twice(
 def test_a_sound_parquet_file_is_settled(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("settle", _parquet(tmp_path / "rounds.parquet"))
     assert (status, out.count("\n")) == (0, 3)
+
+
+# chapters from outside
+
+
+@pytest.fixture
+def edition(tmp_path: Path) -> Path:
+    """A folder with the files of an edition that somebody else wrote."""
+    shutil.copytree(str(files("houseway.law") / "chapters" / SAIGON), tmp_path / "mine")
+    return next(iter((tmp_path / "mine").iterdir()))
+
+
+def _errata(edition: Path) -> Any:
+    return EditionFiles(edition.parent, edition.name).read("errata")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"a = " + b"[" * 200_000 + b"]" * 200_000, "nested too deeply"),
+        (b"#" * (2 << 20), "too long"),
+        (b"\xff\xfe", "utf-8"),
+        (b"[[erratum]]\nid = 1\nid = 2", "overwrite"),
+    ],
+    ids=["deep", "long", "not text", "name twice"],
+)
+def test_a_chapters_file_is_read_within_limits(edition: Path, content: bytes, says: str) -> None:
+    assert _errata(edition)
+    (edition / "errata.toml").write_bytes(content)
+    with pytest.raises(Refused, match=says) as refused:
+        _errata(edition)
+    assert str(edition / "errata.toml") in refused.value.message
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_a_chapters_file_is_a_file(edition: Path, kind: str) -> None:
+    """A pipe would be waited for, a device read until the memory is full."""
+    path = edition / "errata.toml"
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero")
+    with pytest.raises(Refused, match="not a file"):
+        _errata(edition)
+
+
+def test_an_edition_amends_one_of_its_own_chapter(edition: Path) -> None:
+    chapter = edition / "chapter.toml"
+    chapter.write_text(f'amends = "../mine/{edition.name}"\n' + chapter.read_text())
+    with pytest.raises(Refused, match="which is not there"):
+        _errata(edition)

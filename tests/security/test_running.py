@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import sys
@@ -16,13 +17,23 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
+from houseway.floor import clock
 from houseway.floor.casino import Casino
+from houseway.floor.integrity import (
+    Checked,
+    open_checked,
+    put_on_record,
+    put_trouble,
+    troubles,
+)
 from houseway.store import New, Write
 from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.group_commit import GroupCommitter
 from houseway.store.log import Unavailable
+from houseway.store.verify import Fault
 from houseway.web.app import build
-from houseway.web.server import startup
+from houseway.web.server import metrics, startup
+from houseway.web.server.keeper import Keeper
 
 sys.path.append(str(Path(__file__).parents[1] / "web"))
 from visiting import ORIGIN, Visitor
@@ -99,6 +110,100 @@ def test_health_fails_while_appends_fail_and_is_well_after_one_that_does_not(
     assert health(house)[0] == 200
 
 
+def _append_many(log: SQLiteLog) -> None:
+    for number in range(2000):
+        new = New("added", {"name": "x" * 500}, "ann", NOON)
+        log.append(Write("people-of-a-test", number, (new,)))
+
+
+def test_health_fails_when_anything_cannot_be_saved(house: Any, log: SQLiteLog) -> None:
+    """Not only what is done at a table; and it is well again without anybody who plays."""
+    with full_disk(log):
+        with pytest.raises(Unavailable):
+            _append_many(log)
+        status, said = health(house)
+        assert (status, said["error"]["code"]) == (503, "record_full")
+    assert health(house)[0] == 200
+    (event,) = [one for one in log.read("integrity") if one.kind == "check_resumed"]
+    assert event.data["what"] == "appends"
+
+
+def test_every_worker_tells_what_one_of_them_found(house: Any, log: SQLiteLog) -> None:
+    """Only the first checks the record and makes the anchors."""
+    put_trouble(log, "an anchor", "the folder is gone")
+    status, said = health(house)
+    assert (status, said["error"]["message"]) == (503, "the folder is gone")
+    put_trouble(log, "an anchor", "")
+    assert health(house)[0] == 200
+    found = Checked(clock.later(60), "the whole record", (Fault("changed", "it was changed"),))
+    put_on_record(log, found)
+    status, said = health(house)
+    assert (status, said["error"]["code"]) == (503, "damaged")
+    put_on_record(log, Checked(clock.later(120), "the whole record"))
+    assert health(house)[0] == 200
+
+
+def test_an_anchor_that_fails_is_told_until_one_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever else succeeds meanwhile, and whatever kind of error it was."""
+    monkeypatch.setenv("HOUSEWAY_KEYS", str(tmp_path / "keys"))
+    (tmp_path / "second").touch()
+
+    async def run(casino: Casino) -> None:
+        keeper = Keeper(casino, None, str(tmp_path / "second"))
+        keeper.start()
+        until_saved = 0
+        while not (keeper.trouble and troubles(casino.log)):
+            until_saved += 1
+            assert until_saved < 6000
+            await asyncio.sleep(0.01)
+        await keeper._try("the software", keeper._software)
+        assert keeper.trouble is not None
+        (tmp_path / "second").unlink()
+        await keeper._try("an anchor", keeper.anchor)
+        assert keeper.trouble is None
+        assert not troubles(casino.log)
+        await keeper._try("the software", lambda: 1 // 0)  # type: ignore[arg-type, return-value]
+        assert "ZeroDivisionError" in str(keeper.trouble)
+        await keeper._try("the software", keeper._software)
+        await keeper.stop()
+
+    with SQLiteLog(tmp_path / "house.db") as log:
+        open_checked(log)
+        casino = Casino(log)
+        asyncio.run(run(casino))
+        kinds = [event.kind for event in log.read("integrity")]
+        assert kinds.count("check_failed") == kinds.count("check_resumed") == 2
+        casino.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_task_that_died_is_replaced_though_nobody_asks(
+    log: SQLiteLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "_LOOK", 0.02)
+    casino = Casino(log)
+    app = build(casino, hosts=("localhost",), pace=0, database=":memory:")
+    with TestClient(app, base_url=ORIGIN):
+        committer = casino._snapshots
+        before = committer._thread
+        committer._waiting["x", "y"] = "no snapshot"  # type: ignore[assignment]
+        with committer._changed:
+            committer._changed.notify()
+        before.join(30)
+        until(lambda: committer._thread is not before and committer._thread.is_alive())
+    casino.close()
+
+
+def test_the_examiner_reads_that_a_record_was_taken_as_it_stood(house: Any, log: SQLiteLog) -> None:
+    body = {"reason": "a <b>backup</b>", "faults": ["table/1, event 5: cut off"], "count": 1}
+    log.append(Write("integrity", 0, (New("record_accepted", body, "ada", NOON),)))
+    answer = Visitor(house).enter("investigator").get("/integrity")
+    assert answer.status_code == 200
+    assert "a &lt;b&gt;backup&lt;/b&gt;" in answer.text
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_thread_that_died_is_replaced_and_reported(house: Any) -> None:
     committer: GroupCommitter = house.casino._commits
@@ -165,7 +270,11 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     monkeypatch.setattr(startup, "HEADERS", 0.5)
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
-        del scope, receive
+        await receive()
+        if scope["path"] == "/stream":
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        assert b"x-forwarded-for" not in dict(scope["headers"])
         await send(
             {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
         )
@@ -210,6 +319,64 @@ def test_headers_do_not_fill_the_memory(impatient: int, monkeypatch: pytest.Monk
         client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
         with pytest.raises(OSError, match=r"reset|[Pp]ipe"):
             client.sendall(b"a" * (100 << 20))
+
+
+CHUNKED = b"Host: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [b"0\r\nX: " + b"a" * (1 << 20), b"0\r\n" + b"X: 1\r\n" * 9999, b"2;" + b"a" * (1 << 20)],
+)
+def test_what_comes_behind_the_headers_does_not_fill_the_memory(
+    impatient: int, more: bytes
+) -> None:
+    """A trailer without end, many of them, and the frame of a chunk, while a stream is open."""
+    with socket.create_connection(("127.0.0.1", impatient), timeout=30) as client:
+        client.sendall(b"GET /stream HTTP/1.1\r\n" + CHUNKED)
+        with pytest.raises(OSError, match=r"reset|[Pp]ipe"):
+            client.sendall(more * 100)
+
+
+def test_a_trailer_is_no_header(impatient: int) -> None:
+    """A proxy sets the forwarded address among the headers; what a client adds behind the body is not it."""
+    with socket.create_connection(("127.0.0.1", impatient), timeout=30) as client:
+        trailer = b"0\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n"
+        client.sendall(b"POST / HTTP/1.1\r\n" + CHUNKED + trailer)
+        assert client.recv(1000) == b""
+
+
+def test_a_body_that_reads_like_a_request_goes_to_no_other_worker(
+    impatient: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a request at its beginning is handed over, though the one before it is answered already."""
+    offered: list[bytes] = []
+
+    class Elsewhere:
+        def handed(self, _transport: Any, data: bytes) -> bool:
+            offered.append(data)
+            return False
+
+    monkeypatch.setattr(startup._Patient, "handover", Elsewhere())
+    inside = b"POST /tables/2/bets HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    head = b"POST /tables/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{"
+    request = head % (1 + len(inside))
+    with socket.create_connection(("127.0.0.1", impatient), timeout=30) as client:
+        for _ in range(2):
+            client.sendall(request)
+            assert client.recv(1000).startswith(b"HTTP/1.1 200")
+            client.sendall(inside)
+            time.sleep(0.1)
+    assert offered == [request, request]
+
+
+def test_a_body_in_chunks_is_taken(impatient: int) -> None:
+    with socket.create_connection(("127.0.0.1", impatient), timeout=30) as client:
+        client.sendall(b"POST / HTTP/1.1\r\n" + CHUNKED)
+        for _ in range(40):
+            client.sendall(b"4000\r\n" + b"a" * 0x4000 + b"\r\n")
+        client.sendall(b"0\r\n\r\n")
+        assert client.recv(1000).startswith(b"HTTP/1.1 200")
 
 
 def test_a_client_that_asks_at_once_is_answered(impatient: int) -> None:

@@ -477,7 +477,7 @@ def test_wagers_are_read_and_usual_ones_can_be_paid():
     assert read_wagers("ante=10.00, pair_plus=5") == {"ante": 1000, "pair_plus": 500}
     with pytest.raises(Refused):
         read_wagers("ante=much")
-    with pytest.raises(Refused, match="ante is there twice"):
+    with pytest.raises(Refused, match="ante is given twice"):
         read_wagers("ante=10, ante=5")
     for chapter in (MD, MA, PRIME, SAIGON, DOWN_UNDER):
         rules = choose(chapter)

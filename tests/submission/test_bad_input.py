@@ -47,7 +47,7 @@ from houseway.submission.template import starting_file
         (changed(MD, limits={"ante": {"min": "5.005"}}), "limits.ante", "12.50"),
         (changed(MD, limits={"ante": {"min": 5.0}}), "limits.ante.min", "12.50"),
         (changed(MD, limits={"ante": {"min": "9.00", "max": "5.00"}}), "limits.ante", "smaller"),
-        (changed(MD, limits={"ante": []}), "limits.ante", "min ="),
+        (changed(MD, limits={"ante": []}), "limits.ante", "min and max"),
         (changed(MD, rules={"chip_unit": "0.505"}), "rules.chip_unit", "12.50"),
         (changed(MD, rules={"pair_plus": ["A"]}), "rules.pair_plus", "quotes"),
         (changed(MD, meters={"progressive": {"rate": "14%"}}), "meters.progressive", "no meter"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -10,7 +11,7 @@ from commands import run_apart
 from drafts import DAY, finished
 
 from houseway.errors import Refused
-from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, cites
 from houseway.submission.checks.run_checks import Checked, check_text
 from houseway.submission.checks.unfinished import EMPTY, NAMES, devices_of
 from houseway.submission.file import parse
@@ -370,3 +371,52 @@ def test_the_command_shows_the_place_and_what_to_write(tmp_path: Any) -> None:
     assert f"table.toml:{line}" in done.stdout
     assert "seats = 6" in done.stdout
     assert "680a.2(a)" in done.stdout
+
+
+@pytest.mark.parametrize("broken", BROKEN[::9], ids=lambda one: f"{one[0]}-{one[1]}")
+def test_a_correction_for_a_json_file_is_json(broken: tuple[str, str, str, str]) -> None:
+    """The members that a finding has one write are pasted into the object that it names."""
+    id, field, line, _ = broken
+    tables = json.loads(json.dumps(parse(put(full(id), field, line)), default=str))
+    for _ in range(12):
+        found = [
+            one for one in check_text(json.dumps(tables), "s.json").errors if one.write is not None
+        ]
+        if not found:
+            break
+        finding = found[0]
+        path = re.findall(r'"([^"]+)"|([\w-]+)', finding.under)
+        here = tables
+        for quoted, plain in path:
+            if not isinstance(here.get(quoted or plain), dict):
+                here[quoted or plain] = {}
+            here = here[quoted or plain]
+        here.update(json.loads(f"{{{finding.write}}}"))
+        if not finding.write:
+            here.pop(finding.field.rpartition(".")[2], None)
+    assert not check_text(json.dumps(tables), "s.json").errors
+
+
+@pytest.mark.parametrize(
+    ("field", "line", "clause"),
+    [
+        ("limits.ante", 'ante = { min = "500.00", max = "5.00" }', "7.F(1)"),
+        ("limits.ante", 'ante = "5.00"', "7.F(1)"),
+        ("rules.adjacent_boxes", "adjacent_boxes = 1.5", "7.H"),
+        ("table.seats", 'seats = "seven"', "2.A"),
+    ],
+)
+def test_a_mistake_is_one_finding_with_the_clause_of_its_field(
+    field: str, line: str, clause: str
+) -> None:
+    """Nothing else is said of a field that could not be read as it stands."""
+    (found,) = check_text(put(full(MD), field, line)).findings
+    assert (found.field, found.clause, found.severity) == (field, clause, "error")
+    assert found.write is not None
+
+
+@cites(SAIGON, "680a.12(d)")
+def test_a_payout_limit_is_not_to_be_lowered_below_the_least_allowed() -> None:
+    text = put(full(SAIGON), "rules.payout_limit", 'payout_limit = "50000.00"')
+    (found,) = [one for one in check_text(text).warnings if one.code == "limit_out_of_reach"]
+    assert "lower" not in found.right

@@ -164,7 +164,11 @@ def _sound(id: str, rules: dict[str, Any]) -> None:
         continuous = submission.rules["dealing"] == "continuous_shuffler"
         assert (CUT[id] in found) is not (device or reshuffles or continuous)
     counts = submission.rules["shuffler"] in ("counting", "reshuffling")
-    assert any(clause in found for clause in COUNT[id]) is (not counts and id != DOWN_UNDER)
+    # the stub is put away or counted: one step
+    assert not any(clause in found for clause in COUNT[id])
+    counted = [step for step in steps(card) for also in step["also"] if also["clause"] in COUNT[id]]
+    assert bool(counted) is (not counts and id != DOWN_UNDER)
+    assert {step["command"] for step in counted} <= {"remove_stub"}
     # the card and the matrix agree on what applies
     absent = {r["clause"] for r in matrix(submission, card) if r["met"] == "not at this table"}
     assert not absent & cited(card)
@@ -207,6 +211,7 @@ def test_a_live_table_asks_for_the_steps_of_the_card_in_that_order(id: str) -> N
     submission, card = card_of(id, tuple(FULL[id].items()))
     places = [(step["command"], step["clause"]) for step in steps(card)]
     once = [one for one in places if places.count(one) == 1]
+    beside = {also["clause"] for step in steps(card) for also in step["also"]}
     driver = Driver(id, FULL[id], source=SeededSource(77))
     for seat in (1, 2, 3):
         driver.seat_player(seat, f"player {seat}")
@@ -229,7 +234,7 @@ def test_a_live_table_asks_for_the_steps_of_the_card_in_that_order(id: str) -> N
         for seat in (1, 2, 3):
             driver.wager(seat, {submission.chapter.about.wagers[0].id: "10.00"})
         driver.finish(lambda table, seat, asked: rule_of_thumb(table, seat))
-        assert set(done) <= set(places), set(done) - set(places)
+        assert all(one in places or one[1] in beside for one in done), set(done) - set(places)
         if number:  # the opening is done once
             for seat in (1, 2, 3):
                 its = [one for one, of in zip(done, of_seat, strict=True) if of in (0, seat)]
@@ -238,6 +243,34 @@ def test_a_live_table_asks_for_the_steps_of_the_card_in_that_order(id: str) -> N
                 assert first[begun:] == sorted(first[begun:], key=once.index)
         done.clear()
         of_seat.clear()
+
+
+@cites(MD, "11.F", "11.A(1)", "11.A(2)", "11.A(3)", "11.D(3)(a)")
+@pytest.mark.parametrize("dealing", ["manual_shoe", "hand", "automated_shoe"])
+def test_the_hands_of_the_electronic_version_are_nobody_s_own(dealing: str) -> None:
+    """Community cards are not dealt to a player, held, turned or collected."""
+    rules = {"electronic": True, "dealing": dealing, "six_card_bonus": "C", "shuffler": "plain"}
+    submission, card = card_of(MD, tuple(rules.items()))
+    every = [step for part in card for step in (*part["steps"], *part["may"])]
+    said = " ".join(one["says"] for step in every for one in (step, *step["also"]))
+    for words in ("your cards", "own hand", "your own", "three cards are turned", "their cards"):
+        assert words not in said
+    for words in ("to each player with", "stacks face down", "Cards with a Six Card Bonus"):
+        assert words not in said
+    away = left_out(submission)
+    owned = ("11.A(1)", "11.A(2)", "11.A(3)", "11.D(3)(a)")
+    assert {*owned, "8.E(1)", "9.C(2)", "10.B(1)", "10.B(2)"} <= set(away)
+    assert away["11.A(2)"].endswith("is offered")
+    assert not set(owned) & set(left_out(read(MD, {"shuffler": "plain"})))
+
+
+@cites(MD, "7.F(2)", "7.G(1)")
+def test_wagers_stand_in_the_order_of_the_text_where_their_clause_is_left_out() -> None:
+    rules = {"version": "ante_covers_pair_plus", "ante_bonus": "mini_royal"}
+    _, card = card_of(MD, tuple(rules.items()))
+    (placing,) = [step for step in steps(card) if step["command"] == "place_wager"]
+    said = [line["says"].partition(":")[0] for line in placing["also"]]
+    assert said.index("Ante") < said.index("Pair Plus")
 
 
 @cites(MD, "11.D(3)", "11.D(4)", "11.D(5)", "11.D(8)", "11.D(9)")

@@ -18,25 +18,28 @@ from houseway.store.blocks import Block, _packed, unpack
 COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
 
 
-def forge(database: object, *changes: str, values: tuple[Any, ...] = ()) -> None:
+def forge(
+    database: object, *changes: str | tuple[str, tuple[Any, ...]], values: tuple[Any, ...] = ()
+) -> None:
     """Change the events of a record by SQL, in SQLite's words, on a table `events`."""
+    asked = [(one, values) if isinstance(one, str) else one for one in changes]
     url = str(database)
     if url.startswith("postgresql"):
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("set search_path to houseway")
             for table in ("events", "blocks", "streams"):
                 connection.execute(f"alter table {table} disable trigger user")
-            _forge(connection, "%s", changes, values)
+            _forge(connection, "%s", asked)
     else:
         with closing(sqlite3.connect(url)) as file, file:
             for (name,) in file.execute(
                 "select name from sqlite_schema where type = 'trigger'"
             ).fetchall():
                 file.execute(f"drop trigger {name}")
-            _forge(file, "?", changes, values)
+            _forge(file, "?", asked)
 
 
-def _forge(connection: Any, mark: str, changes: tuple[str, ...], values: tuple[Any, ...]) -> None:
+def _forge(connection: Any, mark: str, changes: list[tuple[str, tuple[Any, ...]]]) -> None:
     ids, ends = {}, {}
     with closing(sqlite3.connect(":memory:")) as desk:
         desk.execute(f"create table events ({COLUMNS})")
@@ -54,7 +57,7 @@ def _forge(connection: Any, mark: str, changes: tuple[str, ...], values: tuple[A
                     [one for one, _ in unpack(name, block, link)],
                 )
                 link = block.hash
-        for change in changes:
+        for change, values in changes:
             desk.execute(change, values)
         connection.execute("delete from blocks")
         for name, id in ids.items():

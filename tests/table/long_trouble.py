@@ -135,8 +135,14 @@ class Trouble:
         self.fed = 0
         self.keyed = keyed
         self.seats = range(1, min(seats, len(self.table.boxes)) + 1)
+        most = rules_of(self.table).options["adjacent_boxes"]
+        self.boxes = self.rng.randint(1, most) if isinstance(most, int) else 1
         for seat in self.seats:
-            self.driver.seat_player(seat, f"player {seat}")
+            self.driver.seat_player(seat, self.name(seat))
+
+    def name(self, seat: int) -> str:
+        """Who sits at a seat; one player may have several boxes side by side."""
+        return f"player {(seat - 1) // self.boxes + 1}"
 
     @property
     def table(self) -> Table:
@@ -292,7 +298,7 @@ class Trouble:
     def _wagers(self) -> None:
         for box in (self.table.boxes[seat - 1] for seat in self.seats):
             if not box.player:
-                self.driver.seat_player(box.seat, f"player {box.seat}")
+                self.driver.seat_player(box.seat, self.name(box.seat))
             for wager in rules_of(self.table).chapter.wagers.values():
                 if wager.made != "before_deal":
                     continue

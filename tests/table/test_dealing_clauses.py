@@ -29,7 +29,7 @@ def stacked(chapter: str, rules: dict[str, object], hands: tuple[str, ...]) -> D
 @cites(MD, "10.A", "10.B")
 @cites(MA, "9(b)", "9(c)")
 @cites(PRIME, "679a.10(a)", "679a.10(b)")
-@cites(SAIGON, "680a.10(a)", "680a.10(a)(1)", "680a.10(a)(2)", "680a.10(b)")
+@cites(SAIGON, "680a.10(a)", "680a.10(a)(2)", "680a.10(b)")
 @pytest.mark.parametrize("chapter", POKER)
 def test_the_automated_shoe_gives_whole_stacks_once_the_bets_are_closed(chapter):
     driver = opened(chapter, {"dealing": "automated_shoe"}, players=3)

@@ -352,13 +352,76 @@ def test_with_two_devices_out_of_order_every_step_names_one_that_it_is_open_for(
         jams = fault == "jams" and device not in ("reader", "progressive")
         driver.send("device_jams" if jams else "device_breaks", "dealer", device=device)
     check_offers(driver)
-    for step in next_steps(driver.table):
-        named = {way["device"] for way in step.choices if "device" in way}
-        if step.command == "set_device_aside":
-            assert named <= {first, second} - {"reader", "progressive"}
-        if step.command == "repair_device":
-            assert named == {first, second}
+    steps = next_steps(driver.table)
+    named = {
+        command: [
+            way["device"] for step in steps if step.command == command for way in step.choices
+        ]
+        for command in ("set_device_aside", "repair_device")
+    }
+    assert {*named["set_device_aside"]} <= {first, second} - {"reader", "progressive"}
+    assert sorted(named["repair_device"]) == sorted((first, second))
     lead_out(driver)
+
+
+@cites(MD, "13.F", "13.G", "13.H", "2.C")
+@cites(MA, "14(e)", "14(f)", "14(g)", "13(a)")
+@cites(PRIME, "679a.13(e)", "679a.13(f)", "679a.13(g)")
+@cites(SAIGON, "680a.13(d)", "680a.13(e)", "680a.13(f)")
+@cites(DOWN_UNDER, "685a.12(i)", "685a.12(j)", "685a.12(k)")
+@pytest.mark.parametrize(
+    ("id", "rules", "jams", "breaks"),
+    [
+        (
+            MD, {**PLAIN, **SHOE, "progressive": "A"},
+            {"shuffler": "13.F", "automated_shoe": "13.G"},
+            {"shuffler": "13.H", "automated_shoe": "13.H", "progressive": "2.C"},
+        ),
+        (
+            MA, {**PLAIN, **SHOE, "progressive": "1"},
+            {"shuffler": "14(e)", "automated_shoe": "14(f)"},
+            {"shuffler": "14(g)", "automated_shoe": "14(g)", "progressive": "13(a)"},
+        ),
+        (
+            PRIME, {**PLAIN, **SHOE},
+            {"shuffler": "679a.13(e)", "automated_shoe": "679a.13(f)"},
+            {"shuffler": "679a.13(g)", "automated_shoe": "679a.13(g)"},
+        ),
+        (
+            SAIGON, {**PLAIN, **SHOE},
+            {"shuffler": "680a.13(d)", "automated_shoe": "680a.13(e)"},
+            {"shuffler": "680a.13(f)", "automated_shoe": "680a.13(f)"},
+        ),
+        (
+            DOWN_UNDER, {**PLAIN, "decks_in_play": 2},
+            {"shuffler": "685a.12(j)"},
+            {"shuffler": "685a.12(k)", "reader": "685a.12(i)"},
+        ),
+        (
+            DOWN_UNDER, {"dealing": "continuous_shuffler"},
+            {"continuous_shuffler": "685a.12(j)"},
+            {"continuous_shuffler": "685a.12(k)", "reader": "685a.12(i)"},
+        ),
+    ],
+)  # fmt: skip
+def test_each_device_is_announced_by_its_own_clause(
+    id: str, rules: dict[str, object], jams: dict[str, str], breaks: dict[str, str]
+) -> None:
+    """What is offered, what happens then, and the repair: every time the clause of this device."""
+    driver = opened(id, rules)
+
+    def offered(command: str) -> dict[object, str]:
+        steps = next_steps(driver.table, irregularities=True)
+        ways = [(step, way) for step in steps if step.command == command for way in step.choices]
+        return {way["device"]: step.clause for step, way in ways}
+
+    assert offered("device_jams") == jams
+    assert offered("device_breaks") == breaks
+    for device, clause in breaks.items():
+        driver.send("device_breaks", "dealer", device=device)
+        changed = next(x for x in driver.record[::-1] if isinstance(x, e.DeviceChanged))
+        assert (changed.device, changed.clause) == (device, clause)
+    assert offered("repair_device") == breaks
 
 
 @cites(MD, "7.C(1)", "7.C(2)")
@@ -378,6 +441,13 @@ def test_who_leaves_before_the_first_card_leaves_the_wagers_behind(id: str) -> N
     assert driver.table.piles["seat.1"]
     driver.send("deal", "dealer")
     assert refused(driver, "leave_seat", "player", seat=2).code == "stay_seated"
+    reports = [
+        x
+        for x in next_steps(driver.table, irregularities=True)
+        if x.seat and x.role == "floorperson"
+    ]
+    walked = [(x.seat, x.kind) for x in reports if x.command == "leave_seat"]
+    assert walked == [(2, "irregularity")], "the floor may report that a player walked away"
     if id != MA:
         driver.send("declare_abandoned", "floorperson", seat=1)
         assert not driver.table.boxes[0].layout

@@ -178,6 +178,93 @@ def test_a_hand_without_cards_is_dead_until_it_acts(phase: str) -> None:
     check_all(driver)
 
 
+@cites(DOWN_UNDER, "685a.12(f)", "685a.7(f)")
+@pytest.mark.parametrize("phase", AFTER_THE_DEAL[:5])
+def test_a_box_with_one_card_gets_its_second_when_all_others_have_theirs(phase: str) -> None:
+    """Found at any time before the hand acts: no stake moves, and the round goes on from there."""
+    driver = in_phase(phase)
+    before = driver.table
+    report = [step for step in next_steps(before, irregularities=True) if step.seat == 2]
+    choices = next(step.choices for step in report if step.command == "no_card_dealt")
+    assert choices == ({"second_card": True}, {"second_card": False})
+    driver.send("no_card_dealt", "floorperson", seat=2, second_card=True)
+    assert driver.table.piles["seat.2"] == before.piles["seat.2"][:1]
+    assert driver.table.piles["seat.1"] == before.piles["seat.1"]
+    assert driver.table.piles["hole"] == before.piles["hole"]
+    step = next(step for step in driver.steps() if step.command == "deal")
+    assert (step.role, step.clause) == ("dealer", "685a.12(f)")
+    asked = {s.command for s in driver.steps() if s.role == "player" and s.seat in (1, 2)}
+    assert not asked & {"insure", "hit", "stand"}, "nobody decides before it is dealt"
+    driver.send("deal", "dealer")
+    assert len(driver.table.piles["seat.2"]) == 2
+    assert driver.table.phase == phase
+    assert [line.key for line in driver.table.due] == [line.key for line in before.due]
+    assert not since(driver, before.version, e.WagerReturned)
+    finish(driver)
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(f)", "685a.11(c)", "685a.7(f)")
+def test_a_wager_settled_by_a_card_that_was_not_there_is_put_right() -> None:
+    """Seat 2 lost Match-the-Dealer by its two recorded cards; the card that comes matches the nine."""
+    driver = keyed(DOWN_UNDER, {"match_the_dealer": True}, players=2)
+    bets(driver, 1, 2, match_the_dealer="5.00")
+    for card in ("8c", "8d", "9s", "7h", "6h"):
+        driver.send("deal", "dealer", cards=(card,))
+    driver.send("deal", "dealer")
+    driver.send("settle_next", "dealer")
+    assert nets(driver)[2] == -1500
+    driver.send("no_card_dealt", "dealer", seat=2, second_card=True)
+    assert refused(driver, "deal", "dealer").code == "cards_not_known"
+    driver.send("deal", "dealer", cards=("9s",))
+    made_good = since(driver, 0, e.PaymentCorrected)
+    # the stake comes back, and 11 to 1 beside it
+    assert [(x.seat, x.amount, x.clause) for x in made_good] == [(2, "60.00", "685a.12(f)")]
+    assert [(line.seat, line.wager) for line in driver.table.due] == [(1, "match_the_dealer")]
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(f)", "685a.12(h)")
+def test_a_second_card_is_found_missing_while_a_wrong_light_is_put_right() -> None:
+    driver = in_phase("deciding")
+    driver.send("wrong_light", "dealer", cause="area", area="medium")
+    driver.send("no_card_dealt", "dealer", seat=2, second_card=True)
+    for seat in (1, 2):
+        driver.send("hand_goes_on", "dealer", seat=seat)
+    assert driver.table.phase == "dealing"
+    driver.send("deal", "dealer")
+    assert driver.table.phase == "deciding"
+    assert "hit" in legal(driver.table, "player", 1)
+    finish(driver)
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(f)")
+def test_two_boxes_with_one_card_each_and_one_of_them_declines() -> None:
+    driver = in_phase("reading")
+    driver.send("no_card_dealt", "dealer", seat=1, second_card=True)
+    driver.send("no_card_dealt", "dealer", seat=2, second_card=True)
+    assert [len(driver.table.piles[f"seat.{seat}"]) for seat in (1, 2)] == [1, 1]
+    driver.send("no_card_dealt", "dealer", seat=1)
+    assert nets(driver)[1] == 0
+    assert driver.send("deal", "dealer")[0].to == "seat.2"  # type: ignore[attr-defined]
+    assert driver.table.phase == "reading"
+    finish(driver)
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(f)")
+def test_a_hand_that_drew_a_card_had_its_first_two() -> None:
+    """A hand over 21 is not called dead, and its bet not returned, for cards that it had."""
+    driver = table_of("9c 8d 6s 7h 6h Ts Kc 3d", "10.00", "10.00")
+    driver.send("hit", "player", seat=1)
+    for second_card in (False, True):
+        error = refused(driver, "no_card_dealt", "dealer", seat=1, second_card=second_card)
+        assert (error.code, error.clause) == ("no_wager", "685a.12(f)")
+    finish(driver)
+    assert nets(driver)[1] == -1000
+
+
 @cites(DOWN_UNDER, "685a.12(g)")
 @pytest.mark.parametrize("phase", ["revealing", "drawing"])
 def test_a_missed_card_ends_in_a_dead_hand_even_after_the_hole_card(phase: str) -> None:

@@ -142,6 +142,26 @@ def test_what_is_typed_wrongly_changes_nothing():
     assert "your chips $480" in text  # of five tries only the last one is on the felt
 
 
+@pytest.mark.parametrize(
+    "typed",
+    ["ante 10 pair_plus 5", "ANTE $10, Pair Plus $5", "ante=10.00 pair=5.0", "10 on ante and 5 on pair plus",
+     "a 10 pair plus 5"],
+)  # fmt: skip
+def test_a_bet_is_read_as_people_write_it(typed):
+    text = said(typed, "fold", "exit")
+    assert "( Ante $10 )  ( Pair Plus $5 )" in text
+    assert re.search(r"this round +−\$15 ", text)
+    assert "You leave with $485." in text
+
+
+def test_other_words_for_help_and_for_the_same_bet_are_known():
+    text = said("?", "payouts", "again", "20", "fold", "rebet", "fold", "bye")
+    assert "Bet by name and amount" in text
+    assert "35 to 1" in text
+    assert "name a wager and an amount" in text  # nothing was bet before
+    assert len(re.findall(r"this round +−\$20 ", text)) == 2
+
+
 def test_nothing_typed_is_the_same_again():
     text = said("15", "fold", "", "fold", "quit")
     assert text.count("this round") == 2
@@ -243,8 +263,8 @@ def test_play_by_itself_as_json():
 
 
 def test_nothing_that_is_typed_is_taken_for_markup():
-    text = said("ante [/]", "ante 10 ante 5", "ante 10", "[/b]", "fold", "quit")
-    assert "'[/]' is not an amount" in text
+    text = said("ante 1[/]", "ante 10 ante 5", "ante 10", "[/b]", "fold", "quit")
+    assert "'1[/]' is not an amount" in text
     assert "ante is named twice" in text
     assert "choices here are play, fold" in text
     # a player alone has no use for a seat's number and a field's name

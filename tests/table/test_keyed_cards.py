@@ -12,7 +12,7 @@ from tables import bets, check_all, keyed, opened, refused
 from houseway.cards import deck_with_joker
 from houseway.errors import Refused
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
-from houseway.table import Table, next_steps, rules_of
+from houseway.table import Table, evolve, next_steps, rules_of
 from houseway.table import events as e
 from houseway.table.card_source import pack
 from houseway.table.driver import Driver
@@ -213,6 +213,22 @@ def test_a_hand_that_lies_mis_set_is_put_right_for_every_player(bonus):
         assert driver.table.settled[-1].paid == 7500
     assert driver.table.phase == "clearing"
     check_all(driver)
+
+
+@cites(SAIGON, "680a.11(b)(1)")
+def test_a_hand_whose_ante_is_settled_is_not_asked_for_any_more() -> None:
+    """As on records from before a hand that does not qualify was looked at for how it was set."""
+    driver = saigon((), ())
+    driver.send("reveal_dealer", "dealer", cards=("Ts", "Js", "Qs", "2c", "3c"))
+    driver.send("turn_hand", "dealer", seat=2, cards=("As", "2s", "3s"))
+    lost = e.WagerSettled(
+        version=driver.table.version + 1, at=driver.record[-1].at, role="dealer", seat=2, wager="ante",
+        stake="10.00", result="lose", paid="0.00", clause="680a.11(d)(2)(i)",
+    )  # fmt: skip
+    assert refused(driver, "turn_hand", "dealer", seat=1).code == "out_of_turn"
+    driver.table = evolve(driver.table, lost)
+    step = next(step for step in next_steps(driver.table) if step.command == "turn_hand")
+    assert step.seat == 1
 
 
 # what was seen of the dealer's cards and named is what lies there

@@ -32,7 +32,7 @@ def check(chapter: str) -> None:
 @cites(MD, "9.C(5)", "9.D", "10.A(2)", "10.A(3)(b)", "10.B(1)", "10.B(2)", "10.B(4)", "10.B(5)")
 @cites(MD, "10.C", "11.B", "11.D(1)", "11.D(2)", "11.D(3)", "11.D(4)", "11.D(5)", "11.D(7)(c)")
 @cites(MD, "11.D(8)", "11.D(9)", "11.D(9)(b)", "11.E", "11.F(1)", "11.F(2)", "13.A", "13.C")
-@cites(MD, "13.D", "13.E", "13.F", "13.G", "13.H")
+@cites(MD, "13.D", "13.E", "13.F", "13.G", "13.H", "5.H", "5.H(1)", "7.C(1)", "11.D(3)(a)")
 def test_the_moments_of_maryland() -> None:
     check(MD)
 
@@ -42,6 +42,7 @@ def test_the_moments_of_maryland() -> None:
 @cites(MA, "9(c)(2)", "9(d)", "9(e)", "10(b)", "10(c)(1)(i)", "10(c)(1)(ii)", "10(c)(1)(iii)")
 @cites(MA, "10(c)(1)(iv)", "10(c)(2)(i)", "10(c)(2)(ii)", "10(c)(2)(iii)", "12(a)", "12(j)")
 @cites(MA, "13(a)", "13(c)", "14(a)", "14(b)", "14(c)", "14(d)", "14(e)", "14(f)", "14(g)")
+@cites(MA, "4(a)", "4(d)", "5(e)", "10(c)", "12(d)", "12(h)", "12(i)", "13(b)", "13(e)(b)")
 def test_the_moments_of_massachusetts() -> None:
     check(MA)
 
@@ -54,7 +55,7 @@ def test_the_moments_of_massachusetts() -> None:
 @cites(PRIME, "679a.10(g)(1)", "679a.10(g)(2)", "679a.11(b)", "679a.11(c)", "679a.11(c)(3)")
 @cites(PRIME, "679a.11(d)(1)", "679a.11(d)(2)", "679a.11(d)(2)(ii)", "679a.11(d)(3)")
 @cites(PRIME, "679a.11(e)", "679a.13(a)", "679a.13(b)", "679a.13(c)", "679a.13(d)", "679a.13(e)")
-@cites(PRIME, "679a.13(f)", "679a.13(g)")
+@cites(PRIME, "679a.13(f)", "679a.13(g)", "679a.5(f)", "679a.8(b)", "679a.11(c)(1)")
 def test_the_moments_of_prime() -> None:
     check(PRIME)
 
@@ -63,7 +64,7 @@ def test_the_moments_of_prime() -> None:
 @cites(SAIGON, "680a.4(d)", "680a.5(a)", "680a.5(d)", "680a.5(e)", "680a.7(a)", "680a.7(b)")
 @cites(SAIGON, "680a.7(c)", "680a.7(d)(1)", "680a.7(d)(2)", "680a.8(b)", "680a.8(c)", "680a.8(d)")
 @cites(SAIGON, "680a.8(e)", "680a.9(a)(3)", "680a.9(b)", "680a.9(c)", "680a.9(d)")
-@cites(SAIGON, "680a.10(a)(1)", "680a.10(a)(2)", "680a.10(b)", "680a.10(c)", "680a.10(d)")
+@cites(SAIGON, "680a.5(f)", "680a.10(a)(2)", "680a.10(b)", "680a.10(c)", "680a.10(d)")
 @cites(SAIGON, "680a.11(b)", "680a.11(c)", "680a.11(d)", "680a.11(d)(1)(ii)", "680a.11(d)(2)(ii)")
 @cites(SAIGON, "680a.11(e)", "680a.11(f)", "680a.13(a)", "680a.13(b)", "680a.13(c)", "680a.13(d)")
 @cites(SAIGON, "680a.13(e)", "680a.13(f)")
@@ -73,10 +74,11 @@ def test_the_moments_of_saigon() -> None:
 
 @cites(DOWN_UNDER, "685a.3(c)", "685a.5(a)", "685a.5(c)", "685a.5(d)", "685a.5(e)", "685a.5(f)")
 @cites(DOWN_UNDER, "685a.6(a)", "685a.6(c)", "685a.6(d)", "685a.6(e)", "685a.7(c)")
-@cites(DOWN_UNDER, "685a.7(d)(1)", "685a.7(e)", "685a.7(e)(1)", "685a.7(e)(2)", "685a.7(e)(3)")
+@cites(DOWN_UNDER, "685a.7(e)", "685a.7(e)(1)", "685a.7(e)(2)", "685a.7(e)(3)")
 @cites(DOWN_UNDER, "685a.7(e)(4)", "685a.7(f)", "685a.7(h)", "685a.7(i)(1)", "685a.7(i)(2)")
 @cites(DOWN_UNDER, "685a.7(j)", "685a.7(l)", "685a.7(m)", "685a.7(r)(1)", "685a.7(r)(2)")
 @cites(DOWN_UNDER, "685a.9(a)", "685a.10(a)", "685a.12(a)", "685a.12(b)", "685a.12(d)")
 @cites(DOWN_UNDER, "685a.12(f)", "685a.12(g)", "685a.12(h)", "685a.12(i)", "685a.12(j)")
+@cites(DOWN_UNDER, "685a.2(d)", "685a.4(d)", "685a.5(b)", "685a.5(g)", "685a.5(h)", "685a.7(s)")
 def test_the_moments_of_down_under() -> None:
     check(DOWN_UNDER)

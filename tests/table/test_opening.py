@@ -47,7 +47,7 @@ def test_the_opening_goes_step_by_step(chapter):
 @cites(MD, "4.F", "5.E", "5.E(2)")
 @cites(PRIME, "679a.4(e)", "679a.5(c)", "679a.5(c)(2)")
 @cites(SAIGON, "680a.4(e)", "680a.5(c)", "680a.5(c)(2)")
-@cites(MA, "5(b)", "5(b)(2)")
+@cites(MA, "4(a)", "5(b)", "5(b)(2)")
 @pytest.mark.parametrize("chapter", POKER)
 def test_preshuffled_cards_are_cut_and_dealt(chapter):
     driver = Driver(chapter, source=SeededSource(1))
@@ -153,7 +153,7 @@ def test_a_deck_that_the_device_miscounts_leaves_the_table(chapter):
 
 
 @cites(MD, "3.B(3)", "3.B(4)", "3.B(5)", "4.E")
-@cites(MA, "2(b)(3)", "2(b)(4)", "2(b)(5)")
+@cites(MA, "2(b)(3)", "2(b)(4)", "2(b)(5)", "4(d)")
 @cites(PRIME, "679a.3(b)(2)", "679a.3(b)(3)", "679a.3(b)(4)", "679a.4(d)")
 @cites(SAIGON, "680a.3(b)(2)", "680a.3(b)(3)", "680a.3(b)(4)", "680a.4(d)")
 @pytest.mark.parametrize("chapter", POKER)
@@ -209,12 +209,27 @@ def test_no_new_round_with_a_deck_whose_hours_are_up(chapter, rules, hours):
     check_all(driver)
 
 
-@cites(MD, "5.H(3)")
+@cites(MD, "5.H", "5.H(1)", "5.H(3)")
+@cites(MA, "5(e)")
+@cites(PRIME, "679a.5(f)")
+@cites(SAIGON, "680a.5(f)")
+@cites(DOWN_UNDER, "685a.5(g)")
 @pytest.mark.parametrize("chapter", [*POKER, DOWN_UNDER])
 def test_an_idle_table_is_opened_again_for_the_first_player(chapter):
+    """Everything that was in the shoe and the rack is spread, and face down unless asked for."""
     driver = opened(chapter)
-    driver.send("spread_idle", "dealer")
+    driver.wager(1, {"bet" if chapter == DOWN_UNDER else "ante": "5.00"})
+    # wagers lie there: the table is not idle
+    assert refused(driver, "spread_idle", "dealer").code == "out_of_turn"
+    driver.finish(lambda _t, _s, steps: (steps[0].command, {}))
+    before = driver.table
+    for face_up in (True, False):
+        driver.table, driver.record = before, driver.record[: before.version]
+        driver.send("spread_idle", "dealer", face_up=face_up)
+        # in Massachusetts they are turned up for the first player in any case
+        assert driver.table.decks["1"].face_up is face_up
     assert set(driver.table.piles) == {"deck.1"}
+    assert driver.table.phase == "idle"
     assert refused(driver, "wash_cards", "dealer").code == "out_of_turn"
     driver.send("let_player_inspect", "dealer", seat=2)
     driver.send("wash_cards", "dealer")

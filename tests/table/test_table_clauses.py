@@ -120,9 +120,11 @@ def test_an_abandoned_hand_is_collected_and_the_round_goes_on(chapter):
 
 
 @cites(MD, "3.B", "3.C", "4.D", "4.E", "4.F", "5.H(3)")
+@cites(MA, "4(a)", "4(d)")
 @cites(PRIME, "679a.3(c)", "679a.4(d)", "679a.4(e)")
 @cites(SAIGON, "680a.3(c)", "680a.4(d)", "680a.4(e)")
-@pytest.mark.parametrize("chapter", [MD, PRIME, SAIGON])
+@cites(DOWN_UNDER, "685a.4(d)")
+@pytest.mark.parametrize("chapter", [MD, MA, PRIME, SAIGON, DOWN_UNDER])
 def test_each_of_two_decks_goes_through_the_opening_by_itself(chapter):
     driver = Driver(chapter, {"shuffler": "plain", "decks_in_play": 2}, source=SeededSource(1))
     assert refused(driver, "receive_decks", "dealer", deck="3").code == "no_such_deck"

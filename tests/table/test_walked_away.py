@@ -2,36 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from tables import check_all, nets, refused, since
+from tables import check_all, keyed, nets, opened, refused, since
 
 from houseway.cards import SeededSource
-from houseway.law import MD, cites
+from houseway.law import MD, PRIME, SAIGON, chapter, cites
 from houseway.table import events as e
 from houseway.table import rules_of
 from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 
 
-def dealt(
-    rules: dict[str, str], wagers: dict[str, str], *hands: str, community: str = ""
-) -> Driver:
-    """Two players and the dealer get these cards; both players play, and the dealer has revealed."""
-    driver = Driver(MD, {"shuffler": "counting", **rules}, source=SeededSource(1))
-    for seat in (1, 2):
-        driver.seat_player(seat, f"player {seat}")
+def stacked(driver: Driver, *hands: str, community: str = "") -> None:
+    """Players and dealer will get these cards."""
     driver.until("shuffling")
     by_hand = [hand.split() for hand in hands]
     top = [hand[number] for number in range(3) for hand in by_hand] + community.split()
     rest = [card for card in pack(rules_of(driver.table)) if card not in top]
     driver.send("shuffle", "system", order=(*top, *rest), count=52)
     driver.until("betting")
-    for seat in (1, 2):
+
+
+def dealt(
+    rules: dict[str, str], wagers: dict[str, str], *hands: str, community: str = ""
+) -> Driver:
+    """The players and the dealer get these cards; all players play, and the dealer has revealed."""
+    driver = Driver(MD, {"shuffler": "counting", **rules}, source=SeededSource(1))
+    seats = range(1, len(hands))
+    for seat in seats:
+        driver.seat_player(seat, f"player {seat}")
+    stacked(driver, *hands, community=community)
+    for seat in seats:
         driver.wager(seat, wagers)
+    driver.until("deciding")
+    for seat in seats:
+        driver.send("play", "player", seat=seat)
+    driver.until("settling")
+    return driver
+
+
+def turned_at_seat_2(driver: Driver) -> Driver:
+    """Both play; the dealer has revealed, and the best of all hands is turned at seat 2."""
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00", "progressive": "1.00"})
     driver.until("deciding")
     for seat in (1, 2):
         driver.send("play", "player", seat=seat)
-    driver.until("settling")
+    driver.until("revealing")
+    driver.send("reveal_dealer", "dealer", cards=("Qd", "8c", "3h"))
+    driver.send("turn_hand", "dealer", seat=2, cards=("As", "Ks", "Qs"))
     return driver
 
 
@@ -91,3 +112,92 @@ def test_nothing_is_abandoned_where_every_wager_is_settled() -> None:
     error = refused(driver, "declare_abandoned", "floorperson", seat=2)
     assert (error.code, error.clause) == ("nobody_left", "7.C(2)")
     finish(driver)
+
+
+@cites(MD, "7.C(2)")
+@cites(PRIME, "679a.7(b)")
+@cites(SAIGON, "680a.7(b)")
+@pytest.mark.parametrize("id", [MD, PRIME, SAIGON])
+@pytest.mark.parametrize("cards", [opened, keyed], ids=["known", "keyed in"])
+def test_the_deal_goes_on_for_the_others(id: str, cards: Callable[..., Driver]) -> None:
+    """Nobody decides, and nothing is figured, before the last card of those who stay."""
+    driver = cards(id, players=2)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00"})
+    driver.until("dealing")
+    while "dealer" not in driver.table.piles:
+        driver.send("deal", "dealer")
+    walks_away(driver, 1)
+    assert driver.table.phase == "dealing"
+    assert not driver.table.due
+    size = chapter(id).number("hand_cards")
+    while driver.table.phase == "dealing":
+        assert len(driver.table.piles["dealer"]) < size
+        driver.send("deal", "dealer")
+    assert {name: len(driver.table.piles[name]) for name in ("seat.2", "dealer")} == {
+        "seat.2": size,
+        "dealer": size,
+    }
+    check_all(driver)
+
+
+@cites(PRIME, "679a.7(b)", "679a.8(c)")
+@pytest.mark.parametrize("cards", [opened, keyed], ids=["known", "keyed in"])
+def test_without_the_last_hand_to_be_dealt_the_deal_is_over(cards: Callable[..., Driver]) -> None:
+    driver = cards(PRIME, {"pair_bonus": "A"}, players=2)
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00", "pair_bonus": "5.00"})
+    driver.until("dealing")
+    while "fourth.1" not in driver.table.piles:
+        driver.send("deal", "dealer")
+    assert driver.table.phase == "dealing"
+    walks_away(driver, 2)
+    assert "fourth.2" not in driver.table.piles
+    assert driver.table.phase != "dealing"
+    driver.until("deciding")
+    check_all(driver)
+
+
+@cites(MD, "7.C(2)", "11.D(7)(e)(i)")
+def test_a_hand_that_was_turned_earns_envy_where_cards_are_keyed_in() -> None:
+    """Its holder's wagers are lost; who is turned after it is paid for it all the same."""
+    driver = turned_at_seat_2(keyed(MD, {"progressive": "A"}, players=2))
+    walks_away(driver, 2)
+    driver.send("turn_hand", "dealer", seat=1, cards=("2c", "7d", "9h"))
+    finish(driver)
+    envy = [(x.seat, x.paid) for x in since(driver, 0, e.WagerSettled) if x.wager == "envy"]
+    assert envy == [(1, "100.00")]
+    # ante, play and progressive
+    assert nets(driver)[2] == -2100
+
+
+@cites(MD, "7.C(2)", "11.D(7)(e)(i)")
+def test_a_second_player_who_walks_away_takes_no_envy_from_the_others() -> None:
+    """The hand of seat 3 was turned before its player's wagers were abandoned; that of seat 2 not."""
+    driver = dealt(
+        {"progressive": "A"}, {"ante": "10.00", "progressive": "1.00"},
+        "2c 7d 9h", "4c 5d Th", "As Ks Qs", "Qd 8c 3h",
+    )  # fmt: skip
+    driver.send("turn_hand", "dealer", seat=3)
+    walks_away(driver, 3)
+    walks_away(driver, 2)
+    finish(driver)
+    envy = [(x.seat, x.paid) for x in since(driver, 0, e.WagerSettled) if x.wager == "envy"]
+    assert envy == [(1, "100.00")]
+
+
+@cites(MD, "11.D(7)(e)(iii)", "7.C(2)")
+@pytest.mark.parametrize("declared", [False, True])
+def test_a_player_earns_no_envy_from_a_box_that_he_left(declared: bool) -> None:
+    """A hand belongs to who held it when the bets were closed."""
+    driver = keyed(MD, {"progressive": "A", "adjacent_boxes": 2})
+    driver.send("sit_down", "player", seat=2, who="player 1", player="player 1")
+    driver = turned_at_seat_2(driver)
+    driver.send("leave_seat", "floorperson", seat=2)
+    if declared:
+        driver.send("declare_abandoned", "floorperson", seat=2)
+    while driver.table.due:
+        driver.house()
+    driver.send("turn_hand", "dealer", seat=1, cards=("2c", "7d", "9h"))
+    finish(driver)
+    assert not [x for x in since(driver, 0, e.WagerSettled) if x.wager == "envy"]

@@ -110,6 +110,16 @@ def _read(table: Table) -> bool:
     return bets and bool(table.devices["reader"].shows) and not table.trouble
 
 
+def _not_acted(table: Table) -> bool:
+    """Seat 1 has a bet that is open, and no more than its first two cards."""
+    box = table.boxes[0]
+    return (
+        1 in table.hands and not box.out and not box.decisions and not played(box).split
+        and "bet" in open_stakes(box) and len(table.piles.get("seat.1", ())) < 3
+        and ("seat.1" in table.piles or not table.dealt)
+    )  # fmt: skip
+
+
 _NEEDS: dict[str, Callable[[Table], bool]] = {
     "the dealer has a card on the table": lambda table: bool(
         {"dealer", "dealer_stack"} & table.piles.keys()
@@ -120,22 +130,15 @@ _NEEDS: dict[str, Callable[[Table], bool]] = {
     "a card is in the shoe": _stack,
     "the dealer's two cards lie open and the dealer stands": _dealer_stands,
     "no card is left in the shoe": lambda table: "shoe" not in table.piles,
-    "the second cards are being dealt": lambda table: (
-        table.phase == "dealing"
-        and len(table.piles.get("seat.1", ())) == 1
+    "the hand has its first card, its second was its turn, and it has not acted": lambda table: (
+        _not_acted(table)
         and "dealer" in table.piles
+        and (len(table.piles["seat.1"]) == 2 or table.phase == "dealing")
     ),
     "a hand of the seat has been decided and could draw; the hole card is hidden, or shown under 685a.7(h)": _stood,
     "a hand of the seat has been decided and could draw, and its bet is open": _stood,
     "the hole card has been read, and a bet is open": _read,
-    "the hand has not acted and its bet is open": lambda table: (
-        1 in table.hands
-        and not table.boxes[0].out
-        and not table.boxes[0].decisions
-        and not played(table.boxes[0]).split
-        and "bet" in open_stakes(table.boxes[0])
-        and ("seat.1" in table.piles or not table.dealt)
-    ),
+    "the hand has not acted and its bet is open": _not_acted,
     "the hole card is on the table and hidden": lambda table: (
         "hole" in table.piles and "hole" not in table.shown
     ),
@@ -242,6 +245,18 @@ def _offered(before: Table, _events: tuple[Event, ...], after: Table) -> None:
 
 def _late(before: Table, _events: tuple[Event, ...], after: Table) -> None:
     _nothing_moves(before, after)
+
+
+def _late_second(before: Table, _events: tuple[Event, ...], after: Table) -> None:
+    """Its second card is dealt once every other box in the round has two."""
+    _nothing_moves(before, after)
+    while len(after.piles["seat.1"]) < 2:
+        others = [len(after.piles.get(f"seat.{seat}", "??")) for seat in after.hands if seat != 1]
+        events, after = send(after, "deal", "dealer")
+        dealt = next(event for event in events if isinstance(event, e.CardsDealt))
+        assert dealt.to != "seat.1" or (
+            min(others, default=2) >= 2 and dealt.clause == "685a.12(f)"
+        )
 
 
 def _dead(before: Table, events: tuple[Event, ...], after: Table) -> None:
@@ -374,7 +389,7 @@ def _new_shoe(before: Table, _events: tuple[Event, ...], after: Table) -> None:
 _JUDGES: dict[str, Callable[[Table, tuple[Event, ...], Table], None]] = {
     "void": _void_shuffled, "void_meter_stands": _void_meter_stands,
     "void_deck_removed": _void_deck_removed, "void_shoe_stays": _void, "duel_void": _duel_void,
-    "rack": _rack, "next_card": _next_card, "offered": _offered, "late_second": _late,
+    "rack": _rack, "next_card": _next_card, "offered": _offered, "late_second": _late_second,
     "late_card": _late, "dead": _dead, "choice": _choice, "stands": _next_card,
     "reshuffle": _reshuffle, "new_shoe": _new_shoe, "stopped": _stopped,
     "stopped_shuffler": _stopped_shuffler, "set_aside": _set_aside, "deck_removed": _deck_removed,

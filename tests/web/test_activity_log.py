@@ -117,16 +117,17 @@ def test_the_investigator_sees_it_in_words_with_names(house, another, round_):
     def told(name: str, what: str) -> bool:
         return any(name in row and what in row for row in rows)
 
-    assert told("Sam Surveillance", f"Took away the dispute bundle of round {round_}")
+    assert told("Sam Surveillance", f"Downloaded the dispute bundle of round {round_}")
     assert told("Sam Surveillance", "Looked at table prime")
     assert told("Sam Surveillance", "Signed in by a browser")
-    assert told("Rosa", "(table maryland)")
+    assert told("Rosa", "Rosa sits down at seat")
+    assert told("Rosa", "on Ante (table maryland)")
     assert told("Ines Investigator", "Looked at the activity log")
     # nothing that the system did, and no card that lies face down
     assert not any("the system" in row for row in rows)
     only = ines.get("/deeds?person=sam").text
     assert "Rosa" not in re.search(r"<tbody>.*</tbody>", only, re.DOTALL)[0]
-    assert "Took away" in only
+    assert "Downloaded" in only
 
 
 def test_what_people_did_is_not_for_everybody(another):

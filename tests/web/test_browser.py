@@ -496,7 +496,17 @@ def test_the_table_page_is_light(browser, address):
                 else None
             ),
         )
+        streams: list[str] = []
+        page.on("response", lambda answer: streams.append(answer.headers.get("content-encoding", "")) if "/stream" in answer.url else None)  # fmt: skip
         page.goto(f"{address}/tables/maryland")
         page.wait_for_timeout(300)
         assert sizes
         assert sum(sizes.values()) < 150_000
+        # page, scripts, style sheets and stream are compressed on their way
+        assert streams == ["gzip"]
+        for entry in page.evaluate(
+            "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+            ".filter((one) => /tables|static|felt/.test(one.name) && !/stream/.test(one.name) && one.decodedBodySize > 2000)"
+            ".map((one) => [one.name, one.encodedBodySize, one.decodedBodySize])"
+        ):
+            assert entry[1] * 2 < entry[2], entry

@@ -39,6 +39,8 @@ def test_a_submission_from_the_empty_form_to_an_open_table(browser, address):
         enter(page, address, "compliance", path)
         verdict = page.get_by_role("status")
         expect(verdict).to_contain_text("It passes")
+        page.get_by_label("Operator, as on the felt").fill("Silver Harbor")
+        expect(page.locator("#findings figure svg")).to_contain_text("SILVER HARBOR")
         # what is wrong is said while one types, with its clause, and cannot be filed
         least = page.get_by_label("Ante, least")
         least.fill("20.00")
@@ -78,12 +80,29 @@ def test_a_submission_from_the_empty_form_to_an_open_table(browser, address):
         expect(page.locator("[data-bet=ante]")).to_be_enabled()
         expect(page.locator("[data-bet=pair_bonus]")).to_be_visible()
         expect(page.locator("#beside")).to_contain_text("$20 to $200")
+        # the operator's name is on every felt: mine, the whole table's, the replay's, the lobby's
+        for felt in ("#h-felt", "#felt"):
+            expect(page.locator(felt)).to_contain_text("SILVER HARBOR")
+        wager(page, "ante")
+        page.locator(".step").get_by_role("button", name="Deal", exact=True).click()
+        settled(page)
         leave(page)
+        page.goto(f"{address}/me/rounds/prime-two.1.1")
+        expect(page.locator("svg.hero")).to_contain_text("SILVER HARBOR")
+        page.goto(address)
+        card = page.locator(".card-table", has=page.locator("#about-prime-two"))
+        expect(card.locator("svg")).to_contain_text("SILVER HARBOR")
+    with visiting(browser) as page:
+        enter(page, address, "investigator", "/rounds")
+        page.goto(f"{address}/rounds/prime-two.1.1")
+        expect(page.locator(".wide-felt svg")).to_contain_text("SILVER HARBOR")
 
 
 def test_an_investigation_from_the_search_to_the_bundle(browser, address):
     with visiting(browser) as page:
-        enter(page, address, "guest", "/tables/maryland")
+        page.goto(f"{address}/sign-in?next=/tables/maryland")
+        page.get_by_label("Your name at the table").fill("Rosa Marsh")
+        page.get_by_role("button", name="Play as a guest").click()
         sit(page)
         wager(page, "ante", "pair_plus")
         page.locator(".step").get_by_role("button", name="Deal", exact=True).click()
@@ -93,6 +112,16 @@ def test_an_investigation_from_the_search_to_the_bundle(browser, address):
         leave(page)
     with visiting(browser) as page:
         enter(page, address, "investigator", "/rounds")
+        # a player is searched by the name that is shown at the table
+        search, player = page.get_by_role("button", name="Search"), page.get_by_label("Player")
+        player.fill("Somebody Else")
+        search.click()
+        expect(page.locator(".empty")).to_contain_text("No round matches")
+        player.fill("rosa marsh")
+        search.click()
+        for line in page.locator(".hand-line").all():
+            expect(line).to_contain_text("Rosa Marsh")
+        assert page.locator(".hand-line").count()
         page.get_by_label("Table").select_option("maryland")
         page.get_by_label("Wager").select_option(label="Pair Plus")
         page.get_by_role("button", name="Search").click()

@@ -192,7 +192,7 @@ def test_a_submission_goes_from_an_empty_form_to_an_open_table(house, visitor, a
     page = f"/submissions/{hash}"
     alone = clerk.form(f"{page}/approve")
     assert alone.status_code == 422
-    assert "somebody else approves it" in alone.text
+    assert "somebody else must approve it" in alone.text
     floor = another().enter("floorperson")
     early = floor.form(f"{page}/open", name="corner")
     assert early.status_code == 422
@@ -245,7 +245,7 @@ def test_the_logbook_of_the_floor_is_read_by_whoever_may_look(house, visitor, an
     body = floor.get("/logbook?table=maryland").text
     devices = body[body.index('id="devices"') : body.index('id="decks"')]
     assert re.search(
-        r"<th scope=\"row\">progressive</th><td>broken</td><td class=\"wrong\">still", devices
+        r"<th scope=\"row\">Progressive</th><td>broken</td><td class=\"wrong\">still", devices
     )
     # 2.C orders the progressive system; 13.H speaks of shufflers and shoes
     assert 'href="/law/md-three-card-poker#2.C">2.C</a>' in devices
@@ -303,7 +303,9 @@ def test_rounds_and_the_logbook_are_turned_page_by_page(house, another, monkeypa
     opened = list(table.table.meters)
     moved = [event.meter for event in driver.record if isinstance(event, events.MeterMoved)]
     assert len(opened) == 3
-    assert sorted(meters) == sorted(name.replace("_", " ") for name in opened + moved)
+    assert sorted(meters) == sorted(
+        name.replace("_", " ").replace(".", ", ").capitalize() for name in opened + moved
+    )
     assert len(moved) == 3 * len(opened)
     for wrong in ("book=mothers", "book=meters&at=x", "at=4"):
         assert watcher.get(f"/logbook?{wrong}").status_code == 422
@@ -326,7 +328,13 @@ def test_each_role_is_led_to_the_page_of_its_next_step_unless_it_asked_for_anoth
 ):
     visitor.get("/sign-in")
     assert visitor.form("/demonstration", role=role).headers["location"] == path
-    assert "<strong>Next:</strong>" in visitor.get(path).text
+    shown = visitor.get(path).text
+    assert "<strong>Next:</strong>" in shown
+    # the menu has nothing that would be refused
+    menu = re.findall(r'href="(/[^"]*)"', shown.partition("<header")[2].partition("</header>")[0])
+    assert len(menu) > 6
+    for link in menu:
+        assert link == "/mathematics" or visitor.get(link).status_code == 200, link
     visitor.get("/sign-in")
     asked = visitor.form("/demonstration", role=role, next="/mathematics")
     assert asked.headers["location"] == "/mathematics"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import pytest
 from at_table import (
@@ -51,7 +52,9 @@ def address() -> Iterator[str]:
 
 #: what is moved, and what is heard, noted as it begins
 NOTED = """
-window.moves = []; window.heard = 0;
+window.moves = []; window.heard = 0; window.gains = [];
+const gain = AudioContext.prototype.createGain;
+AudioContext.prototype.createGain = function () { const one = gain.call(this); window.gains.push(one); return one; };
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (frames, options) {
   const piece = this.closest(".card, .pile, .total");
@@ -152,7 +155,26 @@ def test_a_worst_mistake_leads_to_the_replay_of_its_round(browser: Browser) -> N
         expect(page.locator(MINE)).to_be_visible()
         pressed(page, page.locator("[data-key-name=fold]"))
         over(page)
+        page.locator("#go-again").click()
+        expect(page.locator(MINE)).to_be_visible()
+        pressed(page, page.locator("[data-key-name=play]"))
+        settled(page)
         page.goto(f"{address}/me/game")
+        # one of two decisions was right, and the fold gave up what playing is worth
+        lost = 5 * (worth_of_playing("As Ks Qs") + 1)
+        facts = page.locator(".my-game .facts")
+        expect(facts).to_contain_text(f"2, 50.0% of them the best; the others cost ${lost:.2f}")
+        # the ante loses 3.37% of itself, with a deviation of 1.64 antes (Three Card Poker, 5-4-1)
+        mean, reach = -0.0337 * 5 * 2, 1.96 * 1.64 * 5 * 2**0.5
+        told = re.search(
+            r"−\$([\d.]+); 95 of 100 end between −\$([\d.]+) and \$([\d.]+)", facts.inner_text()
+        )
+        assert told is not None
+        expected, low, high = (float(one) for one in told.groups())
+        assert -expected == pytest.approx(mean, abs=0.01)
+        assert (-low, high) == pytest.approx((mean - reach, mean + reach), abs=0.1)
+        # one result of 25 down and up again lies in it, and is drawn
+        expect(page.locator("svg.results .band")).to_be_attached()
         row = page.locator("h2:has-text('Worst mistakes') + .scroll tbody tr")
         expect(row).to_have_count(1)
         expect(row).to_contain_text("Fold")
@@ -163,6 +185,31 @@ def test_a_worst_mistake_leads_to_the_replay_of_its_round(browser: Browser) -> N
         )
         expect(page.locator("#round-felt svg.hero")).to_be_visible()
         expect(page.locator(".timeline")).to_contain_text("fold")
+
+
+def worth_of_playing(hand: str) -> float:
+    """What playing a hand brings in antes, over all hands of the dealer, with 5-4-1 for the ante bonus."""
+    ranks, suits = "23456789TJQKA", "shdc"
+    held = hand.split()
+    deck = [rank + suit for rank in ranks for suit in suits if rank + suit not in held]
+
+    def worth(cards: Sequence[str]) -> tuple[int, list[int]]:
+        highs = sorted((ranks.index(card[0]) for card in cards), reverse=True)
+        flush = len({card[1] for card in cards}) == 1
+        if highs == [12, 1, 0]:
+            highs = [1, 0, -1]
+        straight = highs[0] - highs[1] == highs[1] - highs[2] == 1
+        alike = max(highs.count(one) for one in highs)
+        kind = 5 if straight and flush else 4 if alike == 3 else 3 if straight else 2 if flush else alike - 1  # fmt: skip
+        return kind, sorted(highs, key=lambda one: (-highs.count(one), -one))
+
+    mine, total, count = worth(held), 0, 0
+    for cards in combinations(deck, 3):
+        theirs = worth(cards)
+        qualifies = theirs >= (0, [10, -1, -1])
+        total += (2 if mine > theirs else -2 if mine < theirs else 0) if qualifies else 1
+        count += 1
+    return total / count + {5: 5, 4: 4, 3: 1}.get(mine[0], 0)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -256,10 +303,14 @@ def test_cards_fly_and_turn_chips_travel_and_a_key_skips_it(browser: Browser, ad
         mine = [id for id in dealt if id.startswith(f"h-seat-{seat}-")]
         assert len(mine) >= 3
         assert len(set(dealt)) >= 6, "the dealer's come from the shoe too"
+        turned = {one["id"] for one in moves(page) if one["turns"]}
+        assert set(mine) <= turned, "mine come with their backs up and are turned"
+        assert not any(id.startswith("h-dealer") for id in turned), "the dealer's stay down"
         # a key puts everything where it ends
         page.keyboard.press("Space")
         running = "document.getElementById('h-felt').getAnimations({subtree: true}).filter(one => one.playState === 'running').length"
         expect_none(page, running)
+        expect(page.locator("#h-felt [data-own]")).to_have_count(0)
         page.locator("[data-key-name=play]").click()
         settled(page)
         told = moves(page)
@@ -304,6 +355,16 @@ def test_nothing_moves_for_who_wants_no_motion(browser: Browser, address: str, h
         page.locator("button[data-toggle=sound]").click()
         expect(page.locator("button[data-toggle=sound]")).to_have_text("Sound on")
         assert page.evaluate("window.heard") > 0
+        # everything goes through one volume, which the page keeps
+        loud = page.get_by_role("slider", name="Volume")
+        for volume in (0.2, 1.0):
+            loud.fill(str(volume))
+            assert page.evaluate("window.gains[0].gain.value") == pytest.approx(volume)
+        heard = page.evaluate("window.heard")
+        loud.fill("0")
+        assert page.evaluate("window.heard") == heard
+        page.reload()
+        expect(loud).to_have_value("0")
         leave(page)
 
 
@@ -387,6 +448,36 @@ def test_who_is_waited_for_is_named_to_everybody(browser: Browser, address: str)
                     decide(page)
         settled(first)
         settled(second)
+        leave(second)
+        leave(first)
+
+
+def test_what_others_do_undoes_nothing_of_mine(browser: Browser, address: str) -> None:
+    """While I set my hand another player sets theirs: my cards stay as I laid them, my clock runs."""
+    with visiting(browser, viewport=DESK) as first, visiting(browser, viewport=DESK) as second:
+        for page in (first, second):
+            play_now(page, address, "saigon")
+            close_help(page)
+        for page in (first, second):
+            wagered(page, "ante")
+        deal(first)
+        for page in (first, second):
+            expect(page.locator("hw-setter")).to_be_attached()
+        lays = first.locator(".lay")
+
+        def lie() -> list[str | None]:
+            cards = first.locator(".lay [data-card]").all()
+            return [card.get_attribute("data-card") for card in cards]
+
+        lays.first.locator("[data-card]").first.click()
+        lays.last.locator("[data-card]").first.click()
+        mine, version = lie(), first.locator("#panel").get_attribute("data-version")
+        pressed(second, second.get_by_role("button", name="Set them the best way"))
+        expect(first.locator("#panel")).not_to_have_attribute("data-version", version or "")
+        assert lie() == mine
+        expect(first.locator(".told hw-clock b")).to_have_text(re.compile(r"^\d+ s$"))
+        decide(first)
+        settled(first)
         leave(second)
         leave(first)
 

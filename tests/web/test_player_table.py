@@ -12,7 +12,7 @@ from at_table import DESK, TABLET, area, deal, laid, leave, my_turn, over, play_
 from browsing import PHONE, close_help, decide, settled, visiting
 from faults import faults
 from line import Line
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from served import served
 
 pytestmark = [
@@ -128,6 +128,14 @@ def test_bets_are_undone_cleared_doubled_repeated_and_dealt_by_key(
         close_help(page)
         # on a tablet the panel is folded away and the felt has the room
         expect(page.locator("#side")).to_be_hidden()
+        # and fills it, from edge to edge
+        for share in (0.01, 0.99):
+            assert page.evaluate(
+                "share => { const box = document.querySelector('.on-felt').getBoundingClientRect();"
+                " return Boolean(document.elementFromPoint(box.left + box.width * share, box.top + box.height / 2)"
+                ".closest('#h-layer-ground')); }",
+                share,
+            )
         page.keyboard.press("3")
         area(page, "ante").focus()
         page.keyboard.press("Enter")
@@ -183,12 +191,15 @@ def test_a_stalled_line_is_seen_and_a_press_made_meanwhile_counts(
         area(page, "ante").click()
         deal(page)
         expect(page.locator("#panel[data-turn=mine]")).to_be_visible()
+        choices = page.locator(".decide").bounding_box()
         line.stalled = True
         pressed = time.monotonic()
         page.locator("[data-key-name=play]").click()
         banner = page.locator("#offline")
         expect(banner).to_be_visible(timeout=15_000)
         expect(banner).to_contain_text("sent again")
+        # the banner moves nothing that could be pressed
+        assert page.locator(".decide").bounding_box() == choices
         assert time.monotonic() - pressed < 15
         line.stalled = False
         settled(page)
@@ -302,8 +313,58 @@ def test_my_game_shows_my_rounds_my_results_and_what_a_mistake_cost(
         assert faults(page) == []
         page.locator("tbody th a").first.click()
         expect(page.locator("#round-felt svg.hero")).to_be_visible()
+        # the round before this one is not told as the result of this one
+        expect(page.locator("#round-felt svg.hero .bets")).to_be_visible()
+        expect(page.locator("#round-felt svg.hero .total")).to_have_count(0)
         page.get_by_role("button", name="Verify this round").click()
         expect(page.get_by_role("status")).to_contain_text("Proved")
+
+
+def _besides_contrast(page: Page) -> list[str]:
+    """What axe finds; the system chooses the colors here, and axe does not know them."""
+    return [kind for kind, _ in faults(page) if kind != "color-contrast"]
+
+
+def test_a_round_in_forced_colors_by_key(browser: Browser, address: str) -> None:
+    """Where the system chooses the colors, nothing is told by color alone."""
+    with visiting(browser, viewport=DESK, forced_colors="active") as page:
+        play_now(page, address, "massachusetts")
+        close_help(page)
+        assert page.evaluate("matchMedia('(forced-colors: active)').matches")
+
+        def looks(where: str, *names: str, pseudo: str = "") -> list[str]:
+            return page.locator(where).first.evaluate(
+                "(one, [names, pseudo]) => names.map((name) => getComputedStyle(one, pseudo || null)[name])",
+                [list(names), pseudo],
+            )
+
+        # the chip that is chosen, and the area that has the focus
+        assert looks("[data-chip][aria-pressed=true]", "outlineStyle", "outlineWidth") == ["solid", "3px"]  # fmt: skip
+        assert looks("[data-chip][aria-pressed=false]", "outlineStyle") == ["none"]
+        ring = ".can[data-area=ante]:visible .bet"
+        before = looks(ring, "strokeDasharray")
+        area(page, "ante").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#panel")).to_have_attribute("data-layout", re.compile("ante"))
+        assert looks(ring, "strokeDasharray") != before
+        expect(page.locator("#go-deal:not([aria-disabled])")).to_be_enabled()
+        page.keyboard.press("g")
+        expect(page.locator("#panel[data-turn=mine]")).to_be_visible()
+        assert looks(".choice", "borderTopStyle", "borderTopWidth") == ["solid", "2px"]
+        bar, ground = (
+            looks(".told hw-clock i", "backgroundColor"),
+            looks(".told", "backgroundColor"),
+        )
+        assert bar != ground
+        assert _besides_contrast(page) == []
+        page.wait_for_timeout(100)
+        page.keyboard.press("f")
+        over(page)
+        # a loss has a sign of its own on the felt and in the panel
+        assert page.locator("#h-felt .bets.lose .tick").count()
+        assert looks("#lines tfoot .loss", "content", pseudo="::before") == ['"▼ "']
+        assert _besides_contrast(page) == []
+        leave(page)
 
 
 @pytest.mark.parametrize("size", [DESK, TABLET, PHONE], ids=["desktop", "tablet", "phone"])

@@ -278,7 +278,7 @@ def test_a_floorperson_opens_a_link_and_a_table_joins_and_leaves_it(house, anoth
         ("", {"name": "x", "rules": "table massachusetts ante"}, "no meter"),
         ("", {"name": "x", "rules": ""}, "rules that are in force"),
         ("/chesapeake/join", {"table": "../x"}, "letters, digits"),
-        ("/chesapeake/join", {"table": "maryland"}, "feeds chesapeake already"),
+        ("/chesapeake/join", {"table": "maryland"}, "already feeds chesapeake"),
         ("/chesapeake/join", {"table": "new", "rules": "table massachusetts"}, "is for the progressive"),
         ("/chesapeake/join", {"table": "new", "rules": "rubbish"}, "rules that are in force"),
         ("/chesapeake/leave", {"table": "massachusetts"}, "does not feed"),

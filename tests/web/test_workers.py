@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import os
 import signal
-import sqlite3
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 from desk import Desk, token
+from forging import forge
 from served import served
 
 from houseway.store import New, Write, open_log
@@ -135,9 +137,7 @@ def test_a_house_on_a_damaged_record_is_not_opened_and_names_the_event(tmp_path)
     log = open_log(str(path))
     log.append(Write("table/1", 0, (New("table_opened", {}, "floor bo", "2026-03-01T12:00:00Z"),)))
     log.close()
-    with contextlib.closing(sqlite3.connect(path)) as owner, owner:
-        owner.execute("drop trigger events_are_not_changed")
-        owner.execute("update events set body = '[' where stream = 'table/1'")
+    forge(path, "update events set body = '[' where stream = 'table/1'")
     with pytest.raises(Refused, match="damaged at table/1, event 1"):
         run(Settings(str(path), "127.0.0.1", 0, True, 0.0, False, 1, True))
 
@@ -188,13 +188,68 @@ def test_two_workers_on_postgresql_are_one_house(tmp_path, postgres, desk):
         for number in (0, 1):
             desk(one.address, number, mine).send(name, "place_wager", **{**bet, "key": f"{number}"})
             _until_at(desk(one.address, 1 - number, mine), name, "deciding", 2 + number)
-            os.kill(desk(one.address, number).process, signal.SIGKILL)
+            victim = desk(one.address, number).process
+            os.kill(victim, signal.SIGKILL)
+            _until(partial(_is_gone, victim))
             desk(one.address, 1 - number, mine).send(name, "fold", seat=1)
             _until_at(desk(one.address, number, mine), name, "betting", 2 + number)
         chips = {desk(one.address, n, mine).table(name)["chips"] for n in (0, 1)}
         assert chips == {"85.00"}
     log = open_log(database)
     try:
+        assert verify(log).unbroken
+    finally:
+        log.close()
+
+
+def test_a_connection_goes_to_the_home_of_the_table_it_asks_for(tmp_path, postgres, desk):
+    """A table has one home, wherever it is asked for; a page of no table is served where it is."""
+    with served(tmp_path, "--workers", "2", pace=0, database=postgres.new_database()) as one:
+        homes = {}
+        for name in ("prime", "maryland", "saigon", "down-under"):
+            for number in (0, 1):
+                line = desk(one.address, number)
+                assert line.table(name)["table"] == name
+                homes.setdefault(name, set()).add(line.ask("GET", "/health")["worker"])
+        assert all(len(found) == 1 for found in homes.values())
+        assert len(set.union(*homes.values())) == 2
+        away = desk(one.address, 0)
+        away.page("/")
+        assert away.ask("GET", "/health")["worker"] == 0
+
+
+def test_nothing_acknowledged_is_lost_when_the_home_of_a_table_is_killed(tmp_path, postgres, desk):
+    """A player goes on through whoever answers, sending a command again until it is acknowledged."""
+    database, name = postgres.new_database(), "prime"
+    with served(tmp_path, "--workers", "2", pace=0, database=database) as one:
+        mine = token(one.address, "guest")
+
+        def sent(command, key, **fields):
+            for _ in range(100):
+                with contextlib.suppress(OSError, http.client.HTTPException, AssertionError):
+                    line = desk(one.address, len(acknowledged) % 2, mine)
+                    done = line.send(name, command, key=key, **fields)
+                    if done.get("error", {}).get("code") != "busy":
+                        return done
+            raise AssertionError("nobody answers")
+
+        acknowledged = {}
+        sent("sit_down", "sit", seat=1, player="me")
+        sent("buy_in", "buy", seat=1, amount="100.00")
+        for number in range(12):
+            done = sent("tip", f"tip-{number}", seat=1, amount="1.00")
+            acknowledged[f"tip-{number}"] = done["version"]
+            if number in (3, 7):
+                home = desk(one.address, 0)
+                home.table(name)
+                os.kill(home.ask("GET", "/health")["process"], signal.SIGKILL)
+    log = open_log(database)
+    try:
+        events = {event.version: event for event in log.read(f"table/{name}")}
+        for key, version in acknowledged.items():
+            assert events[version].data["key"].endswith(f":{key}")
+        tips = [event for event in events.values() if event.kind == "tip_given"]
+        assert len(tips) == 12
         assert verify(log).unbroken
     finally:
         log.close()

@@ -71,7 +71,8 @@ def card(text: str) -> Card:
     except (KeyError, TypeError):
         raise Refused(
             "no_such_card",
-            f"{text!r} is not a card; a card is a rank of {RANKS} and a suit of {SUITS}, or Jk",
+            f"{text!r} is not a card; a card is a rank of {RANKS} and a suit of {SUITS}, such as Td,"
+            " or Jk",
         ) from None
 
 

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, get_args
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def build(called: str = "") -> App:
         help_flags=["--help", "-h"],
         version=_version,
         result_action="return_value",
-        default_parameter=Parameter(converter=_read, negative_iterable=()),
+        default_parameter=Parameter(converter=_read, negative_iterable=(), show_default=_default),
         suppress_keyboard_interrupt=False,
     )
     for number, (title, commands) in enumerate(COMMANDS.items()):
@@ -104,6 +105,15 @@ def _read(kind: Any, tokens: Sequence[Token]) -> Any:
         if int in (kind, *get_args(kind)) and "." in token.value:
             raise ValueError(f"{token.value} is not a whole number")
     return convert(kind, tokens)
+
+
+def _default(value: Any) -> str | None:
+    """A default as help shows it; one that is no, none or empty goes without saying."""
+    if value is True:
+        return "yes"
+    if value in (None, False, "", ()):
+        return None
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
 
 
 def _version() -> str:
@@ -212,6 +222,43 @@ def _missing(error: MissingArgumentError) -> str:
     return f"{command} needs {name}{hint} (see houseway {command} --help)"
 
 
+#: what people type for a command that has another name
+_MEANT = {
+    **dict.fromkeys(("games", "list", "ls"), "chapters"),
+    **dict.fromkeys(("edge", "edges", "house-edge", "odds", "rtp", "payouts", "paytables"), "par"),
+    **dict.fromkeys(("law", "cite"), "clauses"),
+    **dict.fromkeys(("rules", "choices"), "options"),
+    **dict.fromkeys(("run", "sim", "montecarlo"), "simulate"),
+    **dict.fromkeys(("web", "server", "start", "casino", "open", "browser"), "serve"),
+    **dict.fromkeys(("validate", "lint"), "check"),
+    **dict.fromkeys(("init", "create", "template"), "new"),
+    **dict.fromkeys(("compare",), "diff"),
+    **dict.fromkeys(("users", "accounts"), "people"),
+    **{name: f"audit {name}" for name in ("verify", "verify-deal", "replay", "rounds", "export",
+       "report", "irregularities", "backup", "history", "trouble-table")},
+}  # fmt: skip
+
+
+def _suggesting(line: str, given: list[str]) -> str:
+    """A sentence of Cyclopts about a name that is not known, with a suggestion that is likely."""
+    from houseway.errors import printable
+
+    name = given[0] if given else ""
+    if flags := get_close_matches(name, ("--version", "--help"), 1, 0.75):
+        return f"Unknown option: {printable(name)}. Did you mean {flags[0]}?"
+    if name in _MEANT:
+        return f"there is no command {name}; did you mean houseway {_MEANT[name]}?"
+    # Cyclopts compares the dashes too, and so finds --stake like --table
+    found = re.fullmatch(r"Unknown option: (\S+?)\.(?: Did you mean (\S+)\?)?", line)
+    if found is None:
+        return line
+    typed, near = found[1], found[2] or ""
+    if near and get_close_matches(typed.strip("-"), [near.strip("-")], 1, 0.66):
+        return line
+    command = " ".join(takewhile(lambda word: not word.startswith("-"), given[:1]))
+    return f"Unknown option: {typed} (see houseway {command} --help)"
+
+
 def _run(given: list[str]) -> int:
     from cyclopts import CycloptsError, MissingArgumentError, UnusedCliTokensError
 
@@ -246,10 +293,7 @@ def _run(given: list[str]) -> int:
         line = printable(
             re.sub(r"unable to convert (.*) into int", r"\1 is not a whole number", line)
         )
-        # Cyclopts suggests commands alone where a command is wanted
-        if flag := given[:1] and get_close_matches(given[0], ("--version", "--help"), 1, 0.75):
-            line = f"Unknown option: {printable(given[0])}. Did you mean {flag[0]}?"
-        print(f"houseway: {line}", file=sys.stderr)
+        print(f"houseway: {_suggesting(line, given)}", file=sys.stderr)
         return 2
     except ImportError as error:
         # Cyclopts wraps what a command could not import

@@ -26,6 +26,8 @@ from houseway.game_api.registry import folder
 from houseway.law import Chapter, chapter
 from houseway.law import chapters as chapter_ids
 from houseway.law.chapter import Erratum
+from houseway.law.editions.numbering import is_below
+from houseway.law.library import find_chapter
 
 if TYPE_CHECKING:
     from houseway.law.coverage import Coverage, Report
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 WORDS = {
     "proved": "proved",
     "survived": "not proved",
-    "not_mutable": "cannot be broken",
+    "not_mutable": "cannot be tested",
     "stale": "changed since",
     "not_run": "not run",
 }
@@ -73,13 +75,14 @@ def chapters(*, json: Flag = False) -> int:
             None,
             (
                 f"[{GOLD}]{about.id}[/]",
+                f"[{GOLD}]{next((one for one in about.aliases if find_chapter(one) == about.id), '')}[/]",
                 f"{about.game}\n[{QUIET}]{about.jurisdiction}, {about.citation}[/]",
                 str(law.number("seats")),
                 _decks(law),
                 wagers,
             ),
         ]
-    print_table(("chapter", "~game", ">seats", "decks", "~wagers"), rows[1:])
+    print_table(("chapter", "alias", "~game", ">seats", "decks", "~wagers"), rows[1:])
     console().print(f"[{QUIET}]* optional: offered if the Rules Submission selects it")
     return 0
 
@@ -154,10 +157,12 @@ def clauses(
     if check:
         problems += [problem for one in reports for problem in inconsistent(one)]
         problems += different(reports)
-    if clause is not None and not any(
-        entry.clause.id.startswith(clause) for one in reports for entry in one.clauses
-    ):
-        ids = [entry.clause.id for one in reports for entry in one.clauses]
+    ids = [entry.clause.id for one in reports for entry in one.clauses]
+    if clause is not None and not any(is_below(one, clause) for one in ids):
+        # 12(c) may be written for 679a.12(c)
+        whole = f"{ids[0].partition('.')[0]}.{clause}"
+        clause = whole if any(is_below(one, whole) for one in ids) else clause
+    if clause is not None and not any(is_below(one, clause) for one in ids):
         near = get_close_matches(clause, ids, n=3)
         remedy = f"did you mean {' or '.join(near)}?" if near else f"see houseway clauses {id}"
         raise Refused("no_such_clause", f"{id} has no clause {clause}", remedy=remedy)
@@ -191,7 +196,7 @@ def clauses(
                                 "proof": _proof_out(one, entry),
                             }
                             for entry in one.clauses
-                            if clause is None or entry.clause.id.startswith(clause)
+                            if clause is None or is_below(entry.clause.id, clause)
                         ],
                     }
                     for one in reports
@@ -290,7 +295,7 @@ def _show_places(one: Report, under: str) -> None:
     out = console()
     for entry in one.clauses:
         found = entry.clause
-        if not found.id.startswith(under):
+        if not is_below(found.id, under):
             continue
         met = f"pending: {found.pending}" if found.pending else found.met
         out.print(f"[{GOLD}]{found.id}[/]  {met}")
@@ -351,7 +356,7 @@ def _show_counts(reports: list[Report]) -> None:
 
 
 def errata(id: OptionalChapter = None, /, *, edition: str | None = None, json: Flag = False) -> int:
-    """Show where a text contradicts itself or points nowhere, and the reading that is followed.
+    """Show where a text contradicts itself or is unclear, and the reading that is followed.
 
     Parameters
     ----------

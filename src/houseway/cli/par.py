@@ -52,6 +52,7 @@ def par(
     *,
     rules: str | None = None,
     wager: str | None = None,
+    paytable: Annotated[str | None, Parameter(name=("--paytable", "--table"))] = None,
     players: int | None = None,
     stake: str | None = None,
     meter: Annotated[tuple[str, ...], Parameter(negative="", consume_multiple=False)] = (),
@@ -72,6 +73,8 @@ def par(
         A rules file: only the wagers and paytables that it chooses.
     wager
         Only this wager, with all its outcomes.
+    paytable
+        Only this paytable: A, B, …
     players
         Only for this many players, if that matters.
     stake
@@ -79,8 +82,8 @@ def par(
     meter
         What a meter shows, as progressive=12500.00; once for each meter.
     stakes
-        Wagers of one seat, as ante=10,five_card_progressive=1: what a round of them brings, and the
-        best play of all that a decision touches.
+        Wagers of one seat, as ante=10,five_card_progressive=1: the expected result of a round, and
+        the best play of them together.
     rounds
         The hold over this many rounds, instead of 1,000 to 1,000,000; once for each number.
     json
@@ -106,6 +109,7 @@ def par(
     )
     _check_rounds(rounds)
     sheet = sheet if wager is None else sheet.only(wager)
+    sheet = sheet if paytable is None else sheet.with_paytable(paytable)
     if pdf is not None:
         from houseway.documents.par_sheet import par_sheet
 
@@ -119,7 +123,7 @@ def par(
     elif csv:
         _csv(sheet.out())
     elif pdf is None and xlsx is None:
-        detailed = chosen is not None or wager is not None or bool(rounds)
+        detailed = bool(chosen or wager or paytable or rounds)
         out = sheet.out(confidence=detailed, rounds=rounds, brief=not detailed)
         _show(sheet, out, detailed=detailed)
     return 0
@@ -199,9 +203,11 @@ def _show(sheet: Sheet, out: SheetOut, *, detailed: bool) -> None:
             seen.append(entry.strategy.says)
             _strategy(sheet, entry)
     if detailed:
-        for entry in out.wagers:
+        for entry in (shown := _one_of_each(out.wagers)):
             _outcomes(sheet, entry)
             _volatility(entry)
+        if len(shown) < len(out.wagers):
+            screen.print("The same for others: --players 7 or --stake 5.00\n")
     told = [entry for entry in out.wagers if _told(entry, out)]
     for note in dict.fromkeys(note for entry in told for note in entry.notes):
         screen.print(f"[{QUIET}]{_escaped(note)}")
@@ -219,6 +225,16 @@ def _show(sheet: Sheet, out: SheetOut, *, detailed: bool) -> None:
             f"[{QUIET}]All rows of a wager, its volatility and the hold over many rounds: houseway par "
             f"{sheet.chapter.id} --wager {out.wagers[0].wager}"
         )
+
+
+def _one_of_each(entries: list[WagerOut]) -> list[WagerOut]:
+    """Each paytable once, where entries differ in the number of players or the stake alone."""
+    found: dict[tuple[object, ...], WagerOut] = {}
+    rest = [name for name in COLUMNS if name not in ("players", "stake")]
+    for entry in entries:
+        key = (entry.wager, entry.paytable, *(getattr(entry, name) for name in rest))
+        found.setdefault(key, entry)
+    return list(found.values())
 
 
 def _escaped(text: str) -> str:
@@ -284,7 +300,7 @@ def _progressives(sheet: Sheet, out: SheetOut) -> None:
         rows += [("", "", "", *line, "") for line in lines[1:]]
     for name, rows in found.items():
         print_table(
-            ("table", "for", ">fixed return", "meter", ">fair at", ">fair beside an ante",
+            ("table", "for", ">fixed return", "meter", ">break-even", ">beside an ante",
              ">long-run return"),
             rows,
             title=f"[{GOLD}]{name}[/]",
@@ -292,7 +308,7 @@ def _progressives(sheet: Sheet, out: SheetOut) -> None:
     if found:
         beside_ante = any(entry.beside_ante for entry in out.wagers)
         console().print(
-            f"[{QUIET}]Fair at: what the meter must show for a wager that no fold forfeits."
+            f"[{QUIET}]Break-even: what the meter must show for a wager that no fold forfeits."
             + (" Beside an ante: where the ante is folded by its best strategy, and this wager with it."
                if beside_ante else "")
             + "\n"

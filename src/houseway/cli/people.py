@@ -33,7 +33,7 @@ def list_(*, database: Database = None, json: Flag = False) -> int:
         print_json({"people": everybody})
         return 0
     if not everybody:
-        console().print("nobody is on this record")
+        console().print("no people on this record yet")
         return 0
     print_table(
         ("person", "~name", "~roles"),
@@ -58,7 +58,7 @@ def add(
     Parameters
     ----------
     person
-        The user name: 2 to 32 small letters, digits and hyphens.
+        The user name: 2 to 32 lowercase letters, digits and hyphens.
     roles
         player, dealer, floorperson, surveillance, investigator, compliance or administrator; several
         may be named.

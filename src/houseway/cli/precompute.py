@@ -35,12 +35,12 @@ def count(*chapters: str, rules: Rules | None = None, search: bool = False) -> N
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         if wanted:
-            task = bar.add_task("Counting hands, once", total=len(wanted))
+            task = bar.add_task("Counting hands (only once)", total=len(wanted))
             for make in wanted.values():
                 make()
                 bar.advance(task)
         for _, search_for in searches:
-            task = bar.add_task("Trying other rules, once")
+            task = bar.add_task("Trying other rules (only once)")
 
             def progress(done: int, of: int, task: TaskID = task) -> None:
                 bar.update(task, completed=done, total=of)

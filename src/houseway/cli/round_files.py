@@ -62,7 +62,7 @@ def _rows(source: Any, rules: str | None) -> Iterator[tuple[int, bytes]]:
             raise Refused("not_a_table", "the CSV file is empty")
         twice = next((one for one in columns if columns.count(one) > 1), None)
         if twice is not None:
-            raise Refused("not_a_table", f"the column {printable(twice, 60)} is there twice")
+            raise Refused("not_a_table", f"the column {printable(twice, 60)} appears twice")
         yield from enumerate(paid_rounds(lines.rows(table), file), 1)
     except (UnicodeDecodeError, csv.Error) as error:
         raise Refused("not_a_table", f"this is not a CSV file: {error}") from None

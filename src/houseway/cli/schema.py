@@ -60,9 +60,12 @@ SCHEMAS: dict[str, tuple[Any, str]] = {
     "floor-days": (FloorOut, "days of a floor, as `simulate FLOOR.toml` writes them"),
     "rng-test": (TrialOut, "tests of a random number generator, as `rng-test` writes it"),
     "links": (Listed, "progressive meters, as `progressive list` writes them"),
-    "link": (Shown, "a link, as what is done to it with `progressive …` writes it"),
-    "link-history": (History, "a link's past, as `progressive history` writes it"),
-    "link-sums": (Sums, "links added up again, as `progressive reconcile` writes them"),
+    "link": (Shown, "a link, as `progressive open`, `join`, `adjust` and the like write it"),
+    "link-history": (History, "the history of a link, as `progressive history` writes it"),
+    "link-sums": (
+        Sums,
+        "links recomputed from their tables, as `progressive reconcile` writes them",
+    ),
     "submission": (SubmissionFile, "a Rules Submission, as `check` reads it"),
     "finding": (Finding, "one finding of `check`"),
 }

@@ -44,8 +44,8 @@ def settle(
 
     Reads FILE, or standard input. A file with one JSON object is one round and is shown as a
     table; JSON Lines are answered line by line in the same order, and a line that is wrong gets an
-    error object in its place. So are the rounds of a JSON list (.json), of a CSV file (.csv) with a
-    row for each seat, and of Parquet (.parquet); of a hand history the round is settled.
+    error object in its place. Rounds may also be a JSON list (.json), a CSV file (.csv) with a row
+    for each seat, or Parquet (.parquet). A hand history is settled again.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def _show(settled: SettlementOut) -> None:
     out.print(f"the house: {amount(settled.house, sign=True)}")
     for name, meter in settled.meters.items():
         paid, shows = amount(meter.paid), amount(meter.shows)
-        out.print(f"meter {name}: paid {paid}, shows {shows}")
+        out.print(f"meter {law.meter_title(name)}: paid {paid}, shows {shows}")
 
 
 def _wager_name(law: Chapter, id: str) -> str:

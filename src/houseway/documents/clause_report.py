@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Any
 
 from houseway.documents.typesetting import typeset
 from houseway.law.coverage import Coverage, Report
+from houseway.law.editions.numbering import is_below
 from houseway.law.proof import Proof, proof
 
 #: how a clause is met, in words
 MET = {
-    "enforced": "The program does not let it be otherwise.",
-    "computed": "The program works it out.",
+    "enforced": "Enforced by the program.",
+    "computed": "Computed by the program.",
     "checked": "Checked in a Rules Submission.",
     "displayed": "Shown at the table or on its layout.",
-    "prompted": "A person does it, and is told.",
+    "prompted": "Done by a person, whom the program prompts.",
     "definition": "A definition; nothing to be met.",
-    "outside": "Outside of the program.",
+    "outside": "Outside the program.",
     "pending": "Not met yet.",
-}
-_STATES = {
-    "proved": "Proved: every change to what meets it is noticed by a test that cites it.",
-    "survived": "Not proved: a change was noticed by no test that cites it.",
-    "not_mutable": "Cannot be proved by a change.",
-    "stale": "Proved for an earlier state; changed since.",
-    "not_run": "Not run.",
 }
 
 
 def clause_report(report: Report, under: str = "") -> dict[str, Any]:
     """What a report of a chapter, or of the clauses below one, has to say."""
     law = report.chapter
-    entries = [entry for entry in report.clauses if entry.clause.id.startswith(under)]
+    entries = [entry for entry in report.clauses if not under or is_below(entry.clause.id, under)]
     proofs = [found for entry in entries if (found := proof(law, entry)) is not None]
-    standing = {state: sum(found.state == state for found in proofs) for state in _STATES}
+    standing = {state: sum(found.state == state for found in proofs) for state in _WORDS}
     return {
         "title": "Clauses and their proof",
         "subtitle": f"{law.about.game}, {law.about.jurisdiction}",
@@ -47,9 +42,10 @@ def clause_report(report: Report, under: str = "") -> dict[str, Any]:
         ],
         "says": (
             "For a proof, what meets a clause is broken on purpose, one change at a time: a condition "
-            "is turned round, a refusal taken out, an amount, a payout or a step changed. Then only "
+            "is inverted, a refusal removed, an amount, a payout or a step changed. Then only "
             "the tests that cite the clause are run. The clause is proved if they notice every "
-            "change."
+            "change. Where a clause that the program keeps also asks for something that only people "
+            "can do, they are told at that step."
         ),
         "rows": [_row(law.about.citations_of, entry, proof(law, entry)) for entry in entries],
     }
@@ -84,7 +80,7 @@ def _row(shared: str, entry: Coverage, found: Proof | None) -> dict[str, Any]:
         "tests": list(dict.fromkeys(cited.place for cited in entry.tests)),
         "state": found.state if found else "",
         "short": _short(found) if found else "",
-        "proof": f"{_STATES[found.state]} {found.reason}".strip() if found else "",
+        "proof": _told(found) if found else "",
         "by": [f"{test}: {count}" for test, count in by.items()],
         "survivors": [f"{one.kind} in {one.place}" for one in found.survivors] if found else [],
     }
@@ -94,6 +90,11 @@ def _short(found: Proof) -> str:
     if not found.mutants:
         return _WORDS[found.state]
     return f"{_WORDS[found.state]}: {found.caught} of {len(found.mutants)}"
+
+
+def _told(found: Proof) -> str:
+    noticed = " changes noticed." if found.mutants else "."
+    return f"{_short(found)}{noticed} {found.reason}".strip()
 
 
 def as_pdf(data: dict[str, Any]) -> bytes:
@@ -115,7 +116,7 @@ def as_html(data: dict[str, Any]) -> str:
         f"<title>{escape(data['title'])}: {escape(data['subtitle'])}</title><style>{_STYLE}</style>"
         f"</head><body><h1>{escape(data['subtitle'])}</h1><p>{escape(data['title'])}, "
         f"<code>{escape(data['reference'])}</code></p><dl>{about}</dl><p>{escape(data['says'])}</p>"
-        "<table><thead><tr><th>Clause</th><th>What it asks</th><th>How and where it is met</th>"
+        "<table><col><col><col><col><thead><tr><th>Clause</th><th>What it asks</th><th>How and where it is met</th>"
         f"<th>Proved by</th></tr></thead><tbody>{rows}</tbody></table></body></html>\n"
     )
 
@@ -123,13 +124,19 @@ def as_html(data: dict[str, Any]) -> str:
 def _list(lines: list[str]) -> str:
     if not lines:
         return ""
-    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+    return f"<ul>{''.join(f'<li>{_breaking(line)}</li>' for line in lines)}</ul>"
+
+
+def _breaking(line: str) -> str:
+    """A long name that a browser may break after its parts."""
+    return re.sub("([_/:])", r"\1<wbr>", escape(line))
 
 
 _STYLE = (
     "body{font:15px/1.45 Georgia,serif;color:#1b1b1f;max-width:76rem;margin:2rem auto;padding:0 1rem}"
-    "table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;"
-    "padding:.4rem .6rem;border-top:1px solid #b9beb9}tbody th{color:#80601a;white-space:nowrap}"
+    "table{border-collapse:collapse;width:100%;table-layout:fixed}col:nth-child(1){width:9rem}"
+    "col:nth-child(2){width:28%}th,td{text-align:left;vertical-align:top;"
+    "padding:.4rem .6rem;border-top:1px solid #b9beb9}tbody th{color:#80601a;overflow-wrap:anywhere}"
     "ul{margin:.2rem 0 0;padding-left:1rem;font-size:13px;color:#5a5f5c;overflow-wrap:anywhere}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dt{color:#5a5f5c}dd{margin:0}"
     "td.survived{color:#b3202a}"

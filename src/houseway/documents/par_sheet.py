@@ -169,7 +169,7 @@ def _entry(sheet: Sheet, one: WagerOut) -> dict[str, Any]:
     if one.fixed_return:
         figures.append(["Fixed return", f"{fixed(one.fixed_return, 6)} = {one.fixed_return}"])
         for name, meter in one.meters.items():
-            at = meter.says or f"fair at {fair(meter)}"
+            at = meter.says or f"break-even at {fair(meter)}"
             chance = f"chance {meter.probability}, share {meter.share}"
             figures.append([words(name.partition(".")[2] or "meter"), f"{chance}, {at}"])
     results = [(Fraction(each.net), Fraction(each.probability)) for each in one.distribution]

@@ -250,7 +250,14 @@ def position_detail(layout: Layout) -> str:
     left, right = min(x for x, _ in corners), max(x for x, _ in corners)
     high = min(y for _, y in corners)
     ground = "".join(_area(place.shape, place.label, circle=True) for place in circles)
-    ground += "".join(_area(place.shape, place.label or "Cards", circle=False) for place in boxes)
+    for place in boxes:
+        assert isinstance(place.shape, Box)
+        # lines to the dimensions: up from the row nearest the dealer, down from the others
+        passing = [
+            circle.x for at, row in enumerate(rows) for circle in row
+            if (circle.y < place.shape.y) == (at > 0)
+        ]  # fmt: skip
+        ground += _area(place.shape, place.label or "Cards", circle=False, passing=passing)
     wide = max(-left, right) + 14
     ground += f'<path class="line" d="{arc(FELT, 90, degrees(wide / FELT))}"/>'
     parts = []
@@ -268,11 +275,15 @@ def position_detail(layout: Layout) -> str:
         parts.append(_upright(y, FELT, x, f"{FELT - y:.0f}", from_x=(near[y], -wide)))
     most = 34 * len(levels) + 34
     top, foot = high - 58, FELT + 30 * max(len(rows) - 1, 0) + 40
-    felt = line("edge of the felt", wide, FELT + 18, 12, anchor="end")
-    body = f"<style>{style(theme)}</style>" + ground + _marks([*parts, felt])
+    # beside the end of the edge, where no dimension line passes
+    beside = [
+        line(part, wide + 5, FELT - wide**2 / FELT / 2 + drop, 12, anchor="start")
+        for part, drop in (("edge of", -2), ("the felt", 11))
+    ]
+    body = f"<style>{style(theme)}</style>" + ground + _marks([*parts, *beside])
     frame = left - most
     return picture(
-        wide + AIR - frame, foot - top, body, title="One position in detail", left=frame, top=top,
+        wide + 5 + width("the felt", 12) + AIR - frame, foot - top, body, title="One position in detail", left=frame, top=top,
         cls="felt paper",
     )  # fmt: skip
 
@@ -288,8 +299,8 @@ def _rows(circles: list[Circle]) -> list[list[Circle]]:
     return [sorted(row, key=lambda one: one.x) for row in rows]
 
 
-def _area(shape: Shape, label: str, *, circle: bool) -> str:
-    """An area, its name and its size inside it."""
+def _area(shape: Shape, label: str, *, circle: bool, passing: Sequence[float] = ()) -> str:
+    """An area, its name and its size inside it, beside the lines that pass through it."""
     if circle:
         assert isinstance(shape, Circle)
         x, y, r = shape.x, shape.y, shape.radius
@@ -310,12 +321,15 @@ def _area(shape: Shape, label: str, *, circle: bool) -> str:
             + _marks([across])
         )
     assert isinstance(shape, Box)
-    size = fitted(label, 12, shape.width / 2 - 16)
-    aside = -shape.width / 4  # lines from the circles pass through the middle
+    half = shape.width / 2
+    edges = [-half, *sorted(x - shape.x for x in passing if abs(x - shape.x) < half), half]
+    left, right = max(pairwise(edges), key=lambda gap: (round(gap[1] - gap[0], 1), -gap[0]))
+    size, aside = fitted(label, 12, right - left - 8), (left + right) / 2
+    told = size_text(shape)
     inside = (
         f'<rect class="place" x="{num(-shape.width / 2)}" y="{num(-shape.height / 2)}" '
         f'width="{num(shape.width)}" height="{num(shape.height)}" rx="7"/>'
         + line(label, aside, -6, size, cls="label", anchor="middle")
-        + _marks([line(size_text(shape), aside, 16, _SIZE, anchor="middle")])
+        + _marks([line(told, aside, 16, fitted(told, _SIZE, right - left - 8), anchor="middle")])
     )
     return group(inside, turn=rotated(shape.x, shape.y, shape.angle))

@@ -249,6 +249,14 @@ def _name(label: str, circle: Circle) -> str:
     )  # fmt: skip
 
 
+def panel_row(placed: PlacedPanel, at: int) -> Box:
+    """The room of one row of payouts."""
+    size = placed.size
+    top = placed.box.y - placed.box.height / 2 + size * TITLE
+    low = top + size * LEADING * (head_rows(placed.panel) + 1 + at) - size * 0.3
+    return Box(placed.box.x, low - size * 0.34, placed.box.width, size * LEADING)
+
+
 def panel_drawing(placed: PlacedPanel, prefix: str) -> str:
     """A small table of payouts: title, a rule, rows with the odds at the right."""
     panel, box, size = placed.panel, placed.box, placed.size

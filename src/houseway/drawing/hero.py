@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from itertools import product
-from math import sqrt
 
-from houseway.drawing.felt import Look, panel_drawing, sheet
+from houseway.drawing.felt import Look, panel_drawing, panel_row, sheet
+from houseway.drawing.hero_table import HEIGHT, MIDDLE, WIDTH, arc_at, shades, shoe, table_top, tray
 from houseway.drawing.layout.geometry import Box, Circle
 from houseway.drawing.layout.inscription_layout import panel_grid
 from houseway.drawing.layout.inscriptions import Panel, limits_text, payouts, phrases
@@ -36,30 +36,26 @@ from houseway.drawing.pieces.devices import meters_shown
 from houseway.drawing.pieces.furniture import lamp
 from houseway.drawing.round_layer import plate
 from houseway.drawing.svg import attr, group, num, picture, text_of
-from houseway.drawing.theme import Theme, theme_of
+from houseway.drawing.theme import theme_of
 from houseway.law import Rules
 from houseway.money import spoken
 from houseway.present.game import PRESENTATION
 from houseway.present.view import ChipsView, HandView, SeatView, TableView
 
-WIDTH, HEIGHT = 1120.0, 700.0
 #: how wide a card of mine is, one of the dealer's, and where each row begins
 MINE, DEALERS = 124.0, 92.0
 _MINE_TOP, _DEALER_TOP, _BETS = 354.0, 26.0, 614.0
 #: how far below a row of cards its plate lies, and where my total does
 _UNDER, _TOTAL = 14.0, 330.0
 _TALL = CARD_HEIGHT / CARD_WIDTH
-_MIDDLE = WIDTH / 2
 #: the columns of payouts at both sides
-_COLUMN, _MARGIN, _LARGEST = 250.0, 16.0, 20.0
+_COLUMN, _MARGIN, _LARGEST = 250.0, 16.0, 23.0
 #: the other seats: a tile's width and height, and where the payouts end above them
 _TILE, _TILE_HIGH, _PANELS_TO = 132.0, 80.0, 406.0
 #: the room of an inscription before the dealer
 _WORDS = 440.0
 #: hands that lie in rows
 Rows = tuple[tuple[HandView, ...], ...]
-#: the edge of the felt, a flat arc: its radius, and where it passes below me
-_RADIUS, _EDGE = 3000.0, 668.0
 
 
 def draw_hero(rules: Rules, view: TableView | None = None, look: Look | None = None) -> str:
@@ -73,7 +69,7 @@ def draw_hero(rules: Rules, view: TableView | None = None, look: Look | None = N
     return picture(
         WIDTH,
         HEIGHT,
-        f"{sheet(look)}<defs>{defs}{_lamp(theme, look.prefix)}</defs>{parts}",
+        f"{sheet(look)}<defs>{defs}{shades(theme, look.prefix)}</defs>{parts}",
         title=f"{about.game}, {about.jurisdiction}: from seat {my_seat(view).seat}",
         cls=f"felt hero {theme.name}",
         id=f"{look.prefix}felt",
@@ -97,24 +93,12 @@ def hero_layers(rules: Rules, view: TableView, look: Look) -> dict[str, tuple[st
     ]
     if view.notice:
         moving.append(
-            group(plate(view.notice, _MIDDLE, _TOTAL, 520, size=26), id=f"{prefix}notice", cls="notice", title=view.notice)
+            group(plate(view.notice, MIDDLE, _TOTAL, 520, size=26), id=f"{prefix}notice", cls="notice", title=view.notice)
         )  # fmt: skip
     return {
         f"{prefix}layer-ground": (_ground(rules, look, mine.seat, len(rows) > 1),),
         f"{prefix}layer-play": (f'<g id="{prefix}layer-play">', *moving, "</g>"),
     }
-
-
-def _lamp(theme: Theme, prefix: str) -> str:
-    if theme.flat:
-        return ""
-    return (
-        f'<radialGradient id="{prefix}lamp" gradientUnits="userSpaceOnUse" cx="{num(_MIDDLE)}" '
-        f'cy="400" r="640"><stop offset="0" stop-color="{theme.lamp}"/><stop offset="1" '
-        f'stop-color="{theme.edge}"/></radialGradient><linearGradient id="{prefix}rail" x1="0" y1="0" '
-        f'x2="0" y2="1"><stop offset="0" stop-color="{theme.rail}"/><stop offset=".45" '
-        f'stop-color="{theme.crown}"/><stop offset="1" stop-color="{theme.rail}"/></linearGradient>'
-    )
 
 
 # ---- the ground ------------------------------------------------------------------------------
@@ -125,22 +109,10 @@ def _ground(rules: Rules, look: Look, mine: int, crowded: bool) -> str:
     """Rail, felt, inscriptions, payouts, and my betting areas."""
     theme, prefix = theme_of(look.theme), look.prefix
     layout = lay_out(rules, look.seats, look.house, look.signs)
-    fill = theme.lamp if theme.flat else f"url(#{prefix}lamp)"
-    rail = theme.rail if theme.flat else f"url(#{prefix}rail)"
-    seam = f'stroke="{theme.seam}" stroke-width="1.4"'
-    side = _arc_at(0)
     parts = [
-        f'<rect width="{num(WIDTH)}" height="{num(HEIGHT)}" rx="18" fill="{rail}"/>',
-        (
-            f'<path d="M0 18Q0 0 18 0H{num(WIDTH - 18)}Q{num(WIDTH)} 0 {num(WIDTH)} 18V{num(side)}'
-            f'A{num(_RADIUS)} {num(_RADIUS)} 0 0 1 0 {num(side)}Z" fill="{fill}" {seam}/>'
-        ),
-        (
-            f'<path fill="none" {seam} stroke-dasharray="7 6" d="M0 {num(side + 16)}'
-            f'A{num(_RADIUS)} {num(_RADIUS)} 0 0 0 {num(WIDTH)} {num(side + 16)}"/>'
-        ),
-        _tray(prefix),
-        _shoe(layout, theme, prefix),
+        table_top(theme, prefix),
+        tray(theme, prefix),
+        shoe(layout, prefix),
         *([] if crowded else _inscriptions(rules, look)),
         *(panel_drawing(placed, prefix) for placed in placed_panels(rules)),
     ]
@@ -153,39 +125,6 @@ def _ground(rules: Rules, look: Look, mine: int, crowded: bool) -> str:
             f"<title>{text_of(place.label)}</title>{ring}</g>"
         )
     return group("".join(parts), id=f"{prefix}layer-ground")
-
-
-def _arc_at(x: float) -> float:
-    """The height of the felt's edge."""
-    return _EDGE - _RADIUS + sqrt(_RADIUS**2 - (x - _MIDDLE) ** 2)
-
-
-def _tray(prefix: str) -> str:
-    """The dealer's tray seen from the front: rows of chips."""
-    colors = ("#e9e9e4", "#b3202a", "#17764a", "#22252a", "#5b2a86", "#e6bd2c")
-    left, wide = _MIDDLE - 150, 300 / 12
-    # chips on edge, tube by tube
-    cells = "".join(
-        f'<path d="M{num(left + wide * at + 2)} 8.5h{num(wide - 4)}" stroke="{colors[at % len(colors)]}" '
-        f'stroke-width="12" stroke-dasharray="2.6 .5" fill="none"/>'
-        for at in range(12)
-    )
-    frame = f'<rect class="rim" x="{num(left - 4)}" y="-2" width="308" height="20" rx="4"/>'
-    return group(frame + cells, id=f"{prefix}inventory_container", title="The dealer's tray")
-
-
-def _shoe(layout: Layout, theme: Theme, prefix: str) -> str:
-    """Where the cards come from, at the dealer's left hand."""
-    known = {place.id: place for place in layout.devices}
-    place = known.get("dealing_shoe") or known.get("stub") or known.get("shuffler")
-    name = place.label if place else "Cards"
-    x = 800.0
-    body = (
-        f'<path class="rim" d="M{num(x)} 4h52v24l-14 12h-38z"/>'
-        f'<path d="M{num(x + 5)} 32l12 -8h24" fill="none" stroke="{theme.seam}"/>'
-    )
-    words = line(name, x + 26, 19, fitted(name, 13, 46), cls="dev", anchor="middle")
-    return group(body + words, id=f"{prefix}dealing_shoe", cls="device", title=name)
 
 
 def _inscriptions(rules: Rules, look: Look) -> list[str]:
@@ -213,7 +152,7 @@ def _inscriptions(rules: Rules, look: Look) -> list[str]:
             on_arc(words, radius, size, id=f"{look.prefix}hero-words-{at}", cls="words", bold=bold,
                    spacing=spacing, center=y - radius)
         )  # fmt: skip
-    return [f'<g transform="translate({num(_MIDDLE)} 0)">{"".join(found)}</g>']
+    return [f'<g transform="translate({num(MIDDLE)} 0)">{"".join(found)}</g>']
 
 
 def _joined(said: list[str]) -> list[str]:
@@ -275,18 +214,25 @@ def _limits(rules: Rules) -> Panel | None:
 
 
 def _meters(rules: Rules, view: TableView, prefix: str) -> list[str]:
-    """The meters on the rail at my left hand."""
-    found, x = [], _MARGIN + 4
-    meters = meters_shown(rules, view)
+    """The meters as displays set into the rail, at my left hand and then at my right."""
+    meters, found = meters_shown(rules, view), []
+    most = (len(meters) + 1) // 2
+    wide, top, tall = min(210.0, 300.0 / max(1, most)), 651.0, 42.0
     for at, (name, amount) in enumerate(meters):
-        words = f"{name}  {amount}"
-        room = 440 / len(meters)
-        size = fitted(words, 22, room - 18, bold=True)
+        x = _MARGIN - 4 + (wide + 6) * (at // 2)
+        if at % 2:
+            x = WIDTH - x - wide
+        glass = (
+            f'<rect class="glass" x="{num(x)}" y="{num(top)}" width="{num(wide)}" '
+            f'height="{num(tall)}" rx="7"/>'
+        )
+        said = line(name, x + wide / 2, top + 13, fitted(name, 12, wide - 14), cls="shown quiet",
+                    anchor="middle")  # fmt: skip
+        size = fitted(amount, 26, wide - 18, bold=True)
+        said += line(amount, x + wide / 2, top + 36, size, cls="shown", anchor="middle", bold=True)
         found.append(
-            group(line(words, x, HEIGHT - 10, size, cls="shown", bold=True),
-                  id=f"{prefix}meter-{at}", cls="meter", title=f"{name}: {amount}")
-        )  # fmt: skip
-        x += room
+            group(glass + said, id=f"{prefix}meter-{at}", cls="meter", title=f"{name}: {amount}")
+        )
     return found
 
 
@@ -304,14 +250,10 @@ def _dealer(rows: Rows, light_on: str, rules: Rules, deck: Deck, prefix: str) ->
     found: list[str] = []
     y = _DEALER_TOP
     for row in rows:
-        room = 500.0
+        room = 476.0
         if not row:
-            tall = DEALERS * _TALL
-            found.append(
-                f'<rect class="place" x="{num(_MIDDLE - 140)}" y="{num(y)}" width="280" '
-                f'height="{num(tall)}" rx="8"/>'
-                + line("Dealer", _MIDDLE, y + tall / 2 + 6, 18, cls="label", anchor="middle")
-            )
+            found.append(_places(rules, y, DEALERS))
+            found.append(line("Dealer", MIDDLE, y + 148, 17, cls="label quiet", anchor="middle"))
             continue
         wide = DEALERS if len(rows) == 1 else DEALERS * 0.82
         counts = [max(1, len(hand.cards)) for hand in row]
@@ -321,7 +263,7 @@ def _dealer(rows: Rows, light_on: str, rules: Rules, deck: Deck, prefix: str) ->
         share = [
             min(own, count * wide * SPREAD + 20) for own, count in zip(share, counts, strict=True)
         ]
-        left = _MIDDLE - (sum(share) + gap * (len(row) - 1)) / 2
+        left = MIDDLE - (sum(share) + gap * (len(row) - 1)) / 2
         for hand, own in zip(row, share, strict=True):
             found.append(
                 row_of_cards(hand, left, y, own, wide, deck, f"{prefix}{hand.place}", 17, _UNDER)
@@ -330,8 +272,9 @@ def _dealer(rows: Rows, light_on: str, rules: Rules, deck: Deck, prefix: str) ->
         y += wide * _TALL + 2 * _UNDER
     for light in PRESENTATION.of(rules.chapter).lights(rules):
         if light.range == light_on:
-            x, fill = _MIDDLE + 284, lamp(light.color)[0]
-            inside = f'<circle cx="{num(x)}" cy="70" r="13" fill="{fill}" stroke="#fff" stroke-width="2"/>'
+            x, fill = MIDDLE + 284, lamp(light.color)[0]
+            inside = f'<circle cx="{num(x)}" cy="70" r="22" fill="{fill}" opacity=".3"/>'
+            inside += f'<circle cx="{num(x)}" cy="70" r="13" fill="{fill}" stroke="#fff" stroke-width="2"/>'
             name = light.range.capitalize()
             inside += line(name, x, 106, 19, cls="label", anchor="middle", bold=True)
             inside += line("hole card", x, 124, 14, cls="label", anchor="middle")
@@ -339,6 +282,18 @@ def _dealer(rows: Rows, light_on: str, rules: Rules, deck: Deck, prefix: str) ->
                 group(inside, id=f"{prefix}light-{light.range}", cls="light", title=f"hole card: {name}")
             )  # fmt: skip
     return tuple(found)
+
+
+def _places(rules: Rules, top: float, wide: float) -> str:
+    """Where the cards of a hand will lie."""
+    count = min(rules.chapter.number("hand_cards"), 5)
+    step = wide * SPREAD
+    left = MIDDLE - (step * (count - 1) + wide) / 2
+    return "".join(
+        f'<rect class="card-place" x="{num(left + step * at)}" y="{num(top)}" width="{num(wide)}" '
+        f'height="{num(wide * _TALL)}" rx="{num(wide * 0.06)}"/>'
+        for at in range(count)
+    )
 
 
 def _others(layout: Layout, view: TableView, mine: int, deck: Deck, prefix: str) -> list[str]:
@@ -365,23 +320,24 @@ def _tiles(seats: int, mine: int) -> tuple[tuple[int, tuple[float, float, float]
 def _tile_at(side: int, at: int, count: int) -> tuple[float, float, float]:
     """Where a tile lies: the seat beside mine is the most inside, the others lie on one another."""
     stacked = max(1, count - 1)
-    tall = min(_TILE_HIGH, (_arc_at(0) - 6 - _PANELS_TO) / stacked - 6)
+    tall = min(_TILE_HIGH, (arc_at(0) - 6 - _PANELS_TO) / stacked - 6)
     from_me = count - 1 - at
     x = _MARGIN - 2 if from_me else _MARGIN + 4 + _TILE
     # nothing hangs over the rail
-    y = _arc_at(x) - 6 - tall - (tall + 6) * max(0, from_me - 1)
+    y = arc_at(x) - 6 - tall - (tall + 6) * max(0, from_me - 1)
     return (x if side == 0 else WIDTH - x - _TILE), y, tall
 
 
 @lru_cache(maxsize=4096)
 def _tile(seat: SeatView, x: float, y: float, tall: float, deck: Deck, prefix: str) -> str:
-    frame = "glow" if seat.active else "fine"
-    inside = (
-        f'<rect class="{frame}" x="{num(x)}" y="{num(y)}" width="{num(_TILE)}" '
-        f'height="{num(tall)}" rx="9"{"" if seat.player else " opacity=" + chr(34) + ".4" + chr(34)}/>'
+    if not (seat.player or seat.hands or seat.chips):
+        return _free(seat.seat, x + _TILE / 2, y + tall / 2, prefix)
+    inside = "".join(
+        f'<rect class="{kind}" x="{num(x)}" y="{num(y)}" width="{num(_TILE)}" height="{num(tall)}" rx="9"/>'
+        for kind in ("shade", "glow" if seat.active else "fine")
     )
     name = f"{seat.seat} {seat.player.partition(' (')[0]}".strip()
-    inside += line(shortened(name, _TILE - 12, 14), x + 7, y + 17, 14, cls="label")
+    inside += line(shortened(name, _TILE - 12, 15), x + 7, y + 17, 15, cls="label", bold=True)
     cards = [card for hand in seat.hands for card in hand.cards]
     if cards:
         wide = min(30.0, (tall - 44) / _TALL)
@@ -405,6 +361,13 @@ def _tile(seat: SeatView, x: float, y: float, tall: float, deck: Deck, prefix: s
     )
 
 
+def _free(number: int, x: float, y: float, prefix: str) -> str:
+    """The number of a seat in a ring, where nobody sits and nothing lies."""
+    inside = f'<circle class="fine" cx="{num(x)}" cy="{num(y)}" r="19" opacity=".5"/>'
+    inside += line(str(number), x, y + 6, 17, cls="label quiet", anchor="middle")
+    return group(inside, id=f"{prefix}seat-{number}", cls="tile", title=f"Seat {number}, free")
+
+
 # ---- what is mine ----------------------------------------------------------------------------
 
 
@@ -412,15 +375,37 @@ def _tile(seat: SeatView, x: float, y: float, tall: float, deck: Deck, prefix: s
 def _own(rules: Rules, look: Look, seat: SeatView) -> str:
     """My cards and my bets."""
     layout = lay_out(rules, look.seats, look.house, look.signs)
-    mine = _mine(layout, seat, Deck(look.four_color), look.prefix)
-    return "".join((*mine, *_bets(layout, seat, look.prefix)))
+    mine = _mine(rules, layout, seat, Deck(look.four_color), look.prefix)
+    return "".join((*mine, *_won(rules, seat), *_bets(layout, seat, look.prefix)))
 
 
-def _mine(layout: Layout, seat: SeatView, deck: Deck, prefix: str) -> list[str]:
+def _won(rules: Rules, seat: SeatView) -> list[str]:
+    """A frame around each payout that I was paid, where the table has it once."""
+    found = []
+    for placed in placed_panels(rules):
+        odds = {paid for wager, paid in seat.won if wager == placed.panel.wager}
+        # odds are posted with commas, and settled without
+        rows = [
+            at
+            for at, row in enumerate(placed.panel.rows)
+            if odds & {cell.replace(",", "") for cell in row[1:]}
+        ]
+        if len(rows) == 1:
+            box = panel_row(placed, rows[0])
+            found.append(
+                f'<rect class="bid" x="{num(box.x - box.width / 2 - 2)}" y="{num(box.y - box.height / 2)}" '
+                f'width="{num(box.width + 4)}" height="{num(box.height)}" rx="5"/>'
+            )
+    return found
+
+
+def _mine(rules: Rules, layout: Layout, seat: SeatView, deck: Deck, prefix: str) -> list[str]:
     """My cards in the middle; my name on the rail, and what the round brought above the cards."""
     id = f"{prefix}seat-{seat.seat}"
     who = f"Seat {seat.seat}" + (f" · {seat.player}" if seat.player else "")
-    found = [line(who, _MIDDLE, HEIGHT - 8, 17, cls="rail", anchor="middle", bold=True, held=False)]
+    found = [plate(who, MIDDLE, HEIGHT - 14, 340, size=15)]
+    if not seat.hands:
+        found.append(_places(rules, _MINE_TOP, MINE))
     hands = list(seat.hands)
     if len(hands) == 2 and hands[0].place == hands[1].place:
         # the first hand of a split is the one on the player's right
@@ -429,7 +414,7 @@ def _mine(layout: Layout, seat: SeatView, deck: Deck, prefix: str) -> list[str]:
     room = 720.0 - gap * max(0, len(hands) - 1)
     counts = [max(1, len(hand.cards)) for hand in hands]
     share = [min(room * count / sum(counts), count * MINE * SPREAD + 8) for count in counts]
-    left = _MIDDLE - (sum(share) + gap * max(0, len(hands) - 1)) / 2
+    left = MIDDLE - (sum(share) + gap * max(0, len(hands) - 1)) / 2
     for at, (hand, own) in enumerate(zip(hands, share, strict=True)):
         place = layout.at(hand.place)
         if seat.active and (hand.active or len(hands) == 1):
@@ -452,7 +437,7 @@ def _mine(layout: Layout, seat: SeatView, deck: Deck, prefix: str) -> list[str]:
     if seat.note:
         kind = {"+": "win", "−": "lose"}.get(seat.note[0], "")
         found.append(
-            group(plate(seat.note, _MIDDLE, _TOTAL, 360, kind, size=30),
+            group(plate(seat.note, MIDDLE, _TOTAL, 360, kind, size=30),
                   id=f"{id}-total", cls="total", title=f"This round: {seat.note}")
         )  # fmt: skip
     return found
@@ -465,7 +450,7 @@ def _my_areas(layout: Layout) -> list[tuple[Place, float]]:
         areas.append(layout.line.place)
     areas.sort(key=lambda place: (place.kind == "sensor", place.rank == 2))
     step = _step(len(areas))
-    left = _MIDDLE - step * (len(areas) - 1) / 2
+    left = MIDDLE - step * (len(areas) - 1) / 2
     return [(place, left + step * at) for at, place in enumerate(areas)]
 
 
@@ -486,7 +471,7 @@ def _bets(layout: Layout, seat: SeatView, prefix: str) -> list[str]:
     found = []
     for area, x in where.items():
         if area in seat.open:
-            found.append(f'<circle class="glow" cx="{num(x)}" cy="{num(_BETS)}" r="43"/>')
+            found.append(f'<circle class="bid" cx="{num(x)}" cy="{num(_BETS)}" r="42"/>')
         if area in seat.sensed:
             found.append(
                 f'<circle class="sensed" cx="{num(x + 29)}" cy="{num(_BETS - 29)}" r="7">'
@@ -511,7 +496,7 @@ def _piles(piles: list[ChipsView], x: float, room: float, id: str) -> str:
     inside = f'<circle class="under" cx="{num(x)}" cy="{num(_BETS)}" r="37"/>'
     for at, pile in enumerate(piles):
         left = x + apart * (at - (len(piles) - 1) / 2)
-        stack = chip.stack(pile.amount, 0, 0)
+        stack = chip.stack(pile.amount, 0, 0, 7)
         inside += sized(
             f'<g id="{id}-{pile.id}-{pile.hand}-{pile.state}" class="pile chips {pile.state}">{stack}</g>',
             left, _BETS + 4, 1.3,
@@ -523,6 +508,8 @@ def _piles(piles: list[ChipsView], x: float, room: float, id: str) -> str:
     said = ", ".join(f"{spoken(amount)}{_SAID[state]}" for state, amount in sums.items())
     if lit:
         inside = f'<circle class="ring {lit}" cx="{num(x)}" cy="{num(_BETS)}" r="43"/>' + inside
+    if lit == "win":
+        inside = f'<circle class="halo" cx="{num(x)}" cy="{num(_BETS)}" r="54"/>' + inside
     inside += plate(words, x, _BETS + 36, room + 6, lit, size=17)
     name = piles[0].name or piles[0].id.replace("_", " ")
     return group(inside, id=f"{id}-chips", cls=f"bets {lit}".strip(), title=f"{name}: {said}")

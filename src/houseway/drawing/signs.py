@@ -88,20 +88,38 @@ def _payouts(rules: Rules, theme: Theme) -> str:
     ranges = {light.range for light in PRESENTATION.of(rules.chapter).lights(rules)}
     said = [phrase.words for phrase in phrases(rules) if phrase.id not in ranges]
     words = (*said, *(phrase.words for phrase in lines))
-    size = 64.0 if len(words) < 4 else 54.0
-    parts = "".join(_centered(line, 450 + size * 1.45 * at, size) for at, line in enumerate(words))
-    top = 450 + size * 1.45 * len(words)
-    free = HEIGHT - 170 - top
-    for table_size in range(104, 21, -2):
-        placed = _columns(panels, float(table_size), free)
-        if placed is not None:
-            used = max((y + _tall(panel, table_size) for panel, _, _, y in placed), default=0)
-            top += min((free - used) / 3, 160)
-            return parts + "".join(
-                _table(panel, x, top + y, wide, float(table_size), theme)
-                for panel, x, wide, y in placed
-            )
-    raise ValueError(f"{rules.chapter.id}: the payout sign has no room")
+    least = 64.0 if len(words) < 4 else 54.0
+    tables = _table_size(panels, _free(words, least))
+    # the phrases as large as the tables leave them room
+    size = next(
+        size for size in (120.0, 104.0, 90.0, 76.0, 64.0, least)
+        if size == least or _columns(panels, tables, _free(words, size)) is not None
+    )  # fmt: skip
+    size = min([size, *(fitted(line, size, _ROOM) for line in words)])
+    free = _free(words, size)
+    parts = "".join(
+        _centered(line, 386 + size + size * 1.45 * at, size) for at, line in enumerate(words)
+    )
+    placed = _columns(panels, tables, free)
+    assert placed is not None
+    used = max((y + _tall(panel, tables) for panel, _, _, y in placed), default=0)
+    top = HEIGHT - 170 - free + min((free - used) / 3, 160)
+    return parts + "".join(
+        _table(panel, x, top + y, wide, tables, theme) for panel, x, wide, y in placed
+    )
+
+
+def _free(words: tuple[str, ...], size: float) -> float:
+    """The height that phrases of this size leave to the tables."""
+    return HEIGHT - 170 - (386 + size * (1 + 1.45 * len(words)))
+
+
+def _table_size(panels: tuple[Panel, ...], free: float) -> float:
+    """The largest lettering with which all tables have room."""
+    for size in range(104, 21, -2):
+        if _columns(panels, float(size), free) is not None:
+            return float(size)
+    raise ValueError("the payout sign has no room")
 
 
 def _columns(

@@ -20,6 +20,7 @@ from houseway.errors import Refused
 from houseway.floor import clock
 from houseway.floor.gaming_day import facility_time, record_clock_step
 from houseway.floor.links.current import CurrentMeters
+from houseway.floor.links.record import FEEDS
 from houseway.floor.links.record import PREFIX as LINKS
 from houseway.floor.live_table import Live
 from houseway.floor.people import accounts as purse
@@ -28,7 +29,7 @@ from houseway.floor.people.duties import check_separate
 from houseway.floor.streams import PREFIX
 from houseway.law import Rules
 from houseway.money import Cents
-from houseway.store import Conflict, Event, Log, New, Unavailable, Write, retrying
+from houseway.store import Conflict, Event, Log, New, Write, retrying
 from houseway.store.background_snapshots import BackgroundSnapshots
 from houseway.store.event import check_event
 from houseway.store.group_commit import GroupCommitter
@@ -39,7 +40,7 @@ _ATTEMPTS = 8
 #: seconds between two looks at what is rarely written by anybody else
 _NOW_AND_THEN = 0.25
 #: what moves a linked meter is written to one of these
-_LINKED = ("feed/", LINKS)
+_LINKED = (FEEDS, LINKS)
 #: with these a table that another worker has moved its links too
 _MOVES_METERS = frozenset({"progressive_collected", "round_voided", "meter_moved"})
 
@@ -66,13 +67,15 @@ class Casino:
         self._heads: dict[str, Event] = {}
         #: whether other workers write to the same record
         self.shared = False
+        #: whether a table has its home here
+        self._home: Callable[[str], bool] = lambda _: False
+        #: tables that another worker has moved on, and that nobody has looked at here since
+        self._behind: set[str] = set()
         self._watchers: dict[str, set[Callable[[str], None]]] = {}
         self._unfollow: Callable[[], None] = lambda: None
         #: counted for whoever runs the house
         self.commands = 0
         self.refusals = 0
-        #: why the last append failed; none where it did not
-        self.append_failed: Unavailable | None = None
         #: where the links stood before the tables were read that feed them
         self._links_at = {name: head.version for name, head in log.heads(prefix=LINKS).items()}
         for name in sorted(self.log.heads(prefix=PREFIX)):
@@ -128,7 +131,15 @@ class Casino:
         found = self.tables.get(name)
         if found is None:
             raise Refused("no_such_table", f"there is no table {name}", field="table")
+        if name in self._behind:
+            # a record that is away just now shows its tables as they were
+            with contextlib.suppress(Refused):
+                self.catch_up(name)
         return found
+
+    def all_tables(self) -> dict[str, Live]:
+        """Every table as it stands."""
+        return {name: self.table(name) for name in tuple(self.tables)}
 
     def watch(self, table: str, told: Callable[[str], None]) -> Callable[[], None]:
         """Call `told` after every change of a table (`*`: of any); the answer ends it."""
@@ -148,7 +159,7 @@ class Casino:
 
     def stamp(self, name: str) -> str:
         """The version of a table, and of the links it feeds: what is shown changes with it."""
-        live = self.tables[name]
+        live = self.table(name)
         return f"{name}:{live.version}{self._linked.stamp(live)}"
 
     def link_moved(self, *links: str) -> None:
@@ -168,9 +179,20 @@ class Casino:
 
     def fresh(self, name: str) -> Live:
         """A table with everything that any worker wrote; callers always see their own last command."""
-        if self.shared:
+        if self.shared and not self._holds(name):
             self.catch_up(name)
         return self.table(name)
+
+    def _holds(self, name: str) -> bool:
+        """Whether nobody else acts at a table, so that what is known of it here is all there is."""
+        if not self._home(name) or name not in self.tables:
+            return False
+        if self.log.holds(PREFIX + name):
+            return True
+        if self.log.hold(PREFIX + name):
+            self.catch_up(name)  # whoever held it before may have written
+            return True
+        return False
 
     def wake(self) -> None:
         """Let everybody who watches look again, as when the house closes."""
@@ -178,29 +200,41 @@ class Casino:
             for told in tuple(watchers):
                 told(group)
 
-    def follow(self, loop: asyncio.AbstractEventLoop, *, alone: bool = False) -> None:
+    def follow(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        alone: bool = False,
+        home: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         """Follow what other processes write, until the casino is closed.
 
         Where it is `alone`, no other worker acts at its tables; but people and links may be changed
-        from a terminal beside it.
+        from a terminal beside it. Otherwise it holds the tables that have their `home` here: they
+        are decided here, and nobody else's events need be folded for them. Of the others is known
+        that they moved; they are read when somebody looks at them.
         """
-        self.shared = not alone
+        self.shared, self._home = not alone, home
+        prefixes = (LINKS,) if alone else (LINKS, FEEDS, PREFIX)
         stop = threading.Event()
-        after = {PEOPLE: self.people.version, **self._links_at}
-        # its own commands are most of what is written, and need not wake anybody
-        prefix: tuple[str, ...] = (LINKS,)
-        idle: float | None = 0.0
+        at = {PEOPLE: self.people.version, **self._links_at}
         if not alone:
-            after |= {f"{PREFIX}{name}": live.version for name, live in self.tables.items()}
-            prefix, idle = (PREFIX, LINKS), None
+            at |= {PREFIX + name: live.version for name, live in self.tables.items()}
+            at |= {name: head.version for name, head in self.log.heads(prefix=FEEDS).items()}
+            for name in tuple(self.tables):
+                self._holds(name)
 
         def listen() -> None:
-            while not stop.is_set():
+            while not stop.wait(_NOW_AND_THEN):
                 try:
-                    for event in self.log.subscribe(after, prefix=prefix, stop=stop, idle=idle):
-                        after[event.stream] = event.version
-                        loop.call_soon_threadsafe(self._heard, event.stream, event.version)
-                    stop.wait(_NOW_AND_THEN)
+                    self.log.look_held()
+                    heads = self.log.heads([PEOPLE])
+                    for prefix in prefixes:
+                        heads |= self.log.heads(prefix=prefix)
+                    for name, head in heads.items():
+                        if head.version > at.get(name, 0):
+                            at[name] = head.version
+                            loop.call_soon_threadsafe(self._heard, name, head.version)
                 except Exception:  # noqa: BLE001 - whatever happened, others are listened to again
                     # the record is away for a moment, or the loop for good: look again
                     stop.wait(0.5)
@@ -224,11 +258,17 @@ class Casino:
                 self.tell(stream)
             elif stream.startswith(LINKS):
                 self.link_changed(stream.removeprefix(LINKS))
-            elif live is None or live.version < version:
+            elif stream.startswith(FEEDS):
+                self.link_moved(stream.rpartition("/")[2])
+            elif live is None:
                 self.catch_up(name)
+            elif live.version < version:
+                self._behind.add(name)
+                self.tell(name)
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
+        self._behind.discard(name)
         live = self.tables.get(name) or Live(self.log, name, self._heads, self._snapshots)
         if name not in self.tables and live.version:
             self.tables[name] = live
@@ -254,7 +294,7 @@ class Casino:
         return any(
             live.state.hands
             and (live.state.dealer == person or any(b.player == person for b in live.state.boxes))
-            for live in self.tables.values()
+            for live in self.all_tables().values()
         )
 
     # doing
@@ -342,12 +382,7 @@ class Casino:
     async def _append(self, live: Live, *writes: Write) -> tuple[Event, ...]:
         """Put writes of a table on record, and take them in."""
         # what was handed to the record is not taken back because somebody stopped waiting for it
-        try:
-            recorded = await asyncio.shield(asyncio.wrap_future(self._commits.submit(*writes)))
-        except Unavailable as lost:
-            self.append_failed = lost
-            raise
-        self.append_failed = None
+        recorded = await asyncio.shield(asyncio.wrap_future(self._commits.submit(*writes)))
         for one in recorded:
             if one.stream != live.stream:
                 self._heads[one.stream] = one
@@ -389,9 +424,15 @@ class Casino:
         for event in retrying(self.log, decide):
             self._heads[event.stream] = event
 
-    def purse_of(self, person: str) -> Cents:
-        # the last event of an account is known here, unless another worker may have written since
-        last = None if self.shared else self._heads.get(purse.stream(person))
+    def purse_of(self, person: str, *, known: bool = False) -> Cents:
+        """What is in a purse; with `known`, as far as is known here without reading the record.
+
+        The last event of an account is known here, unless another worker has written since.
+        """
+        name = purse.stream(person)
+        last = self._heads.get(name) if known or not self.shared else None
+        if last is None and (read := self.log.last([name]).get(name)) is not None:
+            last = self._heads[name] = read
         return purse.account(self.log, person, last).purse
 
 

@@ -9,8 +9,7 @@ that the house did not sign are found before a table opens. All of it is recompu
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.resources import files
@@ -21,11 +20,15 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.floor import clock
-from houseway.store import NOTHING, Log, New, Write, retrying
+from houseway.game_api.registry import folder
+from houseway.law import chapter, chapters
+from houseway.law.library import outside_roots
+from houseway.store import NOTHING, Event, Log, New, Write, retrying
 from houseway.store.anchor import Anchor, make_anchor, read_anchor
 from houseway.store.event import check_event
 from houseway.store.house_keys import HouseKeys, make_keys
-from houseway.store.open_log import keys_folder
+from houseway.store.open_log import anchors_folder, keys_folder
+from houseway.store.saved_tail import anchored, lost_since_anchor
 from houseway.store.signing import signature_faults
 from houseway.store.verify import Fault, verify
 
@@ -59,11 +62,6 @@ def in_words(fault: Fault) -> str:
     return f"{place}{fault.says}"
 
 
-def anchors_folder(record: str) -> Path:
-    """Where the anchors of a record are kept: with its keys, away from the database."""
-    return keys_folder() / f"{record}.anchors"
-
-
 def last_anchor(log: Log, name: str = "last") -> Anchor | None:
     """An anchor that this machine keeps; one that the house did not sign is refused."""
     path = anchors_folder(log.id) / f"{name}.json"
@@ -75,15 +73,25 @@ def last_anchor(log: Log, name: str = "last") -> Anchor | None:
     return anchor
 
 
+def anchor_next(log: Log, keys: HouseKeys, second: Path | None = None) -> Anchor:
+    """The next anchor of an open house; none is made of a record that lost what it had."""
+    last = last_anchor(log)
+    faults = [*(last.faults(log) if last is not None else ()), *lost_since_anchor(log, log.heads())]
+    if faults:
+        raise _damaged(Checked(clock.now(), "since the last anchor", tuple(faults)))
+    return anchor_now(log, keys, second)
+
+
 def anchor_now(log: Log, keys: HouseKeys, second: Path | None = None) -> Anchor:
     """Sign where every stream stands, and keep that outside the database and in a second place."""
-    made = make_anchor(log, keys.active.private, clock.now())
-    text = msgspec.json.format(msgspec.json.encode(made), indent=1)
     folder = anchors_folder(log.id)
-    for name in ("baseline", "last"):
-        path = folder / f"{name}.json"
-        if name == "last" or not path.exists():
-            _written(path, text)
+    with anchored(log.id):
+        made = make_anchor(log, keys.active.private, clock.now())
+        text = msgspec.json.format(msgspec.json.encode(made), indent=1)
+        for name in ("baseline", "last"):
+            path = folder / f"{name}.json"
+            if name == "last" or not path.exists():
+                _written(path, text)
     try:
         if second is not None:
             second.mkdir(parents=True, exist_ok=True)
@@ -99,7 +107,7 @@ def check_tail(log: Log) -> Checked:
     anchor = last_anchor(log)
     if anchor is None or sum(head.version for head in log.heads().values()) < _FEW:
         return check_events(log)
-    faults = [*anchor.faults(log)]
+    faults = [*_elsewhere(log), *anchor.faults(log), *lost_since_anchor(log, log.heads())]
     wrong = {fault.stream for fault in faults}
     for name, head in log.heads().items():
         at, hash = anchor.heads.get(name, (0, NOTHING.hex()))
@@ -135,9 +143,29 @@ def _unsigned(log: Log, wrong: set[str | None]) -> list[Fault]:
 def check_events(log: Log) -> Checked:
     """Every hash, every anchor that is kept here, and every signature."""
     anchors = [one for name in ("baseline", "last") if (one := last_anchor(log, name)) is not None]
-    faults = list(verify(log, anchors).faults)
+    faults = [*_elsewhere(log), *verify(log, anchors).faults]
+    broken = {fault.stream for fault in faults}
+    faults += [one for one in lost_since_anchor(log, log.heads()) if one.stream not in broken]
     faults += _unsigned(log, {fault.stream for fault in faults})
     return Checked(clock.now(), "every event", tuple(faults))
+
+
+def _place(log: Log) -> Path:
+    """The file that says which record a house was opened on in a place."""
+    return keys_folder() / "places" / sha256(log.place.encode()).hexdigest()[:32]
+
+
+def _elsewhere(log: Log) -> Iterator[Fault]:
+    """Another record in the place of the house's own: its keys and anchors say nothing of that one.
+
+    An empty one is a new house.
+    """
+    path = _place(log)
+    if log.place and path.exists():
+        known = path.read_text("utf-8").strip()
+        if known != log.id and log.heads():
+            says = f"the house had the record {known} here, and this is another, {log.id}"
+            yield Fault("another_record", says)
 
 
 def check_whole(log: Log) -> Checked:
@@ -167,6 +195,13 @@ def wrong_snapshots(log: Log) -> list[Fault]:
 
 def open_checked(log: Log) -> tuple[HouseKeys, Checked]:
     """The keys of a record that passes the quick check; made with its baseline where it has none."""
+    keys, found = _open_checked(log)
+    if log.place:
+        _written(_place(log), log.id.encode())
+    return keys, found
+
+
+def _open_checked(log: Log) -> tuple[HouseKeys, Checked]:
     if log.keys is None:
         # nothing is signed yet: all of it has to hold by itself
         found = check_events(log)
@@ -236,6 +271,8 @@ def accept(log: Log, who: str, reason: str) -> tuple[Fault, ...]:
             path.rename(folder / f"{name}-until-{stamp}.json")
     assert log.keys is not None
     anchor_now(log, log.keys)
+    if log.place:
+        _written(_place(log), log.id.encode())
     return checked.faults
 
 
@@ -252,7 +289,7 @@ def _written(path: Path, data: bytes) -> None:
 
 def _damaged(found: Checked) -> Refused:
     return Refused(
-        "damaged", f"the record is damaged at {found}; the house is not opened on it",
+        "damaged", f"the record is damaged at {found}; the casino does not open on it",
         remedy="see `houseway audit verify`, and restore a backup; where you know why an unbroken "
         "record differs from its anchors, `houseway audit accept`",
     )  # fmt: skip
@@ -261,22 +298,41 @@ def _damaged(found: Checked) -> Refused:
 # the software
 
 
-@cache
-def _hashes(_day: str) -> dict[str, str]:
-    root = files("houseway")
-    software, law = sha256(), sha256()
-    for path in sorted(Path(str(root)).rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            name = path.relative_to(str(root)).as_posix()
-            part = law if name.startswith("law/chapters/") else software
-            part.update(name.encode() + b"\0" + sha256(path.read_bytes()).digest())
-    return {"software": software.hexdigest(), "law": law.hexdigest()}
+def _hashes() -> dict[str, str]:
+    """Of the installed package, of its own chapters, and of what was added from outside to either."""
+    root = Path(str(files("houseway")))
+    own = _contents(root)
+    law = {name: hash for name, hash in own.items() if name.startswith("law/chapters/")}
+    found = {"software": _whole(own.keys() - law.keys(), own), "law": _whole(law.keys(), law)}
+    families = {folder(chapter(id)) for id in chapters()} - {None}
+    more = {
+        f"{number}/{name}": hash
+        for number, place in enumerate((*outside_roots(), *sorted(map(str, families))))
+        for name, hash in _contents(Path(place)).items()
+    }
+    return found | ({"outside": _whole(more.keys(), more)} if more else {})
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    """The hash of every file below a folder; what Python compiled from them is left out."""
+    return {
+        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).digest()
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def _whole(names: Iterable[str], hashes: Mapping[str, bytes]) -> str:
+    whole = sha256()
+    for name in sorted(names, key=lambda one: one.split("/")):
+        whole.update(name.encode() + b"\0" + hashes[name])
+    return whole.hexdigest()
 
 
 def check_software(log: Log) -> dict[str, str]:
     """The hash of the installed software and of the law's data, put on record (GLI-19)."""
     now = clock.now()
-    body = {**_hashes(now), "version": version("houseway")}
+    body = {**_hashes(), "version": version("houseway")}
     _put(log, "software_checked", body, "system", now)
     return body
 
@@ -285,6 +341,46 @@ def put_on_record(log: Log, found: Checked) -> None:
     """A check of the whole record, and what it found."""
     body = {"what": found.what, "well": found.well, "says": str(found)[:500]}
     _put(log, "record_checked", body, "system", found.time)
+
+
+def put_trouble(log: Log, what: str, says: str) -> None:
+    """What could not be checked or anchored, and why; empty when it is done again."""
+    body = {"what": what, "says": says[:500] or "done again", "well": not says}
+    _put(log, "check_failed" if says else "check_resumed", body, "system", clock.now())
+
+
+def put_saved_again(log: Log) -> None:
+    """An append failed: whether the next will is tried, with more bytes than most have."""
+    log.save_snapshot(STREAM, "trial", 0, b"", bytes(1 << 16))
+    log.failed = None
+    body = {"what": "appends", "says": "saved again", "well": True}
+    _put(log, "check_resumed", body, "system", clock.now())
+
+
+def latest(log: Log) -> list[Event]:
+    """The last entries about checks, the oldest first."""
+    return list(log.read(STREAM, max(0, log.head(STREAM).version - 50)))
+
+
+def last_check(log: Log) -> Checked | None:
+    """The last check of the whole record on record."""
+    for event in reversed(latest(log)):
+        if event.kind == "record_checked":
+            faults = () if event.data["well"] else (Fault("damaged", event.data["says"]),)
+            return Checked(event.time, event.data["what"], faults)
+    return None
+
+
+def troubles(log: Log) -> dict[str, Refused]:
+    """What the house could not do when it last tried, and why."""
+    said = {
+        event.data["what"]: event.data
+        for event in latest(log)
+        if event.kind in ("check_failed", "check_resumed")
+    }
+    return {
+        what: Refused("not_checked", one["says"]) for what, one in said.items() if not one["well"]
+    }
 
 
 def _put(log: Log, kind: str, body: dict[str, Any], who: str, time: str) -> None:

@@ -393,7 +393,7 @@ class RecordedTable:
         if ahead is None or not ahead.order:
             raise Refused("nothing_to_add_to", "no shuffle of this table is sealed ahead")
         if person in ahead.people:
-            raise Refused("added_already", "your number is in the next shuffle already", seat=seat)
+            raise Refused("added_already", "your number is already in the next shuffle", seat=seat)
         body = {"shuffle": ahead.number, "seat": seat, "player": person, "number": number}
         body |= {"key": key} if key else {}
         return Write(self.stream, self.version, (New(NUMBER_ADDED, body, f"player {person}", at),))

@@ -172,11 +172,11 @@ def _lines(id: str, paid: list[PaidLine], due: SeatResult) -> Iterator[Differenc
         elif amount != line.paid:
             yield _difference(id, due.seat, line.wager, amount, line.paid, line)
         elif one.result is not None and one.result != line.result:
-            says = f"recorded as {one.result}, it is {line.result}"
+            says = f"recorded as {one.result}; by the rules it is {line.result}"
             yield _difference(id, due.seat, line.wager, amount, line.paid, line, says=says)
     for line in lines.values():
         if line.paid:
-            yield _difference(id, due.seat, line.wager, 0, line.paid, line, says="not paid at all")
+            yield _difference(id, due.seat, line.wager, 0, line.paid, line, says="not paid")
 
 
 def _amount(text: str, seat: int) -> Cents:

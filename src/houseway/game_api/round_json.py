@@ -295,7 +295,7 @@ def round_of(given: RoundIn, rules: Rules) -> Round:
         if amount <= 0:
             raise Refused(
                 "not_an_amount",
-                "a meter that a round is paid from shows more than $0.00",
+                "a meter must show more than $0.00",
                 field=f"meters.{name}",
             )
     _check_winners(given, rules)

@@ -176,7 +176,7 @@ def check_pack(
             times = "once" if most == 1 else f"{most} times"
             raise Refused(
                 "card_twice",
-                f"the {card.name} is there {seen[card]} times; the pack has it {times}",
+                f"the {card.name} appears {seen[card]} times; the deck has it {times}",
                 clause=clause,
                 seat=seat,
                 field=field,

@@ -58,7 +58,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def suggest(word: str, known: Iterable[str]) -> str:
     """What to write in place of a word that is not known: the nearest one, or any of them."""
     known = tuple(known)
-    return nearest(word, known).removeprefix("; ") or f"there is {', '.join(known)}"
+    return nearest(word, known).removeprefix("; ") or f"choose from {', '.join(known)}"
 
 
 def shown(value: Value) -> str:
@@ -234,7 +234,9 @@ class _Reader:
         self.problem(
             "no_such_value",
             f"{option.id} cannot be {shown(given)!r}" + (" without a table" if own else ""),
-            f"list its payouts under [paytables.{option.id}]" if own else f"it is {known}{more}",
+            f"list its payouts under [paytables.{option.id}]"
+            if own
+            else f"choose from {known}{more}",
             f"rules.{option.id}",
             option.clause,
         )
@@ -250,7 +252,7 @@ class _Reader:
             known = ", ".join(shown(choice.value) for choice in option.choices)
             self.problem(
                 "no_such_value", f"{option.id} cannot be zero",
-                f"it is {known}, or an amount", field, option.clause,
+                f"choose {known}, or an amount", field, option.clause,
             )  # fmt: skip
         elif fact and least and amount and amount < least:
             self.problem(
@@ -330,7 +332,7 @@ class _Reader:
         if not isinstance(rows, Mapping) or not rows:
             self.problem(
                 "no_such_paytable", f"a table for {wager} lists outcomes with their odds",
-                f"there is {', '.join(known)}", place,
+                f"choose from {', '.join(known)}", place,
             )  # fmt: skip
             return None
         pays: dict[str, Pay] = {}
@@ -370,7 +372,7 @@ class _Reader:
                 )  # fmt: skip
             elif limit.max == 0:
                 self.problem(
-                    "not_a_limit", "nobody can wager at most $0",
+                    "not_a_limit", "the maximum must be more than $0",
                     "give a maximum, or leave it out", place,
                 )  # fmt: skip
             elif None not in read.values():

@@ -38,6 +38,11 @@ def _roots() -> tuple[Traversable, ...]:
     return (own, *(Path(name).absolute() for name in named if name))
 
 
+def outside_roots() -> tuple[str, ...]:
+    """The folders of chapters that are not the package's own."""
+    return tuple(str(root) for root in _roots()[1:])
+
+
 def _folders(root: Traversable) -> dict[str, dict[str, EditionFiles]]:
     """The editions in a root by chapter; a folder without `chapter.toml` is none."""
     try:
@@ -95,7 +100,7 @@ def find_chapter(name: str) -> str:
     if name in known:
         return name
     for id in chapters():
-        for alias in chapter(id).about.aliases:
+        for alias in _aliases(id):
             if known.setdefault(alias, id) == id and alias == name:
                 return id
     meant = sorted({id for one, id in known.items() if name and one.startswith(name)})
@@ -106,16 +111,18 @@ def find_chapter(name: str) -> str:
     raise _no_such_chapter(typed, known, sorted(id for id in chapters() if name and name in id))
 
 
+def _aliases(id: str) -> tuple[str, ...]:
+    return chapter(id).about.aliases
+
+
 def _no_such_chapter(name: str, known: Mapping[str, str], holding: Sequence[str] = ()) -> Refused:
     """The refusal of a name; `holding` are the ids that have it in them."""
     near = holding or [
         known[one] for one in get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     ]
     hint = f"did you mean {' or '.join(near)}? " if near else ""
-    listed = []
-    for id in chapters():
-        aliases = [one for one, meant in known.items() if meant == id != one]
-        listed.append(f"{id} ({', '.join(aliases)})" if aliases else id)
+    aliases = {meant: one for one, meant in reversed([*known.items()]) if one != meant}
+    listed = (f"{id} ({aliases[id]})" if id in aliases else id for id in chapters())
     remedy = f"{hint}there are {', '.join(listed)}"
     return Refused("no_such_chapter", f"there is no chapter {name!r}", remedy=remedy)
 
@@ -133,7 +140,8 @@ def editions(id: str) -> tuple[str, ...]:
     try:
         kept = _library()[id]
     except KeyError:
-        raise _no_such_chapter(id, {one: one for one in chapters()}) from None
+        known = {alias: one for one in chapters() for alias in (one, *_aliases(one))}
+        raise _no_such_chapter(id, known) from None
     if len(kept) == 1:
         return tuple(kept)
 

@@ -173,7 +173,9 @@ def _not_a_meter(
     place = f"meters.{name}"
     if not known:
         close = get_close_matches(name, names, n=1)
-        there = f"there is {', '.join(names)}" if names else "no meter is in use, so leave it out"
+        there = (
+            f"choose from {', '.join(names)}" if names else "no meter is in use, so leave it out"
+        )
         remedy = f"did you mean {close[0]}?" if close else there
         fault = f"these rules have no meter {name}"
         return [Refused("no_such_meter", fault, remedy=remedy, field=place)]

@@ -37,6 +37,8 @@ class Also(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     when: dict[str, tuple[str | int | bool, ...]] = {}
     #: on the procedure card: only where the step is about this wager
     wager: Words = ""
+    #: on the procedure card: these words stand in place of the step's own
+    instead: bool = False
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

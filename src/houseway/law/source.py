@@ -6,7 +6,7 @@ only the last may be missing.
 
 from __future__ import annotations
 
-import tomllib
+import os
 from collections.abc import Mapping
 from functools import cached_property
 from importlib.resources.abc import Traversable
@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from houseway.errors import Refused
 from houseway.law.editions.amending import amended
 from houseway.law.editions.numbering import Numbering, with_numbers
+from houseway.untrusted import LONGEST, parse_toml
 
 #: the parts of an edition, and the name under which a part's file lists its entries
 PARTS = {
@@ -77,8 +78,8 @@ class EditionFiles:
         if name is None:
             return None
         way = (*self._amended_by, self.edition)
-        folder = self._chapter.joinpath(str(name))
-        if name in way or not folder.joinpath("chapter.toml").is_file():
+        beside = {one.name: one for one in self._chapter.iterdir()}.get(str(name))
+        if name in way or beside is None or not beside.joinpath("chapter.toml").is_file():
             why = "which amends it in turn" if name in way else "which is not there"
             raise Refused("not_a_chapter", f"{self.place('chapter')}: it amends {name!r}, {why}")
         return EditionFiles(self._chapter, str(name), way)
@@ -108,14 +109,20 @@ class EditionFiles:
 
     def _own(self, part: str) -> Any:
         """What the file of a part states; none where there is no such file."""
+        file = self._chapter.joinpath(self.edition, f"{part}.toml")
         try:
-            text = self._chapter.joinpath(self.edition, f"{part}.toml").read_text(encoding="utf-8")
-            found = tomllib.loads(text)
-        except FileNotFoundError:
-            return None
+            if not file.is_file():
+                if os.path.lexists(str(file)):
+                    raise ValueError("not a file")
+                return None
+            with file.open("rb") as opened:
+                data = opened.read(LONGEST + 1)
+            found = parse_toml(data.decode(), "not_a_chapter")
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise Refused("not_a_chapter", f"{self.place(part)}: {reason}") from None
+        except Refused as refusal:
+            raise Refused(refusal.code, f"{self.place(part)}: {refusal.message}") from None
         entries = PARTS[part]
         if not entries:
             return found

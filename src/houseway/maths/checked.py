@@ -30,6 +30,7 @@ PARTS = {
     "meters": "fixed returns, break-even amounts and long-run returns",
     "hold": "hold over many rounds (within 1e-9)",
     "together": "the wagers together",
+    "counts": "the counts of deals that the figures at these stakes are added up from",
 }
 
 
@@ -80,6 +81,21 @@ def together_of(sheet: Sheet) -> list[object]:
     ]
 
 
+def counts_at_stakes(sheet: Sheet) -> dict[str, str]:
+    """The hash of each count of deals that the sheet's figures at stakes are added up from."""
+    from houseway.maths.game import MATHS
+    from houseway.maths.joint.joint_wagers import everything
+
+    if sheet.at_stakes is None:
+        return {}
+    rules = sheet.rules or everything(sheet.chapter)
+    counts = MATHS.of(sheet.chapter).counts_at_stakes(rules, sheet.at_stakes.stakes)
+    return {
+        name: hash_of(f"counts {name}", [msgspec.to_builtins(tally)])
+        for name, tally in counts.items()
+    }
+
+
 def hash_of(part: str, values: list[object], entry: Entry | None = None) -> str:
     """A hash of a part of an entry, or of a sheet."""
     named: list[Any] = [part]
@@ -104,6 +120,13 @@ def recorded() -> frozenset[str]:
     return frozenset(one for every in found.values() for one in every)
 
 
+def limited(sheet: Sheet) -> bool:
+    """Whether a payout limit may cut what is paid."""
+    from houseway.maths.joint.limited import payout_limit
+
+    return sheet.rules is not None and payout_limit(sheet.rules) is not None
+
+
 def statement(sheet: Sheet, holds: Sequence[Sequence[Interval]] = ()) -> str:
     """Exactly what of a sheet a second program has recomputed, with a hash of that.
 
@@ -115,6 +138,8 @@ def statement(sheet: Sheet, holds: Sequence[Sequence[Interval]] = ()) -> str:
             parts.setdefault(part.partition(" ")[0], []).append(value)
     if sheet.together is not None:
         parts["together"] = [hash_of("together", together_of(sheet))]
+    if counts := counts_at_stakes(sheet):
+        parts["counts"] = list(counts.values())
     found = {part: [one for one in every if one in recorded()] for part, every in parts.items()}
     checked = [one for every in found.values() for one in every]
     if not checked:
@@ -130,7 +155,7 @@ def statement(sheet: Sheet, holds: Sequence[Sequence[Interval]] = ()) -> str:
         if 0 < len(found[part]) < len(parts[part])
     ]
     none = [PARTS[part] for part in parts if not found[part]]
-    if sheet.at_stakes is not None:
+    if sheet.at_stakes is not None and not counts and limited(sheet):
         none.append("the figures at these stakes")
     says = f"Recomputed by a second program, exactly: {'; '.join([*every, *some])}."
     if none:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from houseway.errors import Refused
 from houseway.game_api.registry import Part
@@ -121,6 +121,13 @@ class MathsGame(ABC):
 
         return by_unit_models(rules, stakes, meters)
 
+    def counts_at_stakes(self, rules: Rules, stakes: Iterable[str]) -> Mapping[str, Any]:
+        """The counts of deals from which figures of these entries are added up at any stakes.
+
+        Empty where those figures follow from the joint figures of one unit on each wager.
+        """
+        return {}
+
     def option_notes(self, law: Chapter) -> Mapping[str, str]:
         """For options that are no column of the sheet: how each enters the figures, or why not."""
         return {}
@@ -167,11 +174,11 @@ class MathsGame(ABC):
 
     def strategy(self, rules: Rules) -> StrategyView:
         """The best way to play the game's main wager, to be shown, drawn and printed."""
-        raise Refused("no_strategy", f"{rules.chapter.id} leaves its players nothing to decide")
+        raise Refused("no_strategy", f"{rules.chapter.id} has no decisions for its players")
 
     def removal(self, rules: Rules) -> Removal:
         """What each card that leaves the shoe changes."""
-        raise Refused("not_in_this_game", f"{rules.chapter.id} has no shoe that cards go out of")
+        raise Refused("not_in_this_game", f"{rules.chapter.id} is not dealt from a shoe")
 
     def quick_edge(self, rules: Rules) -> Fraction | None:
         """The edge of the `slow` wager in less than a second, good to a few digits if not exact."""

@@ -187,7 +187,9 @@ def _check(asked: Asked) -> None:
         if name not in known:
             there = ", ".join(dict.fromkeys(known)) or "none"
             raise Refused(
-                "no_such_meter", f"there is no meter {name} here; there is {there}", field="meter"
+                "no_such_meter",
+                f"there is no meter {name} here; choose from {there}",
+                field="meter",
             )
     for stake in asked.stakes:
         if stake <= 0:

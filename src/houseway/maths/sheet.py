@@ -553,16 +553,30 @@ class Sheet(msgspec.Struct, ShownAsPage, HasFigures, frozen=True, dict=True):
             )
         return msgspec.structs.replace(self, entries=kept, together=None)
 
+    def with_paytable(self, paytable: str) -> Sheet:
+        """The entries with one paytable alone."""
+        tables = {entry.paytable.lower(): entry.paytable for entry in self.entries}
+        name = tables.get(paytable.lower(), paytable)
+        kept = [entry for entry in self.entries if entry.paytable == name]
+        if not kept:
+            raise Refused(
+                "no_such_paytable",
+                f"there is no paytable {paytable} here",
+                remedy=choose_from(paytable, tables.values()),
+                field="paytable",
+            )
+        return msgspec.structs.replace(self, entries=kept, together=None)
+
     def _together(self) -> TogetherOut:
         whole = self.together
         assert whole is not None
         limit = self.rules.options.get("payout_limit") if self.rules is not None else None
         says = (
             f"At these stakes, cut by the payout limit of {spoken(int(limit or 0))} in the order of "
-            "settlement; the deviation is of the sum of what they bring, in dollars, covariances are "
-            "in units of the stakes"
+            "settlement; the deviation is that of the total result in dollars, covariances are in "
+            "units of the stakes"
             if whole.stakes
-            else "One unit on each wager; the deviation is of the sum of their net results"
+            else "One unit on each wager; the deviation is that of the total net result"
         )
         return TogetherOut(
             dict(self.together_tables),
@@ -576,7 +590,7 @@ class Sheet(msgspec.Struct, ShownAsPage, HasFigures, frozen=True, dict=True):
                 for pair, value in whole.covariances.items()
             ],
             list(self.left_out),
-            f"{says}, the edge of all that is wagered before the deal. The ante is played by its own "
+            f"{says}, the edge a share of everything wagered before the deal. The ante is played by its own "
             "best strategy.",
             {name: dollars(stake) for name, stake in whole.stakes.items()},
         )

@@ -18,15 +18,15 @@ from houseway.maths.sheet import (
 )
 from houseway.money import cents, spoken
 
-STAKES_HEAD = ("Played", "Loses a round", "Of all wagered", "Std. dev.")
+STAKES_HEAD = ("Played", "Loss per round", "Share of all wagers", "Std. dev.")
 HOLD_HEAD = ("Rounds", *(f"Hold %, {level}%" for level in LEVELS), "House behind")
 #: a longer count of combinations is in the data alone
 MOST_DIGITS = 15
 HIT_RATE = (
-    "The hit rate is how often the player comes out ahead; the edge is of the initial wager, the "
-    "element of risk of all that is staked. A return is what comes back of one unit of the initial "
-    "wager, less what was added to it after the deal: a loss of more than the initial wager is a "
-    "negative return."
+    "The hit rate is how often the player comes out ahead. The edge is a share of the initial wager, "
+    "the element of risk a share of everything wagered in the round. A return is what comes back on "
+    "one unit of the initial wager, less what was added after the deal; a loss of more than the "
+    "initial wager is a negative return."
 )
 
 
@@ -210,7 +210,7 @@ def stakes_lines(out: StakesOut, names: Mapping[str, str]) -> list[str]:
     """How to play them jointly, what that gains, and what is assumed."""
     if out.jointly is None:
         return out.notes
-    gains = "That gains nothing: each wager alone is played so, too."
+    gains = "That gains nothing: it is also the best play of each wager alone."
     if Fraction(out.gain):
         shares = ", ".join(
             f"{float(share):.4f}% of {names[name]}" for name, share in out.gain_percent.items()

@@ -23,7 +23,7 @@ def cents(text: str) -> Cents:
         raise Refused(
             "not_an_amount",
             f"{text!r} is negative" if below else f"{text!r} is not an amount",
-            remedy='write dollars and cents as text, like "12.50"',
+            remedy='write dollars and cents, like "12.50"',
         )
     return amount
 

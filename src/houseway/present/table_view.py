@@ -81,6 +81,7 @@ def view_of(
             sensed=_sensed(scene, box),
             active=box.seat in acting,
             note=_note(table, box),
+            won=tuple((d.wager, d.odds) for d in _settled(table, box) if d.paid and d.odds),
         )
         for box in table.boxes
         if box.player or box.wagers or str(box.seat) in here
@@ -112,8 +113,8 @@ def _note(table: Table, box: Box) -> str:
     if box.out:
         return box.out
     mine = [line for line in table.settled if line.seat == box.seat]
-    if not mine or (not table.hands and table.holders.get(box.seat) != box.player):
-        return ""  # somebody else's result
+    if not mine or (not table.hands and (box.wagers or table.holders.get(box.seat) != box.player)):
+        return ""  # somebody else's result, or that of a round before this wager
     return signed(net(mine))
 
 

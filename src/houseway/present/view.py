@@ -81,6 +81,8 @@ class SeatView:
     active: bool = False
     #: a line for the seat: what the player is up or down, "lost connection"
     note: str = ""
+    #: what was paid there, by wager and odds: ("pair_plus", "35 to 1")
+    won: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def read_wagers(text: str, field: str = "wagers") -> dict[str, Cents]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         wager, _, amount = (one.strip() for one in part.partition("="))
         if wager in found:
-            raise Refused("named_twice", f"{wager} is there twice", field=f"{field}.{wager}")
+            raise Refused("named_twice", f"{wager} is given twice", field=f"{field}.{wager}")
         try:
             found[wager] = cents(amount)
         except Refused as refusal:
@@ -119,7 +119,7 @@ def plan_of(
         if follows:
             raise Refused(
                 "wager_follows",
-                f"{law.wagers[follows[0]].name} follows from what is decided and is not chosen",
+                f"{law.wagers[follows[0]].name} follows from the decision and cannot be chosen",
                 clause=law.wagers[follows[0]].clause,
                 seat=number,
                 field=f"wagers.{follows[0]}",

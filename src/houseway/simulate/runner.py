@@ -24,6 +24,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from houseway.errors import Refused
+from houseway.maths.counting.threads import cores
 from houseway.simulate.kernels.counts import Counts
 from houseway.simulate.kernels.random_streams import BLOCKS
 from houseway.simulate.plan import Plan
@@ -81,13 +82,6 @@ class Progress:
     of: int
     seconds: float
     tally: Tally
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def run(

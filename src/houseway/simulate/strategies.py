@@ -81,7 +81,7 @@ def answer(name: str, ask: Callable[..., Any], allowed: Sequence[Any], *given: A
     if found not in allowed:
         raise Refused(
             "strategy_failed",
-            f"{name} answered {found!r} to {' '.join(map(str, given[:1]))}; open are "
+            f"{name} returned {found!r} for {' '.join(map(str, given[:1]))}; choose from "
             f"{', '.join(map(str, allowed))}",
             field="strategy",
         )

@@ -27,6 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 from houseway.errors import Refused
 from houseway.store.event import canonical
 from houseway.store.log import Log
+from houseway.store.saved_tail import otherwise
 from houseway.store.verify import Fault
 from houseway.untrusted import check_json, read_file
 
@@ -57,20 +58,13 @@ class Anchor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if log.id != self.record:
             yield Fault("another_record", f"the anchor of {self.made} is of another record")
             return
+        heads = log.heads()
         bases = log.bases() if log.archives is None else {}
         for stream, (version, hash) in sorted(self.heads.items()):
             if stream in bases and version < bases[stream].version:
                 continue  # it was archived, and the archives are not here
-            event = next(log.read(stream, version - 1, version), None)
-            if event is None:
-                head = log.head(stream).version
-                says = (
-                    f"the anchor of {self.made} saw {version} events; the record ends after {head}"
-                )
-                yield Fault("cut_off", says, stream=stream, version=head + 1)
-            elif event.hash.hex() != hash:
-                says = f"the anchor of {self.made} saw another event here: the stream was rewritten"
-                yield Fault("rewritten", says, stream=stream, version=version)
+            who = f"the anchor of {self.made}"
+            yield from otherwise(log, heads, stream, version, hash, who)
 
 
 def make_anchor(log: Log, key: Ed25519PrivateKey, made: str) -> Anchor:
@@ -99,7 +93,7 @@ def read_anchor(path: Path, trusted: Ed25519PublicKey | None = None) -> Anchor:
     try:
         key.verify(signature, anchor.signed)
     except InvalidSignature:
-        raise Refused("wrong_signature", f"the signature of {path} does not hold") from None
+        raise Refused("wrong_signature", f"the signature of {path} is not valid") from None
     return anchor
 
 

@@ -81,6 +81,10 @@ class Log(Protocol):
     archives: Archives | None = None
     #: what an archive says of itself; none for a record
     manifest: str | None = None
+    #: where the record lies, in words that stay the same; empty in memory
+    place: str = ""
+    #: why an append failed, until it was tried whether the record can be written again
+    failed: Unavailable | None = None
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
         """Append each batch whole or not at all, all of them in one transaction.
@@ -146,6 +150,21 @@ class Log(Protocol):
         """Take over the signatures of a record that was loaded."""
         return
 
+    def hold(self, name: str) -> bool:  # noqa: ARG002
+        """Hold a name until this process ends, unless another does; whether it is held now.
+
+        Where one house at a time opens the record, nobody else does.
+        """
+        return True
+
+    def holds(self, name: str) -> bool:  # noqa: ARG002
+        """Whether a name is held, as far as is known without asking."""
+        return True
+
+    def look_held(self) -> None:
+        """Find out whether the names that were held still are."""
+        return
+
     def close(self) -> None:
         """Close every connection of this log, whichever thread opened it."""
         ...
@@ -164,6 +183,13 @@ class Log(Protocol):
         if isinstance(outcome, Conflict):
             raise outcome
         return outcome
+
+    def note(self, outcomes: Sequence[Outcome]) -> None:
+        """Appends are on disk: note that outside the database too."""
+        if self.keys is not None and self.signs:
+            from houseway.store.saved_tail import note_saved
+
+            note_saved(self.id, outcomes)
 
     def scan(self) -> Iterator[Event]:
         """Every event, stream by stream in order, seen at one moment."""

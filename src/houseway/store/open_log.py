@@ -40,6 +40,11 @@ def keys_folder() -> Path:
     return folder / "houseway" / "keys"
 
 
+def anchors_folder(record: str) -> Path:
+    """Where the anchors of a record are kept: with its keys, away from the database."""
+    return keys_folder() / f"{record}.anchors"
+
+
 def key_files(record: str) -> list[Path]:
     """The files with the keys of a record, the newest first."""
     return sorted(keys_folder().glob(f"{record}.*.pem"), reverse=True)

@@ -30,7 +30,7 @@ class Finding(msgspec.Struct, frozen=True):
     clause: str | None = None
     #: the line of the file, where it is known
     line: int | None = None
-    #: what to write there instead, as TOML; empty: leave the line out; None: only a person knows
+    #: what to write there instead, as TOML, or as JSON in a JSON file; empty: leave the line out; None: only a person knows
     write: str | None = None
     #: the heading under which it belongs
     under: str = ""

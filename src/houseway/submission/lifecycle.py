@@ -194,7 +194,7 @@ def decide(
         submitted = next(mark for mark in kept.marks if mark.stage == "submitted")
         if submitted.who == who:
             raise Refused(
-                "second_person", f"{who} submitted it; somebody else approves it", field="who"
+                "second_person", f"{who} submitted it; somebody else must approve it", field="who"
             )
         least = max(submission.who.in_force, today)
         day = in_force or least

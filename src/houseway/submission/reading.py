@@ -114,7 +114,7 @@ class Reading:
                     "no_such_edition",
                     "edition",
                     f"{id} has no edition {as_written(edition)}",
-                    f"there is {', '.join(kept)}",
+                    f"choose from {', '.join(kept)}",
                 )
             )
             edition = None
@@ -122,7 +122,9 @@ class Reading:
 
     def _unknown(self, key: str, field: str, known: typing.Iterable[str]) -> None:
         self.findings.append(
-            error("no_such_field", field, f"there is no {key} here", suggest(str(key), known))
+            error(
+                "no_such_field", field, f'there is no field "{key}" here', suggest(str(key), known)
+            )
         )
 
     def _part(
@@ -272,7 +274,7 @@ class Reading:
                         "wrong_type",
                         ".".join((name, *path)),
                         f"{as_written(leaf)} is not valid here",
-                        _text_like(name, path),
+                        _text_like(name, path, leaf),
                     )
                 )
                 _delete(kept, path)
@@ -283,11 +285,11 @@ def _is_list_of_tables(value: object) -> bool:
     return isinstance(value, list) and len(value) == 1 and isinstance(value[0], Mapping)
 
 
-def _text_like(part: str, path: tuple[str, ...]) -> str:
+def _text_like(part: str, path: tuple[str, ...], given: object) -> str:
     """What to write in place of something that is not text."""
     last = path[-1]
     if part == "limits" and len(path) == 1:
-        return f'write {last} = {{ min = "5.00", max = "500.00" }}'
+        return "give the least and the greatest wager: min and max"
     if part == "meters":
         if last in ("rate", "reserve", "whole"):
             return 'write a percentage in quotes, like "14%"'
@@ -296,7 +298,9 @@ def _text_like(part: str, path: tuple[str, ...]) -> str:
     if part == "paytables":
         return 'write odds in quotes, like "35 to 1"'
     if part == "rules" and last != "chip_unit":
-        return "write it in quotes"
+        return (
+            "write one value, in quotes" if isinstance(given, list) else "write one of its choices"
+        )
     return 'write an amount in quotes, like "12.50"'
 
 

@@ -52,6 +52,9 @@ class Action(NamedTuple):
     has_count: bool = False
     #: the steps by whose clause the command is given at this moment, where its own step has another
     by: Callable[[Moment], tuple[str, ...]] | None = None
+    #: of one of its choices, the steps that describe it and those by whose clause it is given, where
+    #: that depends on the choice: those of different clauses are announced apart
+    each: Callable[[Fields], tuple[tuple[str, ...], tuple[str, ...]]] | None = None
 
 
 class Actions(dict[type[Command], Action]):
@@ -74,6 +77,7 @@ class Actions(dict[type[Command], Action]):
         span: Span | None = None,
         choices: Callable[[Moment, int], Iterable[Fields]] | None = None,
         by: Callable[[Moment], tuple[str, ...]] | None = None,
+        each: Callable[[Fields], tuple[tuple[str, ...], tuple[str, ...]]] | None = None,
     ) -> Callable[[Callable[[Moment, C], None]], Callable[[Moment, C], None]]:
         """Register what a command does, and with it a command of a family.
 
@@ -101,6 +105,7 @@ class Actions(dict[type[Command], Action]):
                 "reason" in fields,
                 "count" in fields,
                 by,
+                each,
             )
             DECLARED.setdefault(command, found)
             return function

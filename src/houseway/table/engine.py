@@ -38,7 +38,7 @@ def _check(now: Moment, found: Action, seat: int) -> None:
     if code == "not_in_this_chapter":
         raise _not_here(now, found)
     if code:
-        why = f"is not open now: {PHASES[now.table.phase]}"
+        why = f"is not possible now: {PHASES[now.table.phase]}"
         raise now.refuse(code, f"{found.name.replace('_', ' ')} {why}", found.name)
     if found.when is not None:
         found.when(now, seat)
@@ -120,7 +120,7 @@ def _check_clock(table: Table, at: str) -> None:
 def _check_reason(command: Command) -> None:
     """Refuse a command that lacks a required reason."""
     if not command.reason.strip():  # type: ignore[attr-defined]
-        raise Refused("no_reason", "say the reason", field="reason")
+        raise Refused("no_reason", "give a reason", field="reason")
 
 
 def _check_count(command: Command) -> None:

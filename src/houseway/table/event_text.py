@@ -185,7 +185,7 @@ _TROUBLES = {
 
 def _decided(x: e.Decided) -> str:
     at = hand_at(x) if x.decision in ("stand", "refused") else _at(x)
-    said = {"refused": "refuses the card", "forfeit": "gives the hand up unseen"}
+    said = {"refused": "refuses the card", "forfeit": "forfeits the hand without looking"}
     return f"{at}: {said.get(x.decision) or words(x.decision)}"
 
 
@@ -274,7 +274,7 @@ _TELL: dict[type[e.Event], Callable[[Any], str]] = {
     e.TrayCredited: lambda x: f"a credit takes {_chips(x.tray)} to the cage",
     e.CardCorrected: lambda x: f"{place(x.place)}: {x.was} was {x.card}: {x.reason}",
     e.SettlementCorrected: lambda x: (
-        f"what was settled so far is {'figured again' if x.lines else 'undone'}"
+        f"what was settled so far is {'recalculated' if x.lines else 'undone'}"
     ),
     e.PaymentCorrected: lambda x: (
         f"seat {x.seat} {'gets' if signed(x.amount) > 0 else 'gives back'} "
@@ -299,6 +299,9 @@ def describe(event: e.Event, law: Chapter | None = None) -> str:
                 if (id := getattr(event, field, ""))
             },
         )
+        if isinstance(event, e.RoundVoided) and event.stands:
+            stands = [{**one, "meter": law.meter_title(one["meter"])} for one in event.stands]
+            event = replace(event, stands=tuple(stands))
     tell = _TELL.get(type(event))
     return tell(event) if tell else event.text()
 

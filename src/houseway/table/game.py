@@ -27,7 +27,13 @@ from houseway.table.procedure.corrections import figure_again
 from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.deciding import undecided
 from houseway.table.procedure.wagering import close_bets, decision_wager, one_hand
-from houseway.table.round_building import Cards, one_hand_seat, round_of, settle_as_it_lies
+from houseway.table.round_building import (
+    Cards,
+    hands_in,
+    one_hand_seat,
+    round_of,
+    settle_as_it_lies,
+)
 from houseway.table.spans import MOMENTS
 from houseway.table.state import OWN_STATES, Box, Due, OwnBox, OwnState, Table, seat_pile
 
@@ -219,6 +225,10 @@ class TableGame:
     def community(self, now: Moment, seats: Sequence[Seat], cards: Cards) -> tuple[Card, ...]:
         """The cards that belong to no seat, as far as they decide anything."""
         return ()
+
+    def hands_that_count(self, now: Moment) -> list[Box]:
+        """The boxes whose hands decide something, their own wagers or others'."""
+        return hands_in(now)
 
     def settlement(self, now: Moment, blank: frozenset[int]) -> Settlement | None:
         """What the round comes to. The hands of `blank` seats are not known yet.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 from msgspec.structs import replace
 
 from houseway.law.procedure import Also, Step
-from houseway.table.actions import Action
+from houseway.table.actions import Action, Fields
 from houseway.table.card_source import LOST_ORDER, lost_between_rounds, seen_too_often
 from houseway.table.engine import SEAT_OPTIONAL, barred, is_open
 from houseway.table.moment import Moment, Situation, situation
@@ -42,13 +42,35 @@ def _seats(now: Moment, does: Action) -> Iterable[int]:
     return (0, *seats)
 
 
-def _said(now: Moment, does: Action, step: Step, seat: int, kind: str) -> NextStep:
+def _said(now: Moment, does: Action, step: Step, seat: int, kind: str) -> Iterator[NextStep]:
     """A step in the words that fit the moment: a fourth card is not a hand, though both are turned."""
+    choices = tuple(does.choices(now, seat)) if does.choices is not None else ()
     names = does.words(now) if does.words is not None else ()
+    by = does.by(now) if does.by is not None else ()
+    if does.each is None or not choices:
+        yield _in_words(now, step, seat, kind, names, by, choices)
+        return
+    apart: dict[str, NextStep] = {}
+    for choice in choices:
+        one = _in_words(now, step, seat, kind, *does.each(choice), (choice,))
+        known = apart.setdefault(one.clause, one)
+        if known is not one:
+            apart[one.clause] = replace(known, choices=(*known.choices, choice))
+    yield from apart.values()
+
+
+def _in_words(
+    now: Moment,
+    step: Step,
+    seat: int,
+    kind: str,
+    names: tuple[str, ...],
+    by: tuple[str, ...],
+    choices: tuple[Fields, ...],
+) -> NextStep:
     words = next((now.steps[name] for name in names if name in now.steps), step)
     also = step.also if words is step else (*step.also, *words.also)
-    choices = tuple(does.choices(now, seat)) if does.choices is not None else ()
-    clause = (now.clause(*does.by(now)) if does.by is not None else "") or words.clause
+    clause = now.clause(*by) or words.clause
     return NextStep(step.id, now.role, words.says, clause, seat, kind, also, choices)
 
 
@@ -92,6 +114,17 @@ _LOST = {
 }
 
 
+def _walked_away(table: Table, here: Situation) -> Iterator[NextStep]:
+    """Players who must stay seated and may be reported to have left all the same."""
+    player, floor = Moment(table, "player"), Moment(table, "floorperson")
+    does = here.named["leave_seat"]
+    clause = floor.clause("declare_abandoned", "stay_seated")
+    for seat in table.hands:
+        if is_open(floor, does, seat) and not is_open(player, does, seat):
+            says = "A player with cards has left the table: the wagers stay where they are."
+            yield NextStep("leave_seat", floor.role, says, clause, seat, "irregularity")
+
+
 def next_steps(table: Table, *, irregularities: bool = False, at: str = "") -> tuple[NextStep, ...]:
     """What is to be done now, in the order of the chapter's procedure.
 
@@ -124,7 +157,9 @@ def next_steps(table: Table, *, irregularities: bool = False, at: str = "") -> t
         for seat in _seats(now, does):
             by = _for_seat(now, does, seat)
             if is_open(by, does, seat):
-                found.append(_said(by, does, step, seat, kind))
+                found.extend(_said(by, does, step, seat, kind))
+    if irregularities:
+        found.extend(_walked_away(table, here))
     # what presses comes before the rest
     return (
         tuple(sorted(found, key=lambda step: step.command not in pressing))

@@ -55,12 +55,18 @@ def hands_in(now: Moment) -> list[Box]:
     return [box for seat in now.table.hands if not (box := boxes[seat - 1]).out]
 
 
+def holder(now: Moment, box: Box) -> str:
+    """Whose hand it is: who sat there when the bets were closed."""
+    return now.table.holders.get(box.seat, box.player)
+
+
 def round_of(
     now: Moment, without: frozenset[int] = frozenset(), lying: Cards | None = None
 ) -> Round:
     """The round that is played, every decision made; `without` seats whose cards nobody knows."""
     lying, game = lying or Cards(now), now.game
-    seats = tuple(game.seat(now, box, lying) for box in hands_in(now) if box.seat not in without)
+    hands = game.hands_that_count(now)
+    seats = tuple(game.seat(now, box, lying) for box in hands if box.seat not in without)
     meters = {name: shows(holds) for name, holds in now.table.meters.items()}
     community = game.community(now, seats, lying)
     return Round(now.rules, game.dealer_hand(now, lying), seats, community, meters)
@@ -78,7 +84,7 @@ def one_hand_seat(now: Moment, box: Box, lying: Cards) -> Seat:
         own_wagers(now, box.wagers),
         lying(seat_pile(box.seat)),
         box.decisions.get(0),
-        box.player,
+        holder(now, box),
     )
 
 
@@ -119,6 +125,7 @@ def in_order(now: Moment, settlement: Settlement) -> list[tuple[int, Line]]:
     lines = [
         (seat.seat, line)
         for seat in sorted(settlement.seats, key=lambda seat: -seat.seat)
+        if not now.box(seat.seat).out
         for line in seat.lines
     ]
     if now.has_step("collect_losers_first"):

@@ -22,6 +22,7 @@ from houseway.floor.integrity import Checked
 from houseway.floor.people.access import Access
 from houseway.floor.people.attempts import Attempts
 from houseway.floor.people.presence import GRACE, Presence
+from houseway.floor.streams import home_of
 from houseway.web.api import routes as api
 from houseway.web.page_support import STATIC, broken, gone, lacking, lost, refused
 from houseway.web.pages import (
@@ -41,6 +42,7 @@ from houseway.web.pages import (
 from houseway.web.pages.records import activity_log, investigation, logbook
 from houseway.web.server import background_compute, metrics
 from houseway.web.server.access_log import AccessLog
+from houseway.web.server.handover import number_of_homes, on_a_server
 from houseway.web.server.keeper import Keeper
 from houseway.web.server.security import LOOPBACK, Guard
 from houseway.web.table import command_routes, page
@@ -90,6 +92,7 @@ def build(
     access_log: AccessLog | None = None,
 ) -> Starlette:
     """The web casino over a casino; a demonstration gets `history` rounds that were played before."""
+    homes = number_of_homes(database, workers)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -101,20 +104,25 @@ def build(
             await furnish(casino)
             if history and database != ":memory:":
                 app.state.history = await _begin_history(casino, database, history)
-        shared = workers > 1 or str(database).startswith("postgres")
-        casino.follow(asyncio.get_running_loop(), alone=not shared)
+        casino.follow(
+            asyncio.get_running_loop(),
+            alone=workers == 1 and not on_a_server(database),
+            home=lambda name: home_of(name, homes) == worker,
+        )
         app.state.presence.start()
         app.state.dealer.start()
         app.state.bot_players.start()
         if worker == 0:
             await casino.give_up_lost_shoes()
             app.state.keeper.start()
+        watching = asyncio.create_task(metrics.watch_over(app.state))
         if pace and worker == 0:
             await par_sheets.begin()
         try:
             yield
         finally:
             app.state.stopping.set()
+            watching.cancel()
             if app.state.history is not None and app.state.history.returncode is None:
                 app.state.history.terminate()
                 await app.state.history.wait()
@@ -184,9 +192,9 @@ def build(
         casino,
         pace=pace,
         worker=worker,
-        workers=workers,
+        workers=homes,
         stalled=app.state.presence.is_stalled,
         idle=app.state.presence.is_idle,
     )
-    app.state.bot_players = BotPlayers(casino, pace=pace, worker=worker, workers=workers)
+    app.state.bot_players = BotPlayers(casino, pace=pace, worker=worker, workers=homes)
     return app

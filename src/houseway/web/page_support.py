@@ -189,8 +189,7 @@ def named(house: Casino, id: str) -> str:
     """Somebody by the name the person gave; the system by its own."""
     if id in ("", SYSTEM):
         return "the system"
-    found = house.people.find(id)
-    return found.name if found else id
+    return house.people.name(id)
 
 
 def signed_in(request: Request, *roles: str) -> Person:

@@ -17,7 +17,7 @@ import asyncio
 import contextlib
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakKeyDictionary, WeakValueDictionary
@@ -39,6 +39,9 @@ BEAT = b"event: beat\ndata:\n\n"
 MOST_STREAMS = 64
 #: streams of people without a name from one address: a crowd behind one router is no attack
 MOST_NAMELESS = 512
+
+#: seconds that drawing waits longer at most, for a busy house
+LATEST = 0.1
 
 #: the markup of a part; joined it is the whole of it
 Pieces = tuple[str, ...]
@@ -156,17 +159,21 @@ class Turns:
     """Serves the readers of one table at a time, and pauses as long as their drawing took.
 
     So drawing takes half of a worker's time at most, and a command waits for one table's drawing.
+    Where the pause ended late, others were in the way: the next is longer, for them.
     """
 
     def __init__(self) -> None:
         self._due: dict[str, dict[Callable[[], None], None]] = {}
         self._going = False
+        self._until = 0.0
 
     def add(self, table: str, look: Callable[[], None]) -> None:
         self._due.setdefault(table, {})[look] = None
         if not self._going:
             self._going = True
-            asyncio.get_running_loop().call_soon(self._next)
+            loop = asyncio.get_running_loop()
+            self._until = loop.time()
+            loop.call_soon(self._next)
 
     def _next(self) -> None:
         loop = asyncio.get_running_loop()
@@ -174,13 +181,15 @@ class Turns:
         for look in self._due.pop(next(iter(self._due))):
             look()
         # they draw before this comes
-        loop.call_soon(self._rest, began)
+        loop.call_soon(self._rest, began, began - self._until)
 
-    def _rest(self, began: float) -> None:
+    def _rest(self, began: float, late: float) -> None:
         loop = asyncio.get_running_loop()
         self._going = bool(self._due)
         if self._due:
-            loop.call_later(loop.time() - began, self._next)
+            now = loop.time()
+            self._until = now + (now - began) + min(late, LATEST)
+            loop.call_at(self._until, self._next)
 
 
 _turns: WeakKeyDictionary[Casino, Turns] = WeakKeyDictionary()
@@ -197,22 +206,56 @@ def still_in(request: Request) -> Callable[[], bool]:
             return True
         if people.holder(token, kind) != who:
             return False
-        idle = people.is_idle(token, who, busy=house.in_a_round(who.id), used=False)
-        return kind == "api" or not idle
+        return kind == "api" or not people.is_idle(token, who, busy=house.in_a_round, used=False)
 
     return allowed
 
 
+class Pulse:
+    """One timer for all who wait: each is looked at once a second, some of them at a time."""
+
+    def __init__(self) -> None:
+        self._groups: list[dict[Callable[[], None], None]] = [{} for _ in range(8)]
+        self._going = False
+
+    @contextlib.contextmanager
+    def each_second(self, look: Callable[[], None]) -> Iterator[None]:
+        group = self._groups[-1]
+        group[look] = None
+        if not self._going:
+            self._going = True
+            asyncio.get_running_loop().call_later(1 / len(self._groups), self._beat)
+        try:
+            yield
+        finally:
+            group.pop(look, None)
+
+    def _beat(self) -> None:
+        group = self._groups.pop(0)
+        self._groups.append(group)
+        for look in tuple(group):
+            look()
+        self._going = any(self._groups)
+        if self._going:
+            asyncio.get_running_loop().call_later(1 / len(self._groups), self._beat)
+
+
+_pulses: WeakKeyDictionary[asyncio.AbstractEventLoop, Pulse] = WeakKeyDictionary()
+
+
 async def waited(changed: asyncio.Event, allowed: Callable[[], bool]) -> bool:
     """Wait for a change, or for so long that a sign of life is due; whether there is a change."""
-    for _ in range(int(QUIET)):
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(1.0):
-                await changed.wait()
-            return True
-        if not allowed():
-            return True
-    return False
+    seconds = 0
+
+    def look() -> None:
+        nonlocal seconds
+        seconds += 1
+        if seconds >= QUIET or not allowed():
+            changed.set()
+
+    with _pulses.setdefault(asyncio.get_running_loop(), Pulse()).each_second(look):
+        await changed.wait()
+    return seconds < QUIET
 
 
 async def follow(

@@ -22,7 +22,10 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from houseway.errors import Refused
 from houseway.law.chapter import BUILT_IN
+from houseway.law.editions.numbering import is_below
+from houseway.law.library import find_chapter
 from houseway.law.proof import METHOD, Result, Results, path
 from proving import children, code_mutants, page
 from proving import plan as plans
@@ -61,6 +64,8 @@ def aside(work: Callable[[], T]) -> T:
             with os.fdopen(writing, "wb") as pipe:
                 pickle.dump(work(), pipe)
             os._exit(0)
+        except SystemExit as end:
+            os._exit(int(end.code or 0))
         except BaseException:  # noqa: BLE001 -- the child ends here
             import traceback
 
@@ -69,9 +74,9 @@ def aside(work: Callable[[], T]) -> T:
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         text = pipe.read()
-    os.waitpid(pid, 0)
+    _, status = os.waitpid(pid, 0)
     if not text:
-        raise SystemExit(1)
+        raise SystemExit(os.waitstatus_to_exitcode(status))
     found: T = pickle.loads(text)
     return found
 
@@ -245,13 +250,27 @@ def chosen(plan: Plan, names: list[str]) -> list[Key]:
     """The clauses that are asked for: CHAPTER, or CHAPTER CLAUSE."""
     if not names:
         return list(plan.goals)
-    from houseway.law.library import find_chapter
-
-    id = aside(lambda: find_chapter(names[0]))
+    id = aside(lambda: _chapter(names[0]))
     found = [key for key in plan.goals if key[0] == id]
+    for name in names[1:]:
+        if not any(is_below(key[1], name) for key in found):
+            raise _wrong(f"{id} has no enforced or computed clause {name!r}")
     if len(names) > 1:
-        found = [key for key in found if any(key[1].startswith(name) for name in names[1:])]
+        found = [key for key in found if any(is_below(key[1], name) for name in names[1:])]
     return found
+
+
+def _chapter(typed: str) -> str:
+    try:
+        return find_chapter(typed)
+    except Refused as error:
+        raise _wrong(error.message) from None
+
+
+def _wrong(message: str) -> SystemExit:
+    """The call is wrong: one line that says what, and the status for that."""
+    print(f"script/prove: {message}", file=sys.stderr)
+    return SystemExit(2)
 
 
 def tree_hash() -> int:

@@ -71,7 +71,7 @@ def _beside(log: Log, database: str | None) -> Iterator[Fault]:
 
         yield from check_whole(log).faults
     for table in wrong_projections(log, projections_path(log, database)):
-        says = f"the projections say something else of {table} than the record; delete their file"
+        says = f"the projections disagree with the record about {table}; delete their file"
         yield Fault("wrong_projection", says)
 
 
@@ -109,7 +109,7 @@ def anchor(
     new_key: Flag = False,
     json: Flag = False,
 ) -> int:
-    """Sign where every stream stands, to be kept away from the record.
+    """Sign the last hash of every stream, to be kept apart from the record.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def keys(*, database: Database = None, rotate: Flag = False, json: Flag = False)
 
 
 def accept(*, who: str, reason: str, database: Database = None, json: Flag = False) -> int:
-    """Take a record as it stands, where you know why it differs from its anchors.
+    """Accept a record that differs from its anchors, if you know why.
 
     For a restored backup that is older than the last anchor, and for a PostgreSQL record of version
     0.4.0 whose house was killed: `serve` refuses to open on either. The chain must be intact. What
@@ -173,28 +173,28 @@ def accept(*, who: str, reason: str, database: Database = None, json: Flag = Fal
     Parameters
     ----------
     who
-        Who takes it, for the record.
+        Who accepts it, for the record.
     reason
         Why it differs, for the record.
     json
-        What was taken, as JSON.
+        What was accepted, as JSON.
     """
     from houseway.floor.integrity import accept as accepted
     from houseway.floor.integrity import in_words
 
     if not who.strip() or not reason.strip():
-        raise Refused("no_reason", "say who takes the record as it stands, and why")
+        raise Refused("no_reason", "--who and --reason must not be empty")
     with record(database, readonly=False) as log:
         faults = accepted(log, printable(who, 60), printable(reason, 500))
     if json:
         print_json({"accepted": faults})
     elif not faults:
-        console().print("nothing to accept: the record is what its anchors and signatures say")
+        console().print("nothing to accept: the record agrees with its anchors and signatures")
     else:
         out = console()
         for fault in faults:
             out.print(plain(in_words(fault)), soft_wrap=True)
-        out.print(f"[{GOLD}]taken as it stands[/]; the house opens on it", soft_wrap=True)
+        out.print(f"[{GOLD}]accepted[/]; `serve` opens this record again", soft_wrap=True)
     return 0
 
 

@@ -87,12 +87,14 @@ def validations(
     seat
         At this seat.
     """
+    from houseway.law import chapter
+
     return _show(
         "validations", looked, {"who": who, "wager": wager, "seat": seat, "round": round},
         "no floorperson has validated a win on this record",
-        ("time (UTC)", "round", ">seat", "wager", "for", ">paid", "by", "clause"),
+        ("time (UTC)", "round", ">seat", "~wager", "~for", ">paid", "by", "clause"),
         lambda row: (
-            moment(row["time"]), plain(row["round"]), str(row["seat"]), _words(row["wager"]),
+            moment(row["time"]), plain(row["round"]), str(row["seat"]), plain(chapter(row["chapter"]).line_name(row["wager"])),
             _words(row["outcome"]), amount(row["paid"] or ""), plain(row["who"]), _clause(row),
         ),
     )  # fmt: skip
@@ -114,7 +116,7 @@ def irregularities(
     """
     return _show(
         "irregularities", looked, {"kind": kind, "who": who, "round": round},
-        "no irregularity is on this record",
+        "no irregularities on this record",
         ("time (UTC)", "table", "round", "by", "clause", "~what happened"),
         lambda row: (
             moment(row["time"]), plain(row["table"]), plain(row["round"]), plain(row["who"]),
@@ -142,7 +144,7 @@ def meters(
         "meters", looked, {"meter": meter, "why": why}, "no table on this record has a meter",
         ("time (UTC)", "table", "meter", ">shows", ">change", "by"),
         lambda row: (
-            moment(row["time"]), plain(row["table"]), _words(row["meter"]), amount(row["shows"]),
+            moment(row["time"]), plain(row["table"]), _words(row["meter"]).replace(".", ", "), amount(row["shows"]),
             amount(row["change"] or "", sign=True), plain(row["why"]),
         ),
     )  # fmt: skip
@@ -160,17 +162,20 @@ def _show(
     """A page of the logbook as it was asked for: JSON, a table, or why there is none."""
     from houseway.floor.audit.logbook import When
     from houseway.floor.audit.logbook import look as looked_up
+    from houseway.floor.people.directory import People
 
     when = When(looked.table, looked.since, looked.until, looked.day, looked.limit)
-    with searchable(looked.database) as (_, found):
+    with searchable(looked.database) as (log, found):
         rows = look(found, when) if look else looked_up(found, name, when, asked)
+        people = People(log)
     rows = [in_dollars(row) for row in rows]
     if looked.json:
         print_json({name: rows})
     elif rows:
-        print_table(columns, map(cells, rows))
+        named = ({**row, "who": people.name(row["who"])} if "who" in row else row for row in rows)
+        print_table(columns, map(cells, named))
     elif looked.narrowed() or any(value is not None for value in asked.values()):
-        console().print(f"none of the {name} fits")
+        console().print(f"no {name} match")
     else:
         console().print(nothing)
     return 0

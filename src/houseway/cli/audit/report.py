@@ -64,8 +64,8 @@ def report(
         for name in ("day", "month", "year"):
             _report(name, made["day"], made["today" if name == "day" else name])
         console().print(
-            f"[{QUIET}]From … to is 95% of what chance gives; off by is in standard deviations;"
-            f" a table holds its win of its drop. {made['says']}[/]"
+            f"[{QUIET}]From … to: 95% of the results that chance gives. Off by: in standard "
+            f"deviations. A table's hold is its win divided by its drop. {made['says']}[/]"
         )
     return 0
 

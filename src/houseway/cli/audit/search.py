@@ -93,7 +93,7 @@ def rounds(
     elif filters == Filters():
         console().print("no round has been played on this record")
     else:
-        console().print("no round fits")
+        console().print("no rounds match")
     return 0
 
 
@@ -140,7 +140,7 @@ def replay(
     html: str | None = None,
     json: Flag = False,
 ) -> int:
-    """Show one round step by step, as table.opening.round: 1.1.17.
+    """Show one round, such as yesterday.1.17, step by step.
 
     Parameters
     ----------

@@ -242,6 +242,6 @@ _NOT_THEN = "refused, it cannot happen then"
 
 
 def _reason(one: Outcome) -> str:
-    if not one.accepted and " is not open now: " in one.says:
+    if not one.accepted and " is not possible now: " in one.says:
         return _NOT_THEN
     return one.says + (f" [{one.clause}]" if one.clause else "")

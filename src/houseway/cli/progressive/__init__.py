@@ -80,7 +80,7 @@ def list_(
     for table in found.tables:
         _figures(f"table {table.table}", table.wager, "meters of its own", table.figures)
     if not (found.links or found.tables):
-        console().print("no link and no open table with a progressive meter is on this record")
+        console().print("no link and no open table with a progressive meter on this record")
     return 0
 
 
@@ -220,7 +220,7 @@ def reconcile(
         for one in found:
             _sums(one)
         if not found:
-            console().print("no progressive meter is on this record")
+            console().print("no progressive meter on this record")
     return 0 if exact else 1
 
 
@@ -242,7 +242,7 @@ def _sums(one: Reconciled) -> None:
             out.print(f"  {says:36} {exact}", soft_wrap=True)
     for fault in one.departs:
         where = f"{fault.stream}, event {fault.version}"
-        out.print(f"[{RED}]departs[/] {plain(f'{where}: {fault.says}')}", soft_wrap=True)
+        out.print(f"[{RED}]differs[/] {plain(f'{where}: {fault.says}')}", soft_wrap=True)
     if one.exact:
         out.print(f"[{GOLD}]exact[/]")
 

@@ -84,7 +84,7 @@ def register(app: App) -> None:
 
 
 def open_(
-    link: Annotated[str, Parameter(help="Its name: small letters, digits and hyphens.")],
+    link: Annotated[str, Parameter(help="Its name: lowercase letters, digits and hyphens.")],
     /,
     *,
     rules: Annotated[
@@ -139,9 +139,7 @@ def adjust(
     *,
     amount: Annotated[
         str,
-        Parameter(
-            help="The change in dollars, exactly: 12.50, or less with a minus: -0.003, -1/3."
-        ),
+        Parameter(help="The change in dollars, such as 12.50; -0.003 or -1/3 lowers the meter."),
     ],
     by: First,
     second: Second,

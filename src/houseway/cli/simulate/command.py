@@ -50,8 +50,8 @@ def simulate(
     """Play rounds by the million beside the exact figures.
 
     Deals real rounds of CHAPTER with every seat and wager, estimates what each wager is worth, and
-    says whether the exact figure is within. With --sessions one player's evenings are played; with
-    --days whole days of a floor. A run depends on its seed and its number of rounds alone.
+    says whether the exact figure lies within its interval. --sessions simulates sessions of one
+    player, --days whole days of a floor. The same seed and number of rounds give the same result.
 
     Parameters
     ----------
@@ -132,6 +132,7 @@ def simulate(
         cover=cover,
         insures=insure,
         covariance=covariance,
+        hypothetical=True,
     )
     if sessions is not None and days is not None:
         raise Refused("one_at_a_time", "choose --sessions or --days", field="days")
@@ -160,8 +161,8 @@ def _floor(output: Output, path: str, days: int | None, seed: str, alone: bool) 
     if not alone:
         raise Refused(
             "not_with_a_floor",
-            "a floor file says itself who plays what: with it go --days, --seed, --cores, "
-            "--cluster, --chart, --parquet and --json",
+            "a floor file already names games and players; the only other options with it are --days, "
+            "--seed, --cores, --cluster, --chart, --parquet and --json",
         )
     return show_floor(output, Path(path), 1000 if days is None else days, seed)
 
@@ -172,7 +173,7 @@ def _check_numbers(**given: float | None) -> None:
         if value is not None and not 0 < value < inf:
             raise Refused(
                 "not_a_number",
-                f"this is a number above 0, not {value}",
+                f"must be a number above 0, not {value}",
                 field=name.replace("_", "-"),
             )
 
@@ -192,7 +193,7 @@ def _check_paths(**given: Path | None) -> None:
 def _rules(chapter: str, file: Path | None) -> Rules:
     if file is None:
         return choose(chapter)
-    rules = read_rules(file)
+    rules = read_rules(file, hypothetical=True)
     if rules.chapter.id != chapter:
         raise Refused("another_chapter", f"{file} has rules for {rules.chapter.id}, not {chapter}")
     return rules

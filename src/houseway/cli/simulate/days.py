@@ -147,7 +147,7 @@ def few(out: Console, days: int) -> None:
     """Say what a band of a few days is worth."""
     if days < 200:
         out.print(
-            f"of {days:,} days the band is the worst and the best; a day in two hundred is worse "
-            "than it begins, or better than it ends, and so few days hardly show one",
+            f"with only {days:,} days the band runs from the worst day to the best; simulate at least "
+            "200 to see days as rare as 1 in 200",
             style=QUIET,
         )

@@ -52,7 +52,8 @@ class Output:
     @contextmanager
     def workers(self) -> Iterator[Workers]:
         """Threads of this machine, or a cluster; closed afterwards."""
-        from houseway.simulate.runner import Threads, cores
+        from houseway.maths.counting.threads import cores
+        from houseway.simulate.runner import Threads
 
         players: Workers
         if self.cluster is not None:

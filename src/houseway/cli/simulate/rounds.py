@@ -221,10 +221,10 @@ def _show_meters(out: Console, run: _Run) -> None:
                 f"{meter['hits']:,}, one in {float(meter['mean_rounds_to_hit']):,.1f} rounds "
                 f"({float(meter['mean_hours_to_hit']):,.2f} hours)"
             )
-        whole = "none of the whole meter"
+        whole = "the whole meter was not won"
         if meter["whole_hits"]:
             whole = (
-                f"{meter['whole_hits']:,} of the whole meter, which paid "
+                f"the whole meter was won {meter['whole_hits']:,} times and paid "
                 f"{amount(meter['mean_paid'])} on average and {amount(meter['most_paid'])} at most"
             )
         out.print(

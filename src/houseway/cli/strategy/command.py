@@ -61,8 +61,8 @@ def strategy(
         For a game with a shoe: what each removed card changes, insurance by your own cards,
         and even money.
     stakes
-        Wagers of one seat, as ante=10,five_card_progressive=1: the best play of all that a decision
-        touches, and what it gains.
+        Wagers of one seat, as ante=10,five_card_progressive=1: the best play of them together,
+        and what it gains.
     json
         As JSON.
     """

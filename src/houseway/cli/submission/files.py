@@ -138,6 +138,10 @@ def _show_finding(out: Any, number: int, finding: Finding, file: str, escape: An
     out.print(Padding(f"[{QUIET}]Fix:[/] {escape(finding.right)}", (0, 0, 0, 5)))
     if finding.write:
         under = f" under [{finding.under}]" if finding.under else ""
+        if (
+            under and finding.write.startswith('"') and '": ' in finding.write
+        ):  # members of an object
+            under = f' in "{finding.under}"'
         out.print(Padding(f"[{QUIET}]Write{escape(under)}:[/]", (0, 0, 0, 5)))
         for line in finding.write.split("\n"):
             out.print(Padding(f"[{GOLD}]{escape(line)}[/]", (0, 0, 0, 9)), soft_wrap=True)

@@ -61,7 +61,7 @@ def drive(
         Accepted for consistency; output is always JSON Lines.
     """
     if words and json:
-        raise Refused("words_or_json", "either --words or --json", field="words")
+        raise Refused("words_or_json", "choose --words or --json", field="words")
     write = partial(_tell, read_rules(rules).chapter) if words else _write
     table = Table()
     if record is not None:

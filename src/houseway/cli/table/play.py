@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,6 +37,19 @@ Bet by name and amount, for example: {example}. The first letters of a name are 
 alone goes on your first wager. Press Enter to repeat your last bet.{hands}
 Decide with a word or its first letters. advice: what each choice is worth, exactly. pays: the \
 posted payouts. quit: leave the table."""
+#: other words that people try, and what they mean
+_MEANT = {
+    **dict.fromkeys(("q", "exit", "leave", "bye"), "quit"),
+    **dict.fromkeys(("h", "?"), "help"),
+    **dict.fromkeys(("payouts", "paytable", "odds"), "pays"),
+    **dict.fromkeys(("hint", "advise"), "advice"),
+}
+_AGAIN = ("again", "repeat", "rebet", "same", "deal")
+#: what people write between names and amounts
+_BETWEEN = re.compile(r"[=:;$]|,(?!\d{3}\b)|\b(?:on|and|dollars?)\b")
+_AMOUNT = re.compile(r"[-.]?\d\S*")
+#: an amount, or the words of a name
+_PARTS = re.compile(rf"{_AMOUNT.pattern}|[^\s\d.-]\S*(?:\s+[^\s\d.-]\S*)*")
 
 
 def play(
@@ -87,6 +101,7 @@ def play(
     driver.seat_player(YOU, "you")
     driver.ready()
     game = Game(driver, None if json else console(), read_amount(chips, "chips"), auto=auto or json)
+    game.greet()
     left = rounds if rounds is not None else (1 if json else None)
     played: list[dict[str, Any]] = []
     while left is None or left > 0:
@@ -143,12 +158,19 @@ class Game:
         if self.out is not None:
             self.out.print(f"{refusal.message}{clause}", style=RED, markup=False)
 
+    def greet(self) -> None:
+        about = self.rules.chapter.about
+        if not self.auto:
+            self.say(f"[bold]{about.game}, {about.jurisdiction}[/]")
+
     def ask(self, question: str) -> list[str]:
         """The words of a line from the player; `quit` when there is no more."""
         while True:
             self.say(f"[{QUIET}]{question}[/]")
             line = sys.stdin.readline()
             words = line.strip().lower().split() if line else ["quit"]
+            if len(words) == 1:
+                words = [_MEANT.get(words[0], words[0])]
             if words[:1] == ["help"]:
                 self.say(self.help())
             elif words[:1] == ["pays"]:
@@ -213,11 +235,11 @@ class Game:
             return True
         hands = self.hands()
         many = f"; add @{hands[0]} to @{hands[-1]} for the hand" if len(hands) > 1 else ""
-        self.say(f"[{QUIET}]{self.limits()}{many}[/]")
+        self.say(f"[{QUIET}]Wagers: {self.limits()}{many}[/]")
         again = "Enter to repeat your last bet, " if self.last else ""
         while True:
             words = self.ask(f"You have {self.held()}. Your bet ({again}help, quit):")
-            if words[:1] in (["quit"], ["q"]):
+            if words[:1] == ["quit"]:
                 self.say(f"You leave with {self.held()}.")
                 return False
             try:
@@ -251,23 +273,34 @@ class Game:
 
     def named(self, words: list[str]) -> dict[str, str]:
         """The wagers that were typed: the last ones for an empty line, the first for an amount."""
-        if not words and not self.last:
-            raise Refused("no_wager", f"name a wager and an amount: {self.offered()[0]} 10")
-        if not words:
+        if " ".join(words) in ("", *_AGAIN):
+            if not self.last:
+                raise Refused("no_wager", f"name a wager and an amount: {self.offered()[0]} 10")
             return self.last
-        if len(words) == 1 and words[0][:1].isdigit():
-            words = [self.offered()[0], *words]
-        if len(words) % 2:
-            raise Refused("no_wager", f"name each wager with its amount: {self.offered()[0]} 10")
         found: dict[str, str] = {}
-        for word, amount in zip(words[::2], words[1::2], strict=True):
+        for word, amount in self.pairs(words):
             plain, _, on = word.partition("@")
             hand = one_of([str(hand) for hand in self.hands()], on or str(self.hands()[0]), "hand")
             name = key(one_of(self.offered(), plain, "wager"), int(hand))
             if name in found:
                 raise Refused("no_wager", f"{name} is named twice")
-            found[name] = dollars(cents(amount))
+            found[name] = dollars(cents(amount.replace(",", "")))
         return found
+
+    def pairs(self, words: list[str]) -> list[tuple[str, str]]:
+        """Names and amounts as they were typed: `ante 10`, `$10 on pair plus`, `ante=10, bonus=5`."""
+        parts = _PARTS.findall(_BETWEEN.sub(" ", " ".join(words)))
+        amounts = [part for part in parts if _AMOUNT.match(part)]
+        if parts == amounts and len(parts) == 1:
+            parts = [self.offered()[0], *parts]
+        at = int(parts != [] and parts[0] not in amounts)
+        if parts[at::2] != amounts or len(parts) != 2 * len(amounts):
+            raise Refused("no_wager", f"name each wager with its amount: {self.offered()[0]} 10")
+        names = ("_".join(name.split()) for name in parts[1 - at :: 2])
+        return [
+            (name, f"{amount}0" if re.fullmatch(r"[\d,]+\.\d", amount) else amount)
+            for name, amount in zip(names, amounts, strict=True)
+        ]
 
     def held(self) -> str:
         return spoken(self.chips)
@@ -312,9 +345,9 @@ class Game:
             on = f"hand {hand}: " if hand else ""
             asked = (self.game.prompts.get(name, name.replace("_", " ")) for name in names)
             words = self.ask(f"{on}{' / '.join(asked)}, or advice:")
-            if words[:1] in (["quit"], ["q"]):
+            if words[:1] == ["quit"]:
                 raise EOFError
-            if words[:1] in (["advice"], ["?"]):
+            if words[:1] == ["advice"]:
                 self.advise()
                 continue
             if len(names) == 1 and names[0] in self.game.prompts:

@@ -30,7 +30,8 @@ def felt(rules: Rules, view: TableView, chips: Cents, round: int) -> Panel:
 
     mine = next((seat for seat in view.seats if seat.seat == view.own), SeatView(view.own or 0))
     rows: list[RenderableType] = [
-        _line(f"{_words(meter.name)}  {spoken(meter.amount)}", _LETTERS) for meter in view.meters
+        _line(f"{rules.chapter.meter_title(meter.name)}  {spoken(meter.amount)}", _LETTERS)
+        for meter in view.meters
     ]
     rows += [
         _line(f"the light says {light.range}: {'-'.join(light.ranks)}", _LETTERS)
@@ -61,10 +62,6 @@ def _line(words: str, style: str = "") -> Text:
     from rich.text import Text
 
     return Text(words, style=style, justify="center")
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ").replace(".", " ")
 
 
 def _card(face: Card | None) -> tuple[tuple[str, str], ...]:

@@ -423,7 +423,7 @@ def _summary(sheet: Sheet, page: Page, blocks: Sequence[_Block], out: Any) -> No
         page.line("At these stakes", style="heading")
         page.line(stakes_text(out.at_stakes, names))
         page.table(
-            (("Played", "text"), ("Loses a round, $", "number"), ("Of all wagered", "percent"),
+            (("Played", "text"), ("Loss per round, $", "number"), ("Share of all wagers", "percent"),
              ("Std. dev., $", "number")),
             [(name, Fraction(one.expected_loss), Fraction(one.house_edge),
               Fraction(one.standard_deviation))

@@ -6,7 +6,7 @@ out here, and a test looks for overlaps over every combination.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import asin, hypot, radians, sin, sqrt
 
@@ -28,6 +28,8 @@ LEADING, TITLE = 1.24, 1.62
 #: phrases in plain letters
 _QUIET = frozenset({"payout_limit", "no_surrender"})
 _GAP = 16.0
+#: lettering of panels that is easy to read; below it other places are tried
+_EASY = 11.0
 
 Grid = tuple[tuple[float, ...], float, float]
 
@@ -64,11 +66,23 @@ def _largest(
 ) -> tuple[tuple[Words, ...], tuple[PlacedPanel, ...]]:
     """Of all sizes that have room, the ones that read best together."""
     grids = [panel_grid(panel) for panel in panels]
+    found = _best(wished, panels, grids, boxes, outer, list(_orders(grids))[:1])
+    if found is None or (found[1] and found[1][0].size < _EASY):
+        found = _best(wished, panels, grids, boxes, outer, list(_orders(grids)))
+    if found is None:
+        raise ValueError(f"{wished[1][0].words}: the inscriptions have no room")
+    return found
+
+
+def _best(
+    wished: tuple[Wish, ...], panels: tuple[Panel, ...], grids: list[Grid], boxes: tuple[Box, ...],
+    outer: float, orders: list[list[str]],
+) -> tuple[tuple[Words, ...], tuple[PlacedPanel, ...]] | None:  # fmt: skip
     best: tuple[float, tuple[Words, ...], tuple[PlacedPanel, ...]] | None = None
     for reach in _REACHES:
         for share in _SHARES:
             words = _arcs(_evened(wished, _arcs(wished, share, reach, boxes)), 1, reach, boxes)
-            placed = _beside(panels, grids, words, boxes, outer)
+            placed = _beside(panels, grids, words, boxes, outer, orders)
             if placed is None:
                 continue
             # small tables are read from the seat, arcs from across the room: both count
@@ -76,9 +90,7 @@ def _largest(
             score = large / len(words) + 2.2 * (min(placed[0].size, 16) / 16 if placed else 1)
             if best is None or score > best[0]:
                 best = score, words, placed
-    if best is None:
-        raise ValueError(f"{wished[1][0].words}: the inscriptions have no room")
-    return best[1:]
+    return best[1:] if best is not None else None
 
 
 Wish = tuple[Phrase, float, bool, float]
@@ -118,7 +130,7 @@ def _arcs(
 
 def _beside(
     panels: tuple[Panel, ...], grids: list[Grid], words: tuple[Words, ...],
-    boxes: tuple[Box, ...], outer: float,
+    boxes: tuple[Box, ...], outer: float, orders: list[list[str]],
 ) -> tuple[PlacedPanel, ...] | None:  # fmt: skip
     """The panels as large as they go: two on each side of the arcs, one below; None if they do not."""
     if not panels:
@@ -129,7 +141,24 @@ def _beside(
         *(band.outer * sin(radians(band.half)) for band in bands),
         *(abs(box.x) + box.width / 2 for box in boxes),
     )
-    order = _slots(panels, grids)
+    found: tuple[float, list[Box]] | None = None
+    for order in orders:
+        larger = _largest_at(order, grids, inside, lettered, outer)
+        if larger is not None and (found is None or larger[0] > found[0]):
+            found = larger
+    if found is None:
+        return None
+    size = found[0]
+    return tuple(
+        PlacedPanel(panel, box, size, tuple(edge * size for edge in grid[0]))
+        for panel, grid, box in zip(panels, grids, found[1], strict=True)
+    )
+
+
+def _largest_at(
+    order: list[str], grids: list[Grid], inside: float, lettered: float, outer: float
+) -> tuple[float, list[Box]] | None:
+    """The largest lettering with which the panels have room in these places."""
     found: tuple[float, list[Box]] | None = None
     low, high = 0, len(_SIZES)
     # what has room at one size has room at every smaller one
@@ -140,25 +169,31 @@ def _beside(
             low = at + 1
         else:
             found, high = (_SIZES[at], boxes_there), at
-    if found is None:
-        return None
-    size = found[0]
-    return tuple(
-        PlacedPanel(panel, box, size, tuple(edge * size for edge in grid[0]))
-        for panel, grid, box in zip(panels, grids, found[1], strict=True)
-    )
+    return found
 
 
-def _slots(panels: tuple[Panel, ...], grids: list[Grid]) -> list[str]:
-    """Which panel goes where: the tallest to the sides, the widest of the rest below."""
-    count = len(panels)
-    if count == 1:
-        return ["below"]
+def _orders(grids: list[Grid]) -> Iterator[list[str]]:
+    """Which panel goes where: the tallest to the sides, the widest of the rest below.
+
+    A wide one may leave too little room at the sides: after that each panel in turn is the one below.
+    """
+    count = len(grids)
+    if count < 2:
+        yield ["below"] * count
+        return
     tall = sorted(range(count), key=lambda at: -grids[at][2])
-    where = [""] * count
-    where[tall[0]], where[tall[1]] = "right", "left"
     rest = sorted(tall[2:], key=lambda at: -grids[at][1])
-    for at, slot in zip(rest, ("below", "left 2", "right 2"), strict=False):
+    yield _places([*tall[:2], *rest])
+    if count > 2:
+        for below in sorted(range(count), key=lambda at: -grids[at][1]):
+            others = [at for at in tall if at != below]
+            yield _places([*others[:2], below, *others[2:]])
+
+
+def _places(ranked: list[int]) -> list[str]:
+    """The place of each panel, by the order in which they choose one."""
+    where = [""] * len(ranked)
+    for at, slot in zip(ranked, ("right", "left", "below", "left 2", "right 2"), strict=False):
         where[at] = slot
     # as they are printed, from left to right
     if where.index("left") > where.index("right"):

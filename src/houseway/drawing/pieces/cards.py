@@ -81,16 +81,19 @@ class Deck:
 
 #: what is laid over a card that makes the hand
 MARK = "hw-mark"
-MARK_SYMBOL = f'<rect id="{MARK}" class="glow" width="{WIDTH}" height="{HEIGHT:.1f}" rx="4"/>'
+MARK_SYMBOL = f'<rect id="{MARK}" class="glow thin" width="{WIDTH}" height="{HEIGHT:.1f}" rx="4"/>'
 
 
 def back_id(name: str) -> str:
     return f"hw-back-{name}"
 
 
+#: the blank card, with the shade that it throws on the felt
 _BLANK = (
-    f'<rect id="hw-blank" x="1" y="1" width="248" height="348" rx="15" fill="{IVORY}" '
-    'stroke="#000" stroke-opacity=".4" stroke-width="2"/>'
+    '<g id="hw-blank"><rect x="1" y="9" width="256" height="348" rx="20" fill-opacity=".14"/>'
+    '<rect x="2" y="5" width="251" height="348" rx="17" fill-opacity=".2"/>'
+    f'<rect x="1" y="1" width="248" height="348" rx="15" fill="{IVORY}" stroke="#000" '
+    'stroke-opacity=".4" stroke-width="2"/></g>'
 )
 _EDGE = '<use href="#hw-blank"/>'
 _SET = ' transform="scale(.254)"'

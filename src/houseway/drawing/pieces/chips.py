@@ -72,22 +72,29 @@ def _symbol(chip: Chip) -> str:
     step = round_edge / chip.count
     spot = step * (0.42 if chip.count < 8 else 0.38)
     size = {1: 40, 2: 36, 3: 27, 4: 21}[len(chip.label)]
+    dashes = f'stroke-dasharray="{num(spot)} {num(step - spot)}"'
     return (
         f'<g id="{chip_id(chip)}" transform="scale({DIAMETER / 100})translate(-50 -50)">'
+        '<circle cx="52" cy="65" r="49" fill-opacity=".26"/>'
         f'<circle cx="50" cy="59" r="49" fill="{chip.shade}"/>'
+        f'<circle cx="50" cy="59" r="45" fill="none" stroke="{chip.spots}" stroke-opacity=".55" '
+        f'stroke-width="7" {dashes}/>'
         f'<circle cx="50" cy="50" r="49" fill="{chip.color}" stroke="{chip.shade}" '
         'stroke-width="1.5"/>'
         f'<circle cx="50" cy="50" r="41" fill="none" stroke="{chip.spots}" stroke-width="15" '
-        f'stroke-dasharray="{num(spot)} {num(step - spot)}"/>'
+        f"{dashes}/>"
+        '<path d="M8 36A44.5 44.5 0 0 1 92 36" fill="none" stroke="#fff" stroke-opacity=".35" '
+        'stroke-width="4"/>'
         f'<circle cx="50" cy="50" r="31" fill="#fdfbf4" stroke="{chip.shade}" stroke-width="2"/>'
+        f'<circle cx="50" cy="50" r="27" fill="none" stroke="{chip.color}" stroke-width="1.4"/>'
         f'<text x="50" y="{num(50 + size * 0.34)}" text-anchor="middle" font-size="{size}" '
         f'font-weight="700" fill="#1b1b1f">{chip.label}</text></g>'
     )
 
 
-def stack(amount: Cents, x: float, y: float) -> str:
-    """A stack whose foot is centered at x, y. The largest chips lie below."""
+def stack(amount: Cents, x: float, y: float, most: int = MOST) -> str:
+    """A stack of at most so many chips whose foot is centered at x, y. The largest lie below."""
     return "".join(
         f'<use href="#{chip_id(chip)}" x="{num(x)}" y="{num(y - THICKNESS * level)}"/>'
-        for level, chip in enumerate(stack_of(amount)[:MOST])
+        for level, chip in enumerate(stack_of(amount)[:most])
     )

@@ -1,6 +1,6 @@
 """Check a bundle of one round without Houseway: `python3 check.py [FOLDER] [--key KEY]`.
 
-Needs nothing but Python 3. It checks that
+Needs nothing but Python 3.10 or later. It checks that
 
 - every file is the one that the house signed (manifest.json; give the house's public key, which you
   got from somewhere else, with --key);
@@ -8,20 +8,43 @@ Needs nothing but Python 3. It checks that
 - the commitment was made before the round, and every opened card leads to its root;
 - where players added numbers to the shuffle: the house sealed its order before them, and the numbers
   that rearranged it are all of those on record;
-- the opened cards are the cards that were shown, and the cards of round.json are those dealt;
-- every payment of round.json is the one in the events, and the times and sums are right.
+- the opened cards are the cards that were shown;
+- every field of round.json is what the events come to: chapter, day, dealer and players by the
+  events before the round (before.jsonl), cards, decisions, payments and sums by those of the round.
+
+The signature alone protects what is told in words (round.txt, replay.html, README.txt, the sentences
+of deal.json), verification.json, and the number of the opening in the round's name. Whoever makes up
+a whole chain of events can make up all of it: only the house's key, or an anchor, tells that apart.
 
 Take this file from the house's page or from Houseway's source, not from the bundle that you doubt.
 """
 
 import json
+import re
 import sys
 from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime, time, timedelta
 from decimal import Decimal
 from hashlib import sha256, sha512
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+#: bundles of the first format do not have the events before the round
+FORMATS = ("houseway-bundle/1", "houseway-bundle/2")
+#: events that may be withheld: they could tell cards of a shoe that was still in play
+CLOSED = ("cards_dealt", "cards_shuffled", "hands_set", "deal_secret", "shuffle_secret")
+#: what the house itself checked of a deal
+CHECKS = {
+    "chain", "sealed_before_bets", "opened", "leads_to_root", "all_under_seal", "players_numbers",
+    "whole_order", "whole_deck", "sealed",
+}  # fmt: skip
+#: what people wrote, or how an event reads
+WORDS = ("reason", "why", "who", "says")
+DEALER = ("dealer_stack", "dealer", "hole")
+MANY = 2**53
+CARD = re.compile(r"\b(Jk|[2-9TJQKA][cdhs])\b")
 FIELDS = ("previous", "stream", "version", "time", "actor", "kind", "schema", "body")
 
 
@@ -83,9 +106,7 @@ def signature_holds(key: bytes, signature: bytes, message: bytes) -> bool:
         return False
     hashed = int.from_bytes(sha512(signature[:32] + key + message).digest(), "little") % _L
     left, right = _times(s, base), _add(nonce, _times(hashed, public))
-    return (left[0] * right[2] - right[0] * left[2]) % _P == 0 and (
-        left[1] * right[2] - right[1] * left[2]
-    ) % _P == 0
+    return not any((left[at] * right[2] - right[at] * left[2]) % _P for at in (0, 1))
 
 
 def canonical(value: Any) -> bytes:
@@ -108,9 +129,9 @@ def read(text: str) -> Any:
 def check_manifest(folder: Path, trusted: str) -> dict[str, Any]:
     manifest: dict[str, Any] = read((folder / "manifest.json").read_text("utf-8"))
     content = {name: value for name, value in manifest.items() if name != "signature"}
-    need(manifest["format"] == "houseway-bundle/1", "the manifest has another format")
+    need(manifest["format"] in FORMATS, "the manifest has another format")
     key, signature = bytes.fromhex(manifest["key"]), bytes.fromhex(manifest["signature"])
-    need(signature_holds(key, signature, canonical(content)), "the signature does not hold")
+    need(signature_holds(key, signature, canonical(content)), "the signature is not valid")
     need(trusted in ("", manifest["key"]), "the bundle was signed with another key")
     there = {path.name for path in folder.iterdir()} - {"manifest.json", "__pycache__"}
     need(there == set(manifest["files"]), "a file is missing or was added")
@@ -129,7 +150,8 @@ def check_event(event: dict[str, Any]) -> None:
         hashed = sha256(text.encode()).hexdigest()
         need(hashed == event["hash"], f"event {event['version']} does not match its hash")
     else:
-        need(event.get("withheld") is True, f"event {event['version']} has no body")
+        closed = event.get("withheld") is True and event["kind"] in CLOSED
+        need(closed, f"event {event['version']} has no body")
 
 
 def check_chain(folder: Path) -> list[dict[str, Any]]:
@@ -138,10 +160,8 @@ def check_chain(folder: Path) -> list[dict[str, Any]]:
         event = read(line)
         if events:
             follows = (events[-1]["hash"], events[-1]["stream"], events[-1]["version"] + 1)
-            need(
-                (event["previous"], event["stream"], event["version"]) == follows,
-                f"event {event['version']} does not follow the one before it",
-            )
+            linked = (event["previous"], event["stream"], event["version"]) == follows
+            need(linked, f"event {event['version']} does not follow the one before it")
         check_event(event)
         events.append(event)
     need(bool(events), "there are no events")
@@ -228,22 +248,18 @@ def check_places(events: list[dict[str, Any]], seal: dict[str, Any], places: lis
     cards = {place: one["card"] for place, one in zip(places, seal["openings"], strict=True)}
     count = seal["count"]
     padded = dealt + [""] * (count - len(dealt))
-    fits = any(
-        all(padded[(place - first) % count] == card for place, card in cards.items())
-        for first in range(count)
-    )
+    starts = range(count)
+    fits = any(all(padded[(at - one) % count] == cards[at] for at in cards) for one in starts)
     need(fits, "the cards were not dealt in the order that the players' numbers made")
 
 
 def check_deal(folder: Path, events: list[dict[str, Any]], round: dict[str, Any]) -> None:
     deal = read((folder / "deal.json").read_text("utf-8"))
-    opened = {
-        seal["seal"]: seal["openings"]
-        for body in bodies(events, "deal_opened")
-        for seal in body["seals"]
-    }
+    seals = [seal for body in bodies(events, "deal_opened") for seal in body["seals"]]
+    opened = {seal["seal"]: seal["openings"] for seal in seals}
     need(deal["verdict"]["round"] == round["id"], "deal.json is of another round")
     need(len(deal["seals"]) == len(opened), "the openings are not those in the events")
+    check_verdict(deal["verdict"], told_by(events).shown)
     cards: Counter[str] = Counter()
     for seal in deal["seals"]:
         event = seal["committed"]
@@ -254,10 +270,9 @@ def check_deal(folder: Path, events: list[dict[str, Any]], round: dict[str, Any]
         for other in events:
             if other["version"] == event["version"]:
                 need(other["hash"] == event["hash"], "the commitment is not the recorded one")
-        need(
-            event["version"] < round["first"] or event["version"] <= events[-1]["version"],
-            "the order was sealed after the round",
-        )
+        anew = [one["version"] for one in events if one["kind"] == "cards_shuffled"]
+        sealed = event["version"] < round["first"] or min(anew, default=MANY) < event["version"]
+        need(sealed, "the order was sealed after the bets")
         same = (body["root"], body["count"]) == (seal["root"], seal["count"])
         need(same, "the root is not the one that was committed")
         need(opened.get(body["seal"]) == seal["openings"], "the openings are not those recorded")
@@ -284,78 +299,270 @@ def check_deal(folder: Path, events: list[dict[str, Any]], round: dict[str, Any]
         print("deal:   these cards carry no proof: they were read or keyed in")
 
 
-def _piles(events: list[dict[str, Any]]) -> dict[str, Counter[str]]:
-    """Every card that lay in a place at some time of the round."""
-    piles: dict[str, Counter[str]] = {}
-    for event in events:
+def check_verdict(verdict: dict[str, Any], shown: int) -> None:
+    """What the house found is what it would have found, but for its words."""
+    need(verdict["exposed"] == shown, "another number of cards was shown")
+    holds = [one["holds"] for one in verdict["checks"]]
+    need(verdict["proved"] is all(holds), "the verdict is not what its checks come to")
+    strange = {one["check"] for one in verdict["checks"]} - CHECKS
+    need(bool(holds) and not strange, "the verdict has other checks")
+
+
+class Told:
+    """What the events of a round come to, one after another."""
+
+    def __init__(self) -> None:
+        self.chapter = self.dealer = self.voided = ""
+        self.opening = self.round = 0
+        self.players: dict[int, str] = {}
+        #: whose the hands of the round are
+        self.holders: dict[int, str] = {}
+        #: the cards that lie in each place, and those that lay there when they went to the rack
+        self.piles: dict[str, list[str]] = {}
+        self.racked: dict[str, list[str]] = {}
+        self.decisions: dict[int, dict[int, str]] = {}
+        self.out: dict[int, str] = {}
+        self.settled: list[dict[str, Any]] = []
+        self.nets: Counter[int] = Counter()
+        self.owed: Counter[int] = Counter()
+        #: how many cards were shown; the events withheld; one with cards that is not known here
+        self.shown = 0
+        self.withheld: set[str] = set()
+        self.strange = ""
+
+    def take(self, event: dict[str, Any]) -> None:
+        kind = event["kind"]
         if "body" not in event:
-            continue
+            self.withheld.add(kind)
+            return
         body = read(event["body"])
-        place = body.get("to") or body.get("place") or ""
-        cards = body.get("cards") or [body[name] for name in ("card", "was") if body.get(name)]
-        if isinstance(cards, list) and place:
-            piles.setdefault(place.split(".hand")[0], Counter()).update(set(cards))
-    return piles
+        if "event" not in body:
+            return  # of the proof, not of the table
+        owed, self.owed = self.owed, Counter()
+        seat = body.get("seat", 0)
+        match kind:
+            case "table_opened":
+                self.opening, self.chapter = event["version"], body["chapter"]
+                self.dealer = body.get("dealer", "")
+            case "dealer_changed":
+                self.dealer = body["dealer"]
+            case "player_sat":
+                self.players[seat] = body["player"]
+            case "player_left":
+                self.players.pop(seat, None)
+            case "bets_closed":
+                self.round = body["round"]
+                self.holders = {one: self.players.get(one, "") for one in body["seats"]}
+            case "hand_out" if not body.get("hand"):
+                self.out[seat] = body["why"]
+            case "decided" | "hand_out":
+                said = body.get("decision", "dead")
+                self.decisions.setdefault(seat, {})[body.get("hand", 0)] = said
+            case "wager_placed":
+                self.nets[seat] -= cents(body["amount"])
+            case "wager_taken_back" | "wager_returned" | "progressive_struck":
+                self.nets[seat] += cents(body["amount"])
+            case "wager_settled":
+                self.settled.append(body)
+                if body["result"] not in LOST:
+                    self.nets[seat] += cents(body["stake"]) + cents(body["paid"])
+            case "payment_corrected":
+                self.owed = owed
+                self.owed[seat] += cents(body["amount"])
+            case "settlement_corrected":
+                self.settled = list(body["lines"])
+                self.nets.update(owed)
+            case "round_voided":
+                self.settled, self.voided = list(body.get("stands", ())), body["why"]
+            case _:
+                self._move(kind, seat, body)
+
+    def _move(self, kind: str, seat: int, body: dict[str, Any]) -> None:
+        """Cards are dealt, turned, moved, gathered or put right."""
+        piles, place = self.piles, body.get("place", "")
+        match kind:
+            case "cards_dealt":
+                piles[body["to"]] = piles.get(body["to"], []) + body["cards"]
+                self.shown += len(body["cards"]) if body.get("face_up") else 0
+            case "cards_turned":
+                piles[place] = body["cards"]
+                self.shown += len(body["cards"])
+            case "cards_moved":
+                self._rack(body["source"], body["to"], body["count"])
+                self.shown += body["count"] if body.get("face_up") else 0
+            case "card_corrected":
+                there = piles if place in piles else self.racked
+                pile = there[place]
+                at = body.get("number", 0) or pile.index(body["was"]) + 1
+                there[place] = [*pile[: at - 1], body["card"], *pile[at:]]
+            case "card_exposed":
+                pile = piles.get(place, [])
+                if "?" in pile and body["card"] not in pile:
+                    first = pile.index("?")
+                    piles[place] = [*pile[:first], body["card"], *pile[first + 1 :]]
+            case "cards_shuffled" | "cards_spread" | "deck_removed":
+                self._gone(body.get("gathered") or body.get("piles") or [])
+            case "hands_set":
+                self._gone([f"seat.{seat}"])
+                piles |= {f"three.{seat}": body["three"], f"two.{seat}": body["two"]}
+                self.decisions[seat] = {0: "set"}
+            case "hand_split":
+                one, two = piles[f"seat.{seat}"]
+                piles |= {f"seat.{seat}": [one], f"seat.{seat}.2": [two]}
+            case "dealt_late":
+                if body.get("recorded"):
+                    piles[f"seat.{seat}"] = piles[f"seat.{seat}"][:-1]
+            case "box_passed_over":
+                self._gone([name for name in piles if name.split(".")[0] in ("dealer", "seat")])
+                piles |= {name: cards for name, cards in body["places"].items() if cards}
+            case "drawn_in_error" | "face_up_found" | "decks_received":
+                pass  # cards that lie at no hand
+            case _ if CARD.search(str([body[name] for name in body if name not in WORDS])):
+                self.strange = kind
+
+    def _rack(self, source: str, to: str, count: int) -> None:
+        pile = self.piles.pop(source, [])
+        # where a deal is withheld, a place has cards that nobody told
+        pile = [""] * (count - len(pile)) + pile
+        staying, going = pile[: len(pile) - count], pile[len(pile) - count :]
+        if staying:
+            self.piles[source] = staying
+        elif to == "discard" and source not in ("shoe", "aside"):
+            self.racked[source] = self.racked.get(source, []) + going
+        self.piles[to] = self.piles.get(to, []) + going
+
+    def _gone(self, places: list[str]) -> None:
+        for place in places:
+            self.piles.pop(place, None)
+
+    def cards(self, *names: str, seat: int = 0) -> str:
+        """The cards of these places, or of a seat; those that are not known are withheld."""
+        held = {**self.racked, **{name: pile for name, pile in self.piles.items() if on_felt(name)}}
+        places = [name for name in held if seat_of(name) == seat] if seat else names
+        found = [card for name in places for card in held.get(name, ())]
+        told = [card for card in found if card]
+        return " ".join([*told, *(["withheld"] if len(told) < len(found) else [])])
+
+    def decision(self, seat: int) -> str:
+        return " ".join(self.decisions.get(seat, {}).values()) or self.out.get(seat, "")
+
+
+def on_felt(place: str) -> bool:
+    return place.partition(".")[0] not in ("deck", "shoe", "shuffler", "discard", "aside")
+
+
+def seat_of(place: str) -> int:
+    seat = place.split(".")[1] if "." in place else ""
+    return int(seat) if on_felt(place) and seat.isdecimal() else 0
+
+
+def cents(text: str) -> int:
+    return int(Decimal(text) * 100)
+
+
+def told_by(events: list[dict[str, Any]], before: Iterable[dict[str, Any]] = ()) -> Told:
+    """What the events of a round and those before it come to."""
+    told = Told()
+    for event in (*before, *events):
+        if event["kind"] == "round_ended":
+            break
+        told.take(event)
+    return told
+
+
+def check_before(folder: Path, first: dict[str, Any]) -> tuple[list[dict[str, Any]], str, str]:
+    """The events before the round that say whose it was; the facility's zone and its day's begin."""
+    before: list[dict[str, Any]] = []
+    zone, begins = "America/New_York", "06:00"
+    for line in (folder / "before.jsonl").read_text("utf-8").splitlines():
+        event = read(line)
+        check_event(event)
+        need("body" in event, "an event before the round is withheld")
+        if event["stream"] == "config/facility":
+            need(event["kind"] == "facility_time_set", "the facility's time is another event")
+            body = read(event["body"])
+            zone, begins = body["zone"], body["begins"]
+            continue
+        need(event["stream"] == first["stream"], "an event before the round is of another table")
+        after = before[-1]["version"] if before else 0
+        need(
+            after < event["version"] < first["version"], "an event before the round is not in order"
+        )
+        before.append(event)
+    opened = [event["version"] for event in before if event["kind"] == "table_opened"]
+    need(opened == [one["version"] for one in before[:1]], "the table's opening is missing")
+    return before, zone, begins
+
+
+def gaming_day(at: str, zone: str, begins: str) -> str:
+    local = datetime.fromisoformat(at.replace("Z", "+00:00")).astimezone(ZoneInfo(zone))  # noqa: FURB162 - Python 3.10 needs it
+    early = local.time() < time.fromisoformat(begins)
+    return (local.date() - timedelta(days=early)).isoformat()
 
 
 def check_round(folder: Path, events: list[dict[str, Any]]) -> dict[str, Any]:
     round: dict[str, Any] = read((folder / "round.json").read_text("utf-8"))
     need(events[0]["stream"] == f"table/{round['table']}", "round.json is of another table")
-    need(round["id"].startswith(f"{round['table']}."), "round.json is of another table")
-    need(
-        (events[0]["version"], round["last"] <= events[-1]["version"]) == (round["first"], True),
-        "round.json is of other events",
-    )
+    need(events[0]["version"] == round["first"], "round.json is of other events")
     last = [event for event in events if event["version"] == round["last"]]
     need([event["kind"] for event in last] == ["round_ended"], "the round ends elsewhere")
     times = (round["began"], round["ended"])
     need(times == (events[0]["time"], last[0]["time"]), "the times are not those of the events")
-    for number, line in enumerate(round["lines"], 1):
-        need(line["number"] == number, "the payments are not in their order")
+    numbers = [line["number"] for line in round["lines"]]
+    need(numbers == [*range(1, len(numbers) + 1)], "the payments are not in their order")
     for part in (*round["hands"], *round["lines"]):
         need(part["round"] == round["id"], "a part of round.json is of another round")
-    check_cards(round, _piles(events), all("body" in event for event in events))
-    void = [body["why"] for body in bodies(events, "round_voided")]
-    need(bool(round["voided"]) == bool(void), "round.json has another end than the events")
-    settled = bodies(events, "wager_settled")
-    corrected = bodies(events, "payment_corrected") or bodies(events, "settlement_corrected")
-    if not void and not bodies(events, "payment_corrected"):
-        lines = [_line(line) for line in round["lines"]]
-        need(Counter(lines) == Counter(map(_line, settled)), "the payments are not those recorded")
-        print(f"paid:   {len(settled)} settlements are those in the events")
-    hands = {hand["seat"]: Decimal(hand["net"]) for hand in round["hands"]}
-    need(Decimal(round["paid"]) == _sum(round["lines"], "paid"), "what was paid does not add up")
-    wagered = _sum(round["lines"], "stake")
-    need(Decimal(round["wagered"]) == wagered, "what was wagered does not add up")
+    if (folder / "before.jsonl").exists():
+        before, zone, begins = check_before(folder, events[0])
+        told = told_by(events, before)
+        check_people(round, told)
+        try:
+            need(gaming_day(round["began"], zone, begins) == round["day"], "it was another day")
+        except ZoneInfoNotFoundError:
+            print(f"day:    not checked, this computer has no time zone {zone}")
+    else:
+        told = told_by(events)
+        print("table:  a bundle of an earlier version; it does not say who dealt and played")
+    check_hands(round, told)
+    need(round["voided"] == told.voided, "round.json has another end than the events")
+    same = list(map(_line, round["lines"])) == list(map(_line, told.settled))
+    need(same, "the payments are not those recorded")
+    print(f"paid:   {len(told.settled)} settlements are those in the events")
+    for name, of in (("paid", "paid"), ("wagered", "stake")):
+        total = sum(Decimal(line[of]) for line in round["lines"])
+        need(Decimal(round[name]) == total, f"what was {name} does not add up")
     need(Decimal(round["win"]) == sum(map(_win, round["lines"])), "the win does not add up")
-    need(len(hands) == len(round["hands"]), "a seat stands twice in round.json")
-    need({line["seat"] for line in round["lines"]} <= set(hands), "a seat with payments is missing")
-    if not void and not corrected:
-        for seat, net in hands.items():
-            mine = sum(_net(line) for line in round["lines"] if line["seat"] == seat)
-            need(net == mine, f"the net of seat {seat} does not add up")
     return round
 
 
-def check_cards(round: dict[str, Any], piles: dict[str, Counter[str]], complete: bool) -> None:
-    """Every hand has cards that lay at its place, the dealer's those that lay at none of a seat.
+def check_people(round: dict[str, Any], told: Told) -> None:
+    need(round["chapter"] == told.chapter, "the table was opened under another chapter")
+    need(round["opening"] == told.opening, "the table was opened elsewhere")
+    need(round["dealer"] == told.dealer, "somebody else dealt")
+    for hand in round["hands"]:
+        need(hand["player"] == told.holders[hand["seat"]], f"seat {hand['seat']} was another's")
+    print(f"table:  {told.chapter}, dealt by {told.dealer or 'nobody by name'}")
 
-    Where deals are withheld, a card that lay at no known place may be one of theirs.
-    """
-    known = {card for pile in piles.values() for card in pile}
-    held: dict[int, set[str]] = {}
-    for place, pile in piles.items():
-        seat = place.split(".")[1] if "." in place else ""
-        held.setdefault(int(seat) if seat.isdigit() else 0, set()).update(pile)
-    told = [(0, round["cards"]), (0, round["community"])]
-    for seat, text in (*told, *((hand["seat"], hand["cards"]) for hand in round["hands"])):
-        if text == "withheld":
-            continue
-        cards = {part for part in text.replace("|", " ").split() if part[:1] in "23456789TJQKA"}
-        strange = cards - held.get(seat, set()) - {"Jk"}
-        if not complete:
-            strange &= known
-        need(not strange, f"{' '.join(sorted(strange))} was not dealt there in this round")
+
+def check_hands(round: dict[str, Any], told: Told) -> None:
+    """Seats, cards, decisions and what each seat won are those of the events."""
+    name = round["id"].rsplit(".", 2)
+    need((name[0], name[2]) == (round["table"], str(told.round)), "it is another round")
+    need([hand["seat"] for hand in round["hands"]] == sorted(told.holders), "other seats played")
+    for hand in round["hands"]:
+        seat = hand["seat"]
+        says = told.decision(seat)
+        hidden = "hands_set" in told.withheld and hand["decision"] == "set"
+        need(hidden or hand["decision"] == says, f"seat {seat} decided otherwise")
+        need(cents(hand["net"]) == told.nets[seat], f"the net of seat {seat} does not add up")
+    if told.strange:
+        print(f"cards:  not compared, since {told.strange} is not known to this program")
+        return
+    for hand in round["hands"]:
+        same = hand["cards"] == told.cards(seat=hand["seat"])
+        need(same, f"seat {hand['seat']} was dealt other cards")
+    need(round["cards"] == told.cards(*DEALER), "the dealer had other cards")
+    need(round["community"] == told.cards("community"), "the community cards are others")
 
 
 LOST = ("lose", "forfeit")
@@ -368,20 +575,12 @@ def _win(line: dict[str, Any]) -> Decimal:
     return Decimal(line["from_meter"] or 0) - Decimal(line["paid"])
 
 
-def _net(line: dict[str, Any]) -> Decimal:
-    return -Decimal(line["stake"]) if line["result"] in LOST else Decimal(line["paid"])
-
-
 def _line(line: dict[str, Any]) -> tuple[Any, ...]:
     return (
         line["seat"], line["wager"], line.get("hand") or 0, Decimal(line["stake"]), line["result"],
         Decimal(line["paid"]), line["clause"], line.get("odds") or "",
         Decimal(line.get("from_meter") or 0), line.get("outcome") or "",
     )  # fmt: skip
-
-
-def _sum(lines: list[dict[str, Any]], name: str) -> Decimal:
-    return sum((Decimal(line[name]) for line in lines), Decimal(0))
 
 
 def check(folder: Path, trusted: str = "") -> None:

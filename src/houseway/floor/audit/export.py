@@ -21,6 +21,7 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.floor import clock
+from houseway.floor.audit.check import DEALER, told_by
 from houseway.floor.audit.projections import Projections
 from houseway.floor.audit.replay import in_words, page, replay
 from houseway.floor.audit.rounds import events_of, find_round
@@ -34,10 +35,12 @@ from houseway.floor.deal_proof import (
     OPENED,
     SECRET,
 )
+from houseway.floor.gaming_day import FACILITY
 from houseway.floor.people.directory import CREDENTIALS
 from houseway.floor.streams import PREFIX, stream
 from houseway.money import dollars
 from houseway.store import Event, Log, canonical
+from houseway.store.private_file import create_private
 from houseway.store.verify import verify
 
 #: tables of the projections that are exported, beside the events themselves
@@ -126,7 +129,7 @@ def _in_play_rounds(
             'select id from rounds where "table" = ? and last >= ? and ? > 0', table, first, first
         ):
             round = find_round(projections, row["id"])
-            told = _round_out(round, list(events_of(log, round)), reveal=False)
+            told = _round_out(round, [event_out(one, first) for one in events_of(log, round)])
             hidden[told["id"], 0] = {name: told[name] for name in ("cards", "community")}
             for hand in told["hands"]:
                 hidden[told["id"], hand["seat"]] = {"cards": hand["cards"]}
@@ -147,6 +150,7 @@ def _in_dollars(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(path: Path, format: str, columns: list[str], rows: Iterable[dict[str, Any]]) -> int:
+    create_private(path)
     if format == "parquet":
         return _parquet(path, columns, rows)
     count = 0
@@ -171,7 +175,7 @@ def _cell(value: Any) -> Any:
 
 
 #: how a formula begins, in one spreadsheet or another
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _NUMBER = re.compile(r"[-+]?\d+(?:[./]\d+)?", re.ASCII)
 
 
@@ -226,6 +230,7 @@ _README = """Round {id}, {chapter}, table {table}
 round.txt          the round in words: who held what, every payment with its clause, step by step
 replay.html        the same with the table drawn at each step; open it in a browser
 events.jsonl       every event of the round, with the hash of each and of the one before it
+before.jsonl       the events before it that say how the table was opened, who dealt and who sat
 round.json         cards, decisions, payments and collections, as data
 deal.json          the seal of the shuffle, made before the bets, and the cards opened under it
 verification.json  what a check of the whole record found when this bundle was made
@@ -265,14 +270,15 @@ def bundle(log: Log, round: dict[str, Any], folder: Path, *, public: bool = Fals
         since = round["opening"]
     reveal = not since or round["last"] < since
     events = list(events_of(log, round))
-    lines = [msgspec.json.encode(event_out(event, since)).decode() for event in events]
+    told = [event_out(event, since) for event in events]
     verdict = verify_deal(log, round)
     steps = replay(log, round)
-    out = _round_out(round, events, reveal=reveal)
+    out = _round_out(round, told)
     written = {
         "README.txt": _README.format(**round),
         "round.txt": in_words(out, steps, reveal=reveal),
-        "events.jsonl": "\n".join(lines) + "\n",
+        "events.jsonl": _lines(told),
+        "before.jsonl": _lines(map(event_out, _before(log, round))),
         "round.json": _json(out),
         "deal.json": _json({"verdict": verdict, "seals": _seals(log, round, events)}),
         "verification.json": _json(verify(log)),
@@ -283,6 +289,7 @@ def bundle(log: Log, round: dict[str, Any], folder: Path, *, public: bool = Fals
     # write only when all of it is ready
     _make(folder)
     for name, text in written.items():
+        create_private(folder / name)
         (folder / name).write_text(text, "utf-8")
     return list(written)
 
@@ -293,32 +300,43 @@ def _manifest(log: Log, round: str, written: dict[str, str]) -> str:
 
     key = make_keys(log.id).active
     content = {
-        "format": "houseway-bundle/1", "record": log.id, "round": round, "made": clock.now(),
+        "format": "houseway-bundle/2", "record": log.id, "round": round, "made": clock.now(),
         "files": {name: sha256(text.encode()).hexdigest() for name, text in written.items()},
         "key": key.public,
     }  # fmt: skip
     return _json({**content, "signature": key.sign(canonical(content).encode()).hex()})
 
 
-def _round_out(round: dict[str, Any], events: list[Event], *, reveal: bool) -> dict[str, Any]:
-    shown = {
-        event.data["place"] if event.kind == "cards_turned" else event.data["to"]
-        for event in events
-        if event.kind == "cards_turned"
-        or (event.kind == "cards_dealt" and event.data.get("face_up", False))
-    }
-    seats = {name.split(".")[1] for name in shown if "." in name}
+def _lines(rows: Iterable[dict[str, Any]]) -> str:
+    return "".join(msgspec.json.encode(row).decode() + "\n" for row in rows)
+
+
+def _before(log: Log, round: dict[str, Any]) -> Iterator[Event]:
+    """How the facility counts its days, how the table was opened, who dealt and sat there last."""
+    for event in log.read(FACILITY, log.head(FACILITY).version - 1):
+        yield event
+    latest: dict[Any, Event] = {}
+    for event in log.read(stream(round["table"]), round["opening"] - 1, round["first"] - 1):
+        if event.kind in ("table_opened", "dealer_changed"):
+            latest[event.kind] = event
+        elif event.kind == "player_sat":
+            latest[event.data["seat"]] = event
+        elif event.kind == "player_left":
+            latest.pop(event.data["seat"], None)
+    yield from sorted(latest.values(), key=lambda event: event.version)
+
+
+def _round_out(round: dict[str, Any], events: list[dict[str, Any]]) -> dict[str, Any]:
+    """A round as it is exported; where deals are withheld, with the cards that the rest tells."""
     out = _in_dollars(round)
     out["hands"] = [_in_dollars(hand) for hand in round["hands"]]
     out["lines"] = [_in_dollars(line) for line in round["lines"]]
-    if not reveal:
+    told = told_by(events)
+    if told.withheld:
         for hand in out["hands"]:
-            if str(hand["seat"]) not in seats:
-                hand["cards"] = "withheld"
-        if "dealer" not in shown:
-            out["cards"] = "withheld"
-        if "community" not in shown:
-            out["community"] = "withheld" if out["community"] else ""
+            hand["cards"] = told.cards(seat=hand["seat"])
+        out["cards"] = told.cards(*DEALER)
+        out["community"] = told.cards("community")
     return out
 
 

@@ -9,14 +9,17 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from houseway.errors import Refused
 from houseway.floor.audit.hold_rows import Row, holds, paid, win
 from houseway.floor.gaming_day import FacilityTime
 from houseway.floor.people.chip_changes import chips_of
+from houseway.law import Chapter
 from houseway.money import Cents, cents, signed
 from houseway.present.visible_cards import is_on_felt
 from houseway.table import Event, Table, evolve
 from houseway.table import events as e
 from houseway.table.event_text import describe, in_public
+from houseway.table.moment import rules_of
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -146,9 +149,17 @@ def _rows(
     if _irregular(event):
         about = {
             "round": round_id(before), "kind": str(event.__struct_config__.tag),
-            "says": describe(in_public(event)),
+            "says": describe(in_public(event), _law(before.table)),
         }  # fmt: skip
         yield Row("irregularities", {**at, **about, **by})
+
+
+def _law(table: Table) -> Chapter | None:
+    """The chapter of a table, for the names of its wagers; None if its edition is not known here."""
+    try:
+        return rules_of(table).chapter
+    except Refused:
+        return None
 
 
 #: events that the floor is notified of

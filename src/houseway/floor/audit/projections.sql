@@ -132,6 +132,7 @@ create table validations (
   chapter text not null, clause text not null, primary key ("table", version)
 ) without rowid;
 
+-- what happened is said with the names that the chapter gives wagers and meters
 create table irregularities (
   "table" text not null, version integer not null, time text not null, round text not null,
   kind text not null, says text not null, who text not null, chapter text not null,

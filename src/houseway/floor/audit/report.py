@@ -22,11 +22,12 @@ from houseway.maths.par import wager_name
 
 #: what the figures are measured by, for whoever reads the report
 SAYS = (
-    "Exact figures are those of the best play; people play worse, so a little more is usual. "
-    "Progressives are figured at the meters as they stood when the chips were taken in, and what "
-    "meters paid counts as paid. Intervals are those of the normal curve, which many wagers come "
-    "near. Beyond three deviations a wager is marked: on that curve chance does it once in 370 times, "
-    "and more often where a rare hand pays most. The odds beside the mark hold whatever the curve."
+    "Exact figures assume the best play; people play worse, so a somewhat higher hold is normal. "
+    "Progressives are computed with the meters as they stood when the wagers were taken in, and what "
+    "meters paid counts as paid. Intervals use the normal distribution, which sums of many wagers "
+    "approach. A wager beyond three standard deviations is marked: chance alone does that once in 370 "
+    "times, and more often where a rare hand pays most. The odds beside the mark assume no "
+    "distribution."
 )
 #: a wager stands out beyond this number of standard deviations
 UNUSUAL = 3

@@ -59,7 +59,7 @@ _MOST = 1_000_000
 
 def check_limit(limit: int) -> None:
     if not 1 <= limit <= _MOST:
-        raise Refused("not_a_limit", f"the limit must be 1 to {_MOST:,} of them", field="limit")
+        raise Refused("not_a_limit", f"the limit must be 1 to {_MOST:,}", field="limit")
 
 
 _SEATS = 20
@@ -202,7 +202,9 @@ def find_round(projections: Projections, id: str) -> dict[str, Any]:
 
 def _no_such_round(id: str) -> Refused:
     return Refused(
-        "no_such_round", f"there is no round {id!r} on record; it is table.opening.round"
+        "no_such_round",
+        f"there is no round {id!r} on this record",
+        remedy="a round is named by table, opening and number, like yesterday.1.1",
     )
 
 

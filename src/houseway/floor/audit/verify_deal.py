@@ -63,8 +63,8 @@ class _Seal(msgspec.Struct):
     order: tuple[str, ...]
     pack: tuple[str, ...]
     seed: str | None = None
-    #: the discards, made a shoe in the middle of a round (685a.12(e))
-    of_rack: bool = False
+    #: shuffled in the middle of a round, when only a part of the deck is there to be shuffled
+    in_round: bool = False
     #: the numbers that the seal names, those that players had added, and whether they agree
     numbers: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class _Walk:
         self._seals: dict[int, _Seal] = {}
         self._packs: dict[str, tuple[str, ...]] = {}
         self._order: tuple[str, ...] = ()
-        self._rack: tuple[str, ...] = ()
+        self._left: tuple[str, ...] = ()
         self._exposed: frozenset[Exposed] = frozenset()
         self._seen = 0
         self._opened: list[tuple[int, Any]] = []
@@ -118,7 +118,7 @@ class _Walk:
                 )
             if isinstance(event, e.CardsShuffled):
                 self._order = event.cards
-                self._rack = self._rack_of(event)
+                self._left = self._left_for(event)
             self._marked = follow(self._marked, event)
             if isinstance(event, e.DecksReceived):
                 self._packs[event.deck] = event.cards
@@ -134,7 +134,7 @@ class _Walk:
         elif recorded.kind == COMMITTED:
             seal = self._seals[body["seal"]] = _Seal(
                 recorded.version, body["root"], body["count"], self._order,
-                self._rack or self._packs.get(body["deck"], ()), of_rack=bool(self._rack),
+                self._left or self._packs.get(body["deck"], ()), in_round=bool(self._left),
                 numbers=tuple(body.get("numbers", ())),
             )  # fmt: skip
             self._note_numbers(seal, body)
@@ -163,11 +163,13 @@ class _Walk:
             seal.added, seal.ahead_at = ahead.numbers, ahead.version
             self._ahead = None
 
-    @cites(DOWN_UNDER, "685a.12(e)")
-    def _rack_of(self, event: e.CardsShuffled) -> tuple[str, ...]:
-        """The discards, where they are made a shoe because it ran out in a round."""
+    @cites(DOWN_UNDER, "685a.12(e)", "685a.12(j)")
+    def _left_for(self, event: e.CardsShuffled) -> tuple[str, ...]:
+        """What a shuffle in a round has left to shuffle: the shoe, or the discards if it ran out."""
         table = self._marked.table
-        return table.piles["discard"] if table.hands and event.gathered == ("discard",) else ()
+        if not table.dealt or event.deck != table.in_play:
+            return ()
+        return tuple(card for name in event.gathered for card in table.piles[name])
 
     def _check_link(self, recorded: Recorded) -> None:
         told = digest(
@@ -208,11 +210,11 @@ class _Walk:
             if one.position < len(places[one.seal])
         }
         known = [seal for seal in used if seal in self._seals]
-        # a shoe that ran out is made anew in the round, and sealed before a card of it is dealt
+        # what is shuffled in the round is sealed before a card of it is dealt
         before = [
             seal
             for seal in known
-            if self._seals[seal].version < self._round["first"] or self._seals[seal].of_rack
+            if self._seals[seal].version < self._round["first"] or self._seals[seal].in_round
         ]
         leads = [
             holds(self._seals[seal].root, self._seals[seal].count, one)
@@ -254,7 +256,7 @@ class _Walk:
                 "the whole order is the sealed one" if whole else "the order is not the sealed one"
             )
             checks.append(Check("whole_order", whole, says))
-            what = "the cards of the rack" if seal.of_rack else "the deck that was received"
+            what = "the cards that were left" if seal.in_round else "the deck that was received"
             says = f"it is {what}" if same else f"it is not {what}"
             checks.append(Check("whole_deck", same, says))
         return checks

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from zlib import crc32
 
 from houseway.floor.casino import Casino
+from houseway.floor.streams import home_of
 
 
 class TableTasks(ABC):
@@ -37,7 +37,7 @@ class TableTasks(ABC):
         if name in self._tasks or name not in self._casino.tables:
             return
         # each table is one worker's
-        if crc32(name.encode()) % self._workers == self._worker and self.wanted(name):
+        if home_of(name, self._workers) == self._worker and self.wanted(name):
             self._tasks[name] = asyncio.create_task(self.run(name))
 
     def ensure(self) -> None:

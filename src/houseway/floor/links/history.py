@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import datetime
 from fractions import Fraction
@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from houseway.errors import Refused
 from houseway.floor.links.operations import Link, links
 from houseway.floor.links.record import (
     LinkState,
@@ -20,7 +21,9 @@ from houseway.floor.links.record import (
     read_feed,
     stand,
 )
-from houseway.money import dollars, exactly
+from houseway.floor.people.directory import People
+from houseway.law import Chapter, chapter
+from houseway.money import dollars, exactly, spoken
 from houseway.store import Event, Log
 
 
@@ -45,17 +48,49 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def acts(log: Log, name: str) -> Iterator[Act]:
     """What was done to a link, one by one."""
+    named, law = People(log).name, law_of(log, link_stream(name))
     for event in log.read(link_stream(name)):
-        yield Act(event.version, event.time, event.kind, event.actor, in_words(event), event.data)
+        says = in_words(event, law, named)
+        yield Act(event.version, event.time, event.kind, event.actor, says, event.data)
 
 
-def in_words(event: Event) -> str:
-    """What an event of a link's own stream says."""
-    return _SAYS[event.kind](event.data)
+def law_of(log: Log, stream: str) -> Chapter | None:
+    """The chapter that a link or a table was first opened for, if it is installed."""
+    for event in log.read(stream, 0, 1):
+        rules = event.data.get("rules", {})
+        try:
+            return chapter(event.data.get("chapter") or rules.get("chapter", ""))
+        except Refused:
+            return None
+    return None
+
+
+def in_words(event: Event, law: Chapter | None, named: Callable[[str], str]) -> str:
+    """What an event of a link's own stream says, with the names of meters and people."""
+
+    def signer(actor: str) -> str:
+        role, _, id = actor.rpartition(" ")
+        return f"{role} {named(id)}".strip()
+
+    title = law.meter_title if law is not None else _words
+    data = dict(event.data)
+    for field, name in {"wager": title, "meter": title, "by": signer, "second": signer}.items():
+        if field in data:
+            data[field] = name(data[field])
+    if "tiers" in data:
+        data["tiers"] = [title(meter) for meter in data["tiers"]]
+    if "amounts" in data:
+        data["amounts"] = {title(meter): held for meter, held in data["amounts"].items()}
+    return _SAYS[event.kind](data)
 
 
 def _amounts(amounts: dict[str, Any]) -> str:
-    return ", ".join(f"{name} {exactly(Fraction(held[0]))}" for name, held in amounts.items())
+    return ", ".join(f"{name} {_exact(held[0])}" for name, held in amounts.items())
+
+
+def _exact(cents: str) -> str:
+    amount = Fraction(cents)
+    return f"{'-' if amount < 0 else ''}${exactly(abs(amount))}"
 
 
 def _words(name: str) -> str:
@@ -73,19 +108,19 @@ _SAYS = {
         f"table {data['table']}, seat {data['seat']}: {_words(data['outcome'])} does not stand"
     ),
     "share_paid": lambda data: (
-        f"table {data['table']}, seat {data['seat']}: paid the {dollars(data['amount'])} set aside"
+        f"table {data['table']}, seat {data['seat']}: paid the {spoken(data['amount'])} set aside"
     ),
     "meter_paid": lambda data: (
         f"table {data['table']}, seat {data['seat']}: {_words(data['outcome'])}, {data['odds']},"
-        f" {dollars(data['amount'])} from {data['meter']}"
+        f" {spoken(data['amount'])} from {data['meter']}"
         f"{', shared by ' + str(data['winners']) if data.get('winners', 1) > 1 else ''}"
     ),
     "meter_adjusted": lambda data: (
-        f"{data['meter']} adjusted by {exactly(Fraction(data['amount']))}: {data['reason']}"
+        f"{data['meter']} adjusted by {_exact(data['amount'])}: {data['reason']}"
         f" ({data['by']}, {data['second']})"
     ),
     "contribution_kept": lambda data: (
-        f"table {data['table']}, void round {data['round']}: {exactly(Fraction(data['amount']))} of its"
+        f"table {data['table']}, void round {data['round']}: {_exact(data['amount'])} of its"
         f" contribution stays in {data['meter']}, which has paid since"
     ),
     "meters_moved": lambda data: (

@@ -49,7 +49,7 @@ class Link:
     def __init__(self, log: Log, name: str) -> None:
         if not _NAME.fullmatch(name):
             raise Refused(
-                "not_a_name", f"{name!r} is not a name of small letters, digits and hyphens",
+                "not_a_name", f"{name!r} is not a name of lowercase letters, digits and hyphens",
                 field="link",
             )  # fmt: skip
         self.name = name
@@ -127,7 +127,7 @@ class Link:
         try:
             self.log.append(Write(self.stream, 0, (new,)))
         except Conflict:
-            raise Refused("link_there", f"there is a link {self.name} already") from None
+            raise Refused("link_there", f"there is already a link {self.name}") from None
         return self.read()
 
     def join(self, table: str, rules: Rules, by: By) -> Reading:
@@ -140,7 +140,7 @@ class Link:
             standing = reading.standing
             _still_open(standing)
             if standing.tables.get(table):
-                raise Refused("joined", f"table {table} feeds {self.name} already")
+                raise Refused("joined", f"table {table} already feeds {self.name}")
             check_terms(rules, standing)
             for other in feeds_of(self.log, table).values():
                 if other.open and other.wager == standing.wager:
@@ -215,7 +215,7 @@ class Link:
             _still_open(reading.standing)
             other = source.read()
             if not other.standing.shut:
-                raise Refused("not_shut_down", f"{source.name} still plays; shut it down first")
+                raise Refused("not_shut_down", f"{source.name} is still in use; shut it down first")
             held = {
                 name: (meter.holds, other.reserve(name)) for name, meter in other.meters.items()
             }

@@ -194,7 +194,7 @@ def reconcile_table(log: Log, table: str) -> Reconciled:
     found.departs += [
         Departure(
             stream(table), state.version,
-            f"{one.meter} holds {one.holds} cents, its parts come to {one.comes_to}",
+            f"{one.meter} holds {one.holds} cents, but its parts add up to {one.comes_to}",
         )
         for one in sums
         if Fraction(one.holds) != Fraction(one.comes_to)

@@ -19,6 +19,7 @@ import msgspec
 from houseway.floor.links.contributions import staked_on
 from houseway.floor.links.operations import Link
 from houseway.floor.links.record import (
+    FEEDS,
     Feed,
     LinkState,
     Reading,
@@ -90,7 +91,7 @@ def reconcile(log: Log, name: str) -> Reconciled:
         feed = _feed(log, table, standing, asked.get(table, {}), departs)
         tables[table] = _at_table(log, table, standing, feed, departs)
         _compare(table, tables[table], feed, wins.get(table, []), departs)
-    for stream in log.heads(prefix="feed/"):
+    for stream in log.heads(prefix=FEEDS):
         _, table, link = stream.split("/")
         if link == name and table not in standing.tables:
             departs.append(
@@ -98,7 +99,7 @@ def reconcile(log: Log, name: str) -> Reconciled:
             )
     meters = tuple(_sum(reading, meter, tables) for meter in standing.terms)
     departs += [
-        Departure(link_stream(name), reading.version, f"{one.meter} holds {one.holds} cents, its parts come to {one.comes_to}")
+        Departure(link_stream(name), reading.version, f"{one.meter} holds {one.holds} cents, but its parts add up to {one.comes_to}")
         for one in meters
         if one.comes_to != one.holds
     ]  # fmt: skip
@@ -202,7 +203,7 @@ def _feed(
     for event in whole(log, feed_stream(table, standing.name), departs):
         feed = read_feed(event)
         if feed.wagered != before.wagered + feed.stake:
-            says = f"{before.wagered} and {feed.stake} do not make {feed.wagered}"
+            says = f"{before.wagered} and {feed.stake} cents do not add up to {feed.wagered}"
             departs.append(Departure(event.stream, event.version, says))
         if event.kind == "feed_opened":
             found.spans.append((feed.at, None))

@@ -25,6 +25,8 @@ from houseway.store import Event, Log
 from houseway.store.snapshots import Folding
 
 PREFIX = "link/"
+#: what tables contribute: the table and the link stand after it
+FEEDS = "feed/"
 #: wins that the wall shows
 _LATEST = 10
 
@@ -34,7 +36,7 @@ def link_stream(name: str) -> str:
 
 
 def feed_stream(table: str, link: str) -> str:
-    return f"feed/{table}/{link}"
+    return f"{FEEDS}{table}/{link}"
 
 
 class Feed(msgspec.Struct, frozen=True):

@@ -64,7 +64,6 @@ def claims_and_payments(
     for event in events:
         if isinstance(event, e.WagerSettled) and event.meter in reading.standing.terms:
             yield from _paid(table, reading, claims, event, new)
-            claims = tuple(one for one in claims if not one.of(table.name, event.seat, event.meter))
         elif isinstance(event, e.SettlementDue | e.RoundVoided):
             due = _due(table, reading, event)
             mine = [one for one in claims if one.table == table.name]

@@ -14,6 +14,7 @@ from collections import deque
 from weakref import WeakValueDictionary
 
 from houseway.floor import clock
+from houseway.floor.people.directory import monotonic_of
 from houseway.store import Log, New, Write, retrying
 
 ACCESS = "access"
@@ -23,6 +24,8 @@ REFUSED, PROBING, SIGNED = "refused", "probing", "signed"
 #: seconds during which repeated views count as one
 SAME = 600.0
 _MOST = 10_000
+#: how many of the latest entries are read for those of the last minute
+_BACK = 2000
 _LONGEST = 160
 #: refusals of one person in a minute: how many are recorded, and how many count as probing
 WRITTEN, MANY = 40, 30
@@ -37,7 +40,9 @@ class Access:
         self.slow = slow
         self._lock = threading.Lock()
         self._lately: dict[tuple[str, str, str], float] = {}
+        #: when each person was refused, at any worker, and how far the stream was read for it
         self._refused: dict[str, deque[float]] = {}
+        self._at = 0
         #: held by whoever waits for the answer to a refused command, by person
         self.turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -67,21 +72,35 @@ class Access:
         later. The number recorded for one person in a minute is limited.
         """
         with self._lock:
+            self._catch_up()
             now = time.monotonic()
-            if len(self._refused) >= _MOST:
-                self._refused.clear()
             lately = self._refused.setdefault(person, deque())
             while lately and lately[0] < now - 60:
                 lately.popleft()
-            lately.append(now)
-            if len(lately) <= WRITTEN:
+            if len(lately) < WRITTEN:
                 self._write(REFUSED, person, what, of)
+                self._catch_up()
+            else:
+                lately.append(now)
             if len(lately) < MANY:
                 return 0.0
             if self.is_new(person, PROBING):
-                self._lately[person, PROBING, ""] = now
                 self._write(PROBING, person, "", str(len(lately)))
+                self._catch_up()
             return self.slow * min(0.05 * 2.0 ** min(len(lately) - MANY, 10), 2.0)
+
+    def _catch_up(self) -> None:
+        """Count what any worker refused."""
+        if len(self._refused) >= _MOST:
+            self._refused.clear()
+        self._at = max(self._at, self._log.head(ACCESS).version - _BACK)
+        for event in self._log.read(ACCESS, self._at):
+            self._at = event.version
+            person = event.actor
+            if event.kind == REFUSED:
+                self._refused.setdefault(person, deque()).append(monotonic_of(event.time))
+            elif event.kind == PROBING:
+                self._lately[person, PROBING, ""] = monotonic_of(event.time)
 
     def signed(self, person: str, what: str, of: str) -> None:
         """Record that somebody signed for another person's act."""
@@ -100,7 +119,8 @@ class Access:
             at = self._log.head(ACCESS).version
             return [Write(ACCESS, at, (New(kind, body, person, clock.now()),))]
 
-        retrying(self._log, decide)
+        # many are refused at once, at all workers: each of them is written
+        retrying(self._log, decide, attempts=50)
 
 
 def _short(text: str) -> str:

@@ -15,7 +15,7 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.floor.people.chip_changes import chips_of
-from houseway.money import Cents, cents, dollars
+from houseway.money import Cents, cents, spoken
 from houseway.store import Event as Recorded
 from houseway.store import Log
 from houseway.table import Event, Table
@@ -118,8 +118,8 @@ def check(racks: Mapping[int, Cents], before: Mapping[int, Cents]) -> None:
         if held < 0 and held < before.get(seat, 0):
             raise Refused(
                 "not_enough_chips",
-                f"that takes {dollars(before.get(seat, 0) - held)} and there are "
-                f"{dollars(before.get(seat, 0))} in chips; buy more",
+                f"that takes {spoken(before.get(seat, 0) - held)} and there are "
+                f"{spoken(before.get(seat, 0))} in chips; buy more",
                 seat=seat,
             )
 
@@ -129,5 +129,5 @@ def check_purse(before: Account, move: Moved) -> None:
     if move.purse < 0 and before.purse + move.purse < 0:
         raise Refused(
             "not_enough_money",
-            f"${dollars(-move.purse)} is more than the bankroll of ${dollars(before.purse)}",
+            f"{spoken(-move.purse)} is more than the bankroll of {spoken(before.purse)}",
         )

@@ -9,15 +9,17 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from houseway.errors import Refused
 from houseway.floor.audit.rounds import moment_of
 from houseway.floor.bots.dealer import SYSTEM, SYSTEM_FLOOR
 from houseway.floor.bots.players import is_system
-from houseway.floor.links.history import in_words, version_at
+from houseway.floor.links.history import in_words, law_of, version_at
 from houseway.floor.links.record import PREFIX as LINKS
 from houseway.floor.people.access import (
     ACCESS,
@@ -28,12 +30,13 @@ from houseway.floor.people.access import (
     SIGNED,
     TAKEN,
 )  # fmt: skip
-from houseway.floor.people.directory import PEOPLE
+from houseway.floor.people.directory import PEOPLE, People
 from houseway.floor.recorded_table import table_event, utc
 from houseway.floor.streams import PREFIX as TABLES
+from houseway.law import Chapter
 from houseway.store import Event, Log
 from houseway.table import events as e
-from houseway.table.event_text import describe, in_public
+from houseway.table.event_text import describe, in_public, words
 
 #: how many events of a stream are read at once, at first and at most, and of all streams for a page
 _FIRST, _AT_ONCE, _FAR = 20, 200, 10_000
@@ -57,25 +60,24 @@ class Activity(msgspec.Struct, frozen=True):
 
 _WAYS = {"browser": "a browser", "api": "a program's token", "link": "a one-time link"}
 
+#: people in a body are given by name: `_SAYS` is called with `_named`
 _SAYS: dict[str, Callable[[dict[str, Any]], str]] = {
     "person_added": lambda body: f"added {body['id']}: {', '.join(body['roles']) or 'no role'}",
     "roles_changed": lambda body: (
-        f"made {body['id']}: {', '.join(body['roles']) or 'nothing any more'}"
+        f"changed the roles of {body['id']}: {', '.join(body['roles']) or 'none'}"
     ),
     "session_opened": lambda body: f"signed in by {_WAYS.get(body['kind'], body['kind'])}",
     "session_closed": lambda _: "signed out",
     "person_disabled": lambda body: f"disabled {body['person']}",
     "person_enabled": lambda body: f"enabled {body['person']} again",
-    "password_reset": lambda body: (
-        f"with {body['second']} made a link for a new password of {body['person']}"
-    ),
-    SIGNED: lambda body: f"signed for {body['what']} ({body['of']})",
-    REFUSED: lambda body: f"was refused: {body['what']} ({body['of']})",
+    "password_reset": lambda body: f"reset the password of {body['person']}, with {body['second']}",
+    SIGNED: lambda body: f"signed for {words(body['what'])} ({body['of']})",
+    REFUSED: lambda body: f"was refused: {words(body['what'])} ({words(body['of'])})",
     PROBING: lambda body: f"tried {body['of']} commands that were refused within a minute",
     "went_away": lambda body: f"left the page of table {body['table']}",
     "came_back": lambda body: f"came back to table {body['table']}",
     LOOKED: lambda body: f"looked at {body['what']} {body['of']}".strip(),
-    TAKEN: lambda body: f"took away the {body['what']} of {body['of']}",
+    TAKEN: lambda body: f"downloaded the {body['what']} of {body['of']}",
     NOT_LET_IN: lambda body: f"failed to sign in: wrong password, from {body['of']}",
 }
 
@@ -122,13 +124,14 @@ def activities(log: Log, person: str = "", most: int = 200, before: Place | None
         *(_backwards(log, event, before) for event in last),
         key=lambda found: found[0], reverse=True,
     )  # fmt: skip
+    named, law = People(log).name, cache(partial(law_of, log))
     found: list[Activity] = []
     for number, (place, event) in enumerate(events):
         if len(found) == most or number == _FAR:
             return Page(found, before)
         before = place
         who = _who(event)
-        if who and person in ("", who) and (says := _says(event)):
+        if who and person in ("", who) and (says := _says(event, law, named)):
             found.append(Activity(event.time, who, says, event.stream, event.version))
     return Page(found, None)
 
@@ -161,13 +164,33 @@ def _who(event: Event) -> str:
     return who if role in _PERSONS and not house else ""
 
 
-def _says(event: Event) -> str:
+def _says(event: Event, law: Callable[[str], Chapter | None], named: Callable[[str], str]) -> str:
     if event.stream.startswith(TABLES):
         told = table_event(event)
         if told is None or told.follows or isinstance(told, _FOLLOWS):
             return ""
-        plain = told if isinstance(told, e.PlayerSat) else in_public(told)
-        return f"{describe(plain)} (table {event.stream.removeprefix(TABLES)})"
+        plain = in_public(told)
+        if isinstance(told, e.PlayerSat):
+            plain = replace(told, player=named(told.player))
+        elif isinstance(told, e.DealerChanged):
+            plain = replace(told, dealer=named(told.dealer))
+        return f"{describe(plain, law(event.stream))} (table {event.stream.removeprefix(TABLES)})"
     if event.stream.startswith(LINKS):
-        return f"{in_words(event)} (link {event.stream.removeprefix(LINKS)})"
-    return _SAYS[event.kind](event.data) if event.kind in _SAYS else ""
+        said = in_words(event, law(event.stream), named)
+        return f"{said} (link {event.stream.removeprefix(LINKS)})"
+    return _SAYS[event.kind](_named(event, named)) if event.kind in _SAYS else ""
+
+
+def _named(event: Event, named: Callable[[str], str]) -> dict[str, Any]:
+    """The body of an event with people's names in place of their ids."""
+    body = dict(event.data)
+    for field in ("id", "person", "second"):
+        if field in body:
+            body[field] = named(body[field])
+    if event.kind == SIGNED:
+        what, _, other = body["of"].rpartition(", with ")
+        whose, colon, rest = what.partition(": ")
+        body["of"] = f"{named(whose)}{colon}{rest}, with {named(other)}" if other else what
+    elif body.get("what") == "what was done by":
+        body["of"] = named(body["of"])
+    return body

@@ -33,10 +33,10 @@ ROLES = {
     "player": "sit down and wager",
     "dealer": "deal at a table",
     "floorperson": "supervise tables, verify, open and close them",
-    "surveillance": "see everything, touch nothing",
-    "investigator": "read the record of every round, watch every table, touch nothing",
+    "surveillance": "see everything, change nothing",
+    "investigator": "read the record of every round, watch every table, change nothing",
     "compliance": "file and approve Rules Submissions",
-    "administrator": "say who may do what",
+    "administrator": "manage people and their roles",
 }
 
 #: the roles that may watch every table and act at none
@@ -145,9 +145,9 @@ class People:
             case "session_opened":
                 opened = msgspec.convert({"opened": event.time, **said}, Session)
                 self._sessions[said["token"]] = opened
-                self._note_used(said["token"], _monotonic(event.time))
+                self._note_used(said["token"], monotonic_of(event.time))
             case "session_used":
-                self._note_used(said["token"], _monotonic(event.time))
+                self._note_used(said["token"], monotonic_of(event.time))
             case "person_disabled":
                 self._disabled.add(said["person"])
             case "person_enabled":
@@ -198,6 +198,11 @@ class People:
     def find(self, id: str) -> Person | None:
         return self._persons.get(id)
 
+    def name(self, id: str) -> str:
+        """Somebody by the name the person gave; an id that is not known stays as it is."""
+        found = self._persons.get(id)
+        return found.name if found else id
+
     def away_since(self, table: str, id: str) -> str:
         """When somebody who is away closed the last page of a table."""
         return self._away_since[table, id]
@@ -229,16 +234,19 @@ class People:
         found = [one for one in self._sessions.values() if one.person == id and one.expires > now]
         return sorted(found, key=lambda one: one.opened, reverse=True)
 
-    def is_idle(self, token: str, person: Person, *, busy: bool, used: bool = True) -> bool:
+    def is_idle(
+        self, token: str, person: Person, *, busy: Callable[[str], bool], used: bool = True
+    ) -> bool:
         """Whether a session was idle for too long; what a person does resets the time.
 
-        Somebody in the middle of a round is never idle. Automatic requests of a page do not count.
+        Somebody `busy` in the middle of a round is never idle. Automatic requests of a page do not
+        count.
         """
         now, key = time.monotonic(), digest(token)
         longest = person.idle_after
-        if not busy and now - self._used.get(key, now) > longest:
+        if now - self._used.get(key, now) > longest:
             self.catch_up()  # it may have been used at another worker
-            if now - self._used.get(key, now) > longest:
+            if now - self._used.get(key, now) > longest and not busy(person.id):
                 return True
         if used:
             self._mark_used(key, now)
@@ -306,7 +314,7 @@ class People:
         if not _ID.fullmatch(id):
             raise Refused(
                 "not_a_name",
-                "a user name is 2 to 32 small letters, digits and hyphens",
+                "a user name is 2 to 32 lowercase letters, digits and hyphens",
                 field="person",
             )
         self._check_free(id)
@@ -404,7 +412,7 @@ class People:
     def disable(self, id: str, *, by: str) -> None:
         """Disable a name and end all of its sessions."""
         if id == by:
-            raise Refused("last_key", "nobody disables oneself")
+            raise Refused("last_key", "you cannot disable your own account")
         self._write(PEOPLE, "person_disabled", by, {"person": self.get(id).id})
         self.close_all(id, by=by)
 
@@ -422,7 +430,7 @@ class People:
             if one.id == session:
                 self._write(PEOPLE, "session_closed", by, {"token": one.token})
                 return
-        raise Refused("no_such_session", "that session is over already", field="session")
+        raise Refused("no_such_session", "that session has already ended", field="session")
 
     def reset(self, id: str, *, by: str, second: str) -> str:
         """The token of a password-reset link, which two people sign for.
@@ -430,7 +438,7 @@ class People:
         Until it is used nobody gets in: the old password, its second factor and all sessions end.
         """
         if not second or second in (by, id) or by == id:
-            raise Refused("two_people", "two people other than this one sign for a new password")
+            raise Refused("two_people", "two other people must sign for a new password")
         body = {"person": self.get(id).id, "second": second}
         self._write(PEOPLE, "password_reset", by, body)
         self._write(CREDENTIALS, "password_removed", by, {"person": id})
@@ -468,7 +476,7 @@ class People:
 
         def is_open() -> None:
             if who is None or self.holder(token, "link") is None:
-                raise Refused("no_such_page", "this link was used already, or its day is over")
+                raise Refused("no_such_page", "this link was already used or has expired")
 
         is_open()
         assert who is not None
@@ -484,7 +492,7 @@ def _known(roles: Iterable[str]) -> tuple[str, ...]:
     return tuple(role for role in ROLES if role in given)
 
 
-def _monotonic(at: str) -> float:
+def monotonic_of(at: str) -> float:
     """A time on the record by this process's own clock; one that is still to come is now."""
     age = (datetime.fromisoformat(clock.now()) - datetime.fromisoformat(at)).total_seconds()
     return time.monotonic() - max(0.0, age)

@@ -65,7 +65,7 @@ def check_separate(table: Table, command: c.Command) -> None:
         case c.ChangeDealer() if plays(table, command.dealer):
             raise Refused("two_duties", "a player at a table may not deal there")
         case c.CorrectPayment() if table.holders.get(command.seat) == command.who:
-            raise Refused("two_duties", "nobody corrects a payment to themselves")
+            raise Refused("two_duties", "you cannot correct a payment to yourself")
 
 
 def needs_second(

@@ -133,11 +133,13 @@ def check_password(password: str, person: str = "") -> None:
     """Refuse a password that is short or commonly guessed."""
     if len(password) < SHORTEST:
         raise Refused(
-            "password_short", f"a password has {SHORTEST} characters or more", field="password"
+            "password_short",
+            f"a password must have at least {SHORTEST} characters",
+            field="password",
         )
     if len(password) > LONGEST:
         raise Refused(
-            "password_long", f"a password has up to {LONGEST} characters", field="password"
+            "password_long", f"a password may have up to {LONGEST} characters", field="password"
         )
     plain = password.lower()
     letters = re.sub(r"[\W_]", "", plain)

@@ -125,7 +125,7 @@ def _check_hands(rules: Rules, seat: Seat) -> None:
     if seat.decision is not None:
         raise Refused(
             "decision_not_open",
-            f"{seat.decision} is not open: what was decided shows in the hands",
+            f"{seat.decision} is not possible here: the hands show what was decided",
             clause="685a.7(i)(2)",
             field="decision",
         )

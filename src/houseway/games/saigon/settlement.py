@@ -65,7 +65,7 @@ def _check_decision(seat: Seat) -> None:
     if seat.decision is not None:
         raise Refused(
             "decision_not_open",
-            f"{seat.decision} is not open: the player only sets the cards as three and two",
+            f"{seat.decision} is not possible: the player only sets the cards as three and two",
             clause="680a.11(b)",
             field="decision",
         )

@@ -202,15 +202,15 @@ def _check_position(
     if open_now and decision is None:
         raise Refused(
             "decision_missing",
-            f"the player with an ante decides: {' or '.join(open_now)}",
+            f"a player with an ante must decide: {' or '.join(open_now)}",
             clause=clauses.folded,
             field="decision",
         )
     if decision is not None and decision not in open_now:
-        choice = f"; open are {', '.join(open_now)}" if open_now else " without an ante"
+        choice = f"; choose {' or '.join(open_now)}" if open_now else " without an ante"
         raise Refused(
             "decision_not_open",
-            f"{decision} is not open{choice}",
+            f"{decision} is not possible{choice}",
             clause=clauses.folded,
             field="decision",
         )

@@ -161,16 +161,23 @@ class Names(NamedTuple):
     fourth_is_two: bool
 
 
-@cites(PRIME, "679a.11(d)(2)(ii)(A)", "679a.11(d)(2)(ii)(B)")
 def _names(rules: Rules, seat: Seat, mine: int, dealer: Sequence[Card]) -> Names:
-    cards, wagers, fourth = seat.cards, seat.wagers, fourth_card(seat)
+    cards, wagers = seat.cards, seat.wagers
     return Names(
         three_card.outcomes(cards, mine),
         prime_names(cards, dealer) if "prime" in wagers else (),
         six_card_names(cards, dealer, "six_card_royal") if "all_six" in wagers else (),
-        # the fourth card of a hand without a pair is never turned over and need not be known
-        fourth is not None and RANKS[fourth.rank] == rules.chapter.fact("fourth_card_rank").value,
+        _fourth_is_two(rules, seat),
     )
+
+
+@cites(PRIME, "679a.11(d)(2)(ii)(A)", "679a.11(d)(2)(ii)(B)")
+def _fourth_is_two(rules: Rules, seat: Seat) -> bool:
+    """Which table pays; the fourth card of a hand without a pair is never turned over and need
+    not be known.
+    """
+    fourth = fourth_card(seat)
+    return fourth is not None and RANKS[fourth.rank] == rules.chapter.fact("fourth_card_rank").value
 
 
 def _in_turn(

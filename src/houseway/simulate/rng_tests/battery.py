@@ -355,10 +355,10 @@ SHUFFLES = (
     Test("three cards", "deals", "three-card hands against their exact counts", three_card_deals),
 )
 RAW = (
-    Test("bits", "raw", "ones and noughts", bits),
+    Test("bits", "raw", "ones and zeros", bits),
     Test("frequency", "raw", "every byte", octets),
     Test("serial", "raw", "pairs of bytes", serial),
-    Test("overlapping tuples", "raw", "threes of half-bytes that overlap", overlapping),
+    Test("overlapping tuples", "raw", "overlapping triples of half-bytes", overlapping),
     Test("gaps", "raw", "words between two small ones", gaps),
     Test("runs", "raw", "lengths of runs up", runs),
     Test("poker", "raw", "different half-bytes among five", poker),

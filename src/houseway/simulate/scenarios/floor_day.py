@@ -11,6 +11,7 @@ import numpy as np
 
 from houseway.errors import Refused
 from houseway.law import Rules
+from houseway.maths.counting.threads import cores
 from houseway.meters import Meter
 from houseway.money import Cents
 from houseway.simulate.kernels.counts import Ints
@@ -18,7 +19,7 @@ from houseway.simulate.kernels.random_streams import start
 from houseway.simulate.plan import Plan, rules_of
 from houseway.simulate.prepared import Playing, finished, playing
 from houseway.simulate.results.tally import Tally, staked
-from houseway.simulate.runner import Threads, Workers, cores, in_order
+from houseway.simulate.runner import Threads, Workers, in_order
 
 _DAYS = 1 << 6  # of one table, in a block; part of every result
 _CHUNK = 1 << 16

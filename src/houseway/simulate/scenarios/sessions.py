@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.errors import Refused
+from houseway.maths.counting.threads import cores
 from houseway.money import Cents
 from houseway.simulate.kernels.compiled import compiled
 from houseway.simulate.kernels.counts import Ints
@@ -24,7 +25,7 @@ from houseway.simulate.kernels.kernel import payout_limit
 from houseway.simulate.kernels.random_streams import start
 from houseway.simulate.plan import Plan
 from houseway.simulate.prepared import Playing, playing
-from houseway.simulate.runner import Threads, Workers, cores, in_order
+from houseway.simulate.runner import Threads, Workers, in_order
 
 #: flat: always the same; martingale: double after a loss, up to 256 base stakes; paroli: double
 #: after a win, up to 8; proportional: as many base stakes as a hundredth of the bankroll covers
@@ -127,8 +128,8 @@ def _check(game: Playing, bankroll: Cents, stake_plan: str) -> None:
     if fixed or any(pay.odds.kind not in ("to", "for") for t in tables for pay in t.pays.values()):
         raise Refused(
             "no_such_value",
-            "dollar awards, meters and payout limits do not grow with the stake; with them a "
-            "session is played flat",
+            "dollar awards, meters and payout limits do not grow with the stake; "
+            "use flat stakes with them",
             field="stake_plan",
         )
 

@@ -21,6 +21,7 @@ from psycopg import errors
 from houseway.errors import Refused
 from houseway.store.backends.block_log import PAGE, BlockLog, LastBlock
 from houseway.store.backends.postgres_connections import Connections, Prepared, clear
+from houseway.store.backends.postgres_locks import SessionLocks
 from houseway.store.blocks import (
     Added,
     Block,
@@ -80,7 +81,7 @@ _NAMES = "select id, name from houseway.streams order by name"
 _ROWS = f"select {_BLOCK} from houseway.blocks where stream = %s order by first"
 _SIGN = "insert into houseway.appends (heads, key, signature) values (%s, %s, %s)"
 _CHANNEL = "houseway"
-_PAUSE = 0.01
+_PAUSE = 0.05
 #: sorts after the longest possible name of a stream (200 characters)
 _BEYOND = chr(0x10FFFF) * 201
 #: the schema from which on appends are signed
@@ -109,6 +110,7 @@ class PostgresLog(BlockLog):
         self._signed = LastSignatures()
         self._signing = threading.Lock()
         self._scanning = threading.local()
+        self._locks = SessionLocks(self._connections)
         try:
             with self._connections.one() as connection:
                 self._prepare(connection)
@@ -116,6 +118,8 @@ class PostgresLog(BlockLog):
                 found = connection.execute("select exists (select from houseway.events)").fetchone()
                 self._has_events = found == (True,)
                 self.id = _meta(connection, "record")
+                at = connection.info
+                self.place = f"postgresql://{at.host}:{at.port}/{at.dbname}"
         except BaseException:
             self.close()
             raise
@@ -156,20 +160,28 @@ class PostgresLog(BlockLog):
         try:
             outcomes = self._append(batches)
         except Unavailable as lost:
-            if lost.code != "record_unreachable":
-                raise
-            # the server may have been restarted, or the answer lost after the commit
-            self._connections.close_free()
-            outcomes = [
-                self._written(batch) or outcome
-                for batch, outcome in zip(batches, self._append(batches), strict=True)
-            ]
+            self.failed = lost
+            raise
+        self.note(outcomes)
         self._notices.send(
             {event.stream for done in outcomes if isinstance(done, tuple) for event in done}
         )
         return outcomes
 
     def _append(self, batches: Sequence[Batch]) -> list[Outcome]:
+        try:
+            return self._added(batches)
+        except Unavailable as lost:
+            if lost.code != "record_unreachable":
+                raise
+            # the server may have been restarted, or the answer lost after the commit
+            self._connections.close_free()
+            return [
+                self._written(batch) or outcome
+                for batch, outcome in zip(batches, self._added(batches), strict=True)
+            ]
+
+    def _added(self, batches: Sequence[Batch]) -> list[Outcome]:
         """Append after the heads that this process remembers, or else after those on the record.
 
         The record itself refuses a block that does not follow the last one of its stream.
@@ -380,9 +392,19 @@ class PostgresLog(BlockLog):
         )  # fmt: skip
         return rows[0] if rows else None
 
+    def hold(self, name: str) -> bool:
+        return self._locks.hold(name)
+
+    def holds(self, name: str) -> bool:
+        return self._locks.holds(name)
+
+    def look_held(self) -> None:
+        self._locks.look()
+
     def close(self) -> None:
         if self.archives is not None:
             self.archives.close()
+        self._locks.close()
         self._notices.close()
         self._connections.close_free()
 

@@ -68,6 +68,8 @@ _ROWS = f"""select name, {_BLOCK} from streams cross join blocks on stream = id
 order by name, first"""
 _STREAMS = "select name from streams where name >= ? order by name"
 
+_STRANGE = "select 1 from sqlite_schema where type = 'view' or sql like 'create virtual %'"
+
 _REMEMBERED = 10_000
 #: the schema from which on events are kept in blocks
 _BLOCKS_SINCE = 5
@@ -83,6 +85,7 @@ class SQLiteLog(BlockLog):
 
     def __init__(self, path: str | Path, *, readonly: bool = False, patience: float = 5.0) -> None:
         self._path = Path(path)
+        self.place = str(self._path.resolve())
         self._readonly = readonly
         self._patience = patience
         self._local = threading.local()
@@ -128,6 +131,7 @@ class SQLiteLog(BlockLog):
             # a file on a medium that cannot be written has no room for SQLite's shared memory
             self._release(connection)
             connection = self._open(uri + "&immutable=1")
+        connection.execute("pragma trusted_schema = off")
         connection.execute("pragma synchronous = full")
         # a checkpoint every 4 MB of pages keeps the log short and the sync cheap
         connection.execute("pragma wal_autocheckpoint = 1000")
@@ -183,6 +187,9 @@ class SQLiteLog(BlockLog):
             (mark,) = self._writer.execute("pragma application_id").fetchone()
             if tables and mark != _APPLICATION:
                 raise Refused("not_a_record", f"{self._path} is another program's database")
+        if self._writer.execute(_STRANGE).fetchone():
+            # reading a view or a virtual table runs whatever its author wrote, without an end
+            raise Refused("not_a_record", f"{self._path} has views, which no record has")
         if self._readonly:
             if version == 0:
                 raise Refused("no_record", f"{self._path} is not a record")
@@ -228,8 +235,10 @@ class SQLiteLog(BlockLog):
         except BaseException as error:
             self._forget()
             if isinstance(error, sqlite3.Error | OSError):
-                raise _clear(self._path, error) from error
+                self.failed = _clear(self._path, error)
+                raise self.failed from error
             raise
+        self.note(outcomes)
         if self._watched:
             with self._changed:
                 self._changed.notify_all()

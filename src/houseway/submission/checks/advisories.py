@@ -15,7 +15,7 @@ from fractions import Fraction
 from houseway.game_api.settle import LIMITED_RULES
 from houseway.law import DOWN_UNDER, Rules, cites
 from houseway.law.rules import Limit
-from houseway.money import Cents, dollars, spoken
+from houseway.money import Cents, cents, dollars, spoken
 from houseway.submission.checks.equipment_checks import required_approvals
 from houseway.submission.checks.rule_checks import least_rate_of
 from houseway.submission.checks.unfinished import unfinished
@@ -126,7 +126,7 @@ def unlimited(submission: Submission) -> Iterator[Finding]:
                 f"limits.{wager.id}",
                 f"{wager.name} is offered, and its {' and '.join(missing)} wager "
                 f"{'is' if len(missing) == 1 else 'are'} not given",
-                f'{wager.id} = {{ min = "5.00", max = "500.00" }}',
+                "give both",
                 wager.clause,
             )
 
@@ -179,11 +179,17 @@ def unreachable_payout_limit(submission: Submission) -> Iterator[Finding]:
         yield warning(
             "limit_out_of_reach",
             "rules.payout_limit",
-            f"nobody can win more than {spoken(reach)} in a round, so a limit of {spoken(limit)} "
+            f"no player can win more than {spoken(reach)} in a round, so a limit of {spoken(limit)} "
             "never applies",
-            "lower it, or set none",
+            "lower it, or set none" if reach > _least_limit(rules) else "set none",
             rules.chapter.options["payout_limit"].clause,
         )
+
+
+def _least_limit(rules: Rules) -> Cents:
+    """The lowest payout limit that the chapter allows, where it names one."""
+    fact = rules.chapter.about.facts.get("payout_limit_least")
+    return cents(str(fact.value)) if fact else 0
 
 
 def _most_at_maximums(rules: Rules) -> Cents | None:
@@ -321,8 +327,8 @@ def own_tables_that_lose(submission: Submission) -> Iterator[Finding]:
             yield warning(
                 LOSES,
                 f"paytables.{wager}",
-                f"this table returns {percent(1 - edge, 2)}% of what is wagered",
-                "lower its payouts; the least table that the chapter allows keeps more",
+                f"this table returns {percent(1 - edge, 2)}% of the wagers",
+                "lower its payouts; the minimum table of the chapter keeps more",
                 table.clause,
             )
 
@@ -375,8 +381,8 @@ def bets_that_lose(submission: Submission) -> Iterator[Finding]:
         yield warning(
             LOSES,
             "rules.decks",
-            f"with {rules['decks']} decks the bet returns {percent(1 - edge, 2)}% to whoever "
-            "plays it best",
+            f"with {rules['decks']} decks the bet returns {percent(1 - edge, 2)}% to a "
+            "player with the best strategy",
             "choose more decks",
             rules.chapter.options["decks"].clause,
         )

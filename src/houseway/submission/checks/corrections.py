@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
@@ -54,9 +55,10 @@ _MOST_TRIALS = 40
 
 
 def with_corrections(
-    given: Mapping[str, Any], findings: tuple[Finding, ...], lines: Lines
+    given: Mapping[str, Any], findings: tuple[Finding, ...], lines: Lines, *, as_json: bool = False
 ) -> tuple[Finding, ...]:
-    """The findings with their lines and with what to write."""
+    """The findings with their lines and with what to write: as TOML or as JSON."""
+    written = _written_json if as_json else _written
     if not findings:
         return findings
     before = _keys(problems(given)) | _keys(findings)
@@ -65,7 +67,7 @@ def with_corrections(
         msgspec.structs.replace(
             finding,
             line=line_of(lines, finding.field),
-            **_correction(given, finding, submission, before),
+            **written(*found) if (found := _correction(given, finding, submission, before)) else {},
         )
         for finding in findings
     )
@@ -77,11 +79,12 @@ def _keys(found: Iterable[Finding]) -> set[tuple[str, str]]:
 
 def _correction(
     given: Mapping[str, Any], finding: Finding, submission: Submission | None, before: set[Any]
-) -> dict[str, Any]:
+) -> tuple[Path, Any] | None:
+    """The field to change and its value; None where only a person knows."""
     mine = (finding.code, finding.field)
     if finding.code == EMPTY or mine not in before:
-        return {}
-    second: dict[str, Any] = {}
+        return None
+    second: tuple[Path, Any] | None = None
     for number, (path, value) in enumerate(_candidates(given, finding, submission)):
         if number > _MOST_TRIALS:
             break
@@ -92,9 +95,9 @@ def _correction(
         new = {(one.code, one.field) for one in after if one.severity == "error"} - before
         if mine not in _keys(after):
             if not new:
-                return _written(path, value)
-            if not second and {code for code, _ in new} <= _LEFT_OVER:
-                second = _written(path, value)
+                return path, value
+            if second is None and {code for code, _ in new} <= _LEFT_OVER:
+                second = path, value
     return second
 
 
@@ -125,16 +128,27 @@ def _with(given: Mapping[str, Any], path: Path, value: Any) -> dict[str, Any]:
     return tables
 
 
-def _written(path: Path, value: Any) -> dict[str, Any]:
-    """The correction as lines of TOML under a heading."""
+def _fields(path: Path, value: Any) -> tuple[Path, Mapping[str, Any]]:
+    """A correction as the part that it belongs to and the fields to write there."""
     if isinstance(value, _Renamed):
         value = value.value
     if isinstance(value, Mapping) and (len(path) == 1 or path[0] in ("meters", "paytables")):
-        under = ".".join(_key(key) for key in path)
-        write = "\n".join(f"{_key(key)} = {_toml(one)}" for key, one in value.items())
-        return {"under": under, "write": write}
-    under = ".".join(_key(key) for key in path[:-1])
-    return {"under": under, "write": "" if value is _OUT else f"{_key(path[-1])} = {_toml(value)}"}
+        return path, value
+    return path[:-1], {} if value is _OUT else {path[-1]: value}
+
+
+def _written(path: Path, value: Any) -> dict[str, str]:
+    """The correction as lines of TOML under a heading."""
+    part, fields = _fields(path, value)
+    lines = [f"{_key(key)} = {_toml(one)}" for key, one in fields.items()]
+    return {"under": ".".join(map(_key, part)), "write": "\n".join(lines)}
+
+
+def _written_json(path: Path, value: Any) -> dict[str, str]:
+    """The correction as members of a JSON object."""
+    part, fields = _fields(path, value)
+    lines = [f"{json.dumps(key)}: {json.dumps(one, default=str)}" for key, one in fields.items()]
+    return {"under": ".".join(map(_key, part)), "write": ",\n".join(lines)}
 
 
 def _key(key: str) -> str:
@@ -261,7 +275,14 @@ def _rules(
     if id in submission.rules.own_tables:
         yield ("rules", id), "own"
     value = said.get(id)
+    if isinstance(value, list) and len(value) == 1:  # one value, written as a list
+        value = value[0]
+        yield ("rules", id), value
+    if isinstance(value, float):
+        yield ("rules", id), int(value)
     if option.accepts == "amount":
+        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            yield ("rules", id), f"{value:.2f}"
         if id == "chip_unit":
             yield from ((("rules", id), unit) for unit in ("0.50", "0.25", "1.00"))
         fact = law.about.facts.get(f"{id}_least")
@@ -269,8 +290,6 @@ def _rules(
             yield ("rules", id), dollars(cents(str(fact.value)))
         if id == "payout_limit":
             yield from ((("rules", id), f"{10**n}.00") for n in range(5, 9))
-        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-            yield ("rules", id), f"{value:.2f}"
     values = [choice.value for choice in option.choices]
     near = _near(value, map(str, values))
     yield from ((("rules", id), one) for text in near for one in values if str(one) == text)

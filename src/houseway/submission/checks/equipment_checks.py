@@ -90,7 +90,7 @@ def equipment(submission: Submission) -> Iterator[Finding]:
             yield error(
                 "no_such_equipment",
                 "table.equipment",
-                f'the chapter knows no "{id}"',
+                f'the chapter has no "{id}"',
                 suggest(id, sorted(known)),
             )
 
@@ -140,7 +140,7 @@ def inscriptions(submission: Submission) -> Iterator[Finding]:
                     "no_such_inscription",
                     f"layout.{part}",
                     f'there is no inscription "{id}" under these rules',
-                    hint or f"there is {', '.join(wanted)}",
+                    hint or f"choose from {', '.join(wanted)}",
                 )
 
 

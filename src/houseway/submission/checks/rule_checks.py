@@ -57,7 +57,7 @@ def dates(submission: Submission) -> Iterator[Finding]:
         yield error(
             "in_force_too_early",
             "submission.in_force",
-            f"it would be in force on {who.in_force}, before it is submitted on {who.date}",
+            f"it would be in force on {who.in_force}, before its date of {who.date}",
             f"name {who.date} or a later day",
         )
 
@@ -186,8 +186,8 @@ def limits(submission: Submission) -> Iterator[Finding]:
             yield error(
                 "not_stated",
                 f"limits.{wager.id}",
-                f"the least and greatest {wager.name} wager are posted, and are not given",
-                f'{wager.id} = {{ min = "5.00", max = "500.00" }}',
+                f"the posted limits of {wager.name} are not given",
+                "give both",
                 wager.clause,
             )
         if limit is None or wager.kind == "follows":

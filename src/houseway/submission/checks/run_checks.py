@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
+from houseway.law import Chapter
 from houseway.submission.checks.advisories import at_a_glance, unwise
 from houseway.submission.checks.rule_checks import lawful
 from houseway.submission.checks.unfinished import EMPTY
@@ -55,13 +58,37 @@ def check(
     found = list(reading.findings)
     if submission is not None:
         found += [*lawful(submission), *unwise(submission)]
+        found = [_with_clause(submission.chapter, one) for one in _without_echoes(found)]
     options = list(submission.chapter.options) if submission else []
     findings = in_order(found, options)
     if text is not None:
         from houseway.submission.checks.corrections import with_corrections
 
-        findings = with_corrections(given, findings, lines_of(text, name))
+        lines = lines_of(text, name)
+        findings = with_corrections(given, findings, lines, as_json=name.endswith(".json"))
     return Checked(submission, findings)
+
+
+def _without_echoes(found: list[Finding]) -> list[Finding]:
+    """Without warnings about a field that is an error already: it was not read as it stands."""
+    wrong = {one.field for one in found if one.severity == "error"}
+    return [one for one in found if one.severity == "error" or one.field not in wrong]
+
+
+def _with_clause(law: Chapter, finding: Finding) -> Finding:
+    """A finding that names no clause, with that of the option, wager or number that it is about."""
+    part, _, rest = finding.field.partition(".")
+    name = rest.partition(".")[0]
+    found = None
+    if part == "rules" and name in law.options:
+        found = law.options[name].clause
+    elif part in ("limits", "meters", "paytables") and name in law.wagers:
+        found = law.wagers[name].clause
+    elif finding.field == "table.seats":
+        found = law.fact("seats").clause
+    if finding.clause or not found:
+        return finding
+    return msgspec.structs.replace(finding, clause=found)
 
 
 def check_text(text: str, name: str = "submission.toml") -> Checked:

@@ -98,7 +98,8 @@ def reason(law: Chapter, choices: Mapping[str, Any], option: str) -> str:
     value = choices[option]
     if (option, value) in law.paytables:
         name = law.line_name(option) if option in law.wagers or option in law.bonuses else ""
-        return f"{name} has Paytable {value}" if name else f"Paytable {value} is chosen"
+        which = table_name(law, option, value)
+        return f"{name} has {which}" if name else f"{which} is chosen"
     if option in law.wagers and value in ("none", False):
         return f"{law.wagers[option].name}{_NOT_OFFERED}"
     if option not in law.options:
@@ -107,7 +108,18 @@ def reason(law: Chapter, choices: Mapping[str, Any], option: str) -> str:
     offered = re.fullmatch(r"Whether (.+) is offered", about)
     if offered and value in ("none", False):
         return f"{offered[1]}{_NOT_OFFERED}"
+    if offered and value is True:
+        return f"{offered[1]} is offered"
     return f"{about[:1].lower()}{about[1:]}: {in_words(law, value, option)}"
+
+
+def table_name(law: Chapter, wager: str, table: str) -> str:
+    """A paytable by its letter or number; by its clause where the text gives it none."""
+    if not table.islower():
+        return f"Paytable {table}"
+    choices = law.options[wager].choices if wager in law.options else ()
+    named = table not in ("standard", "minimum") and any(one.value == table for one in choices)
+    return f"the table of {law.paytables[wager, table].clause}" if named else ""
 
 
 def chosen_words(law: Chapter, choices: Mapping[str, Any], option: str) -> str:
@@ -116,7 +128,7 @@ def chosen_words(law: Chapter, choices: Mapping[str, Any], option: str) -> str:
     name = law.options[option].says.rstrip(".")
     lettered = isinstance(value, str) and value not in ("standard", "minimum")
     if lettered and (option, value) in law.paytables:
-        name = f"{law.line_name(option)}, Paytable {value.replace('_', ' ')}"
+        name = f"{law.line_name(option)}, {table_name(law, option, value)}"
     return f"{name}: {in_words(law, value, option)}"
 
 

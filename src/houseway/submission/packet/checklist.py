@@ -19,7 +19,7 @@ from houseway.submission.checks.equipment_checks import (
 )
 from houseway.submission.checks.unfinished import devices_of
 from houseway.submission.file import TOGETHER, Submission
-from houseway.submission.packet.applicability import awards, left_out, reason
+from houseway.submission.packet.applicability import awards, left_out, reason, table_name
 
 
 def checklist(submission: Submission) -> dict[str, Any]:
@@ -119,7 +119,8 @@ def _named(submission: Submission, option: Option, value: Any) -> str:
     if not isinstance(value, str) or (option.id, value) not in law.paytables:
         return ""
     plain = {"standard": "The chapter's table", "minimum": "The least allowed"}
-    return plain.get(value) or f"Paytable {value.replace('_', ' ')}"
+    name = plain.get(value) or table_name(law, option.id, value)
+    return name[:1].upper() + name[1:]
 
 
 def _paytables(submission: Submission) -> list[list[dict[str, Any]]]:
@@ -176,9 +177,9 @@ def which_table(rules: Rules, wager: str, table: str) -> str:
         return f"{table} decks"
     if "." in table:
         return f"on a {spoken(cents(table))} wager"
-    printed = "" if table in ("standard", "own", "any", "minimum") else f"Paytable {table}"
+    printed = table_name(rules.chapter, wager, table)
     other = game.columns.get((wager, "*"), "")
-    return ", ".join(filter(None, (printed.replace("_", " "), other)))
+    return ", ".join(filter(None, (printed, other)))
 
 
 def meter_name(rules: Rules, meter: str) -> str:

@@ -121,7 +121,8 @@ def _places(card: list[dict[str, Any]]) -> dict[str, _Place]:
     open_: dict[str, _Place] = {}
     for part in card:
         title = part["title"]
-        for number, step in enumerate(part["steps"], 1):
+        for step in part["steps"]:
+            number = step["number"]
             said = f"{step['who'] or 'Dealer'}: {step['says']}".rstrip(".")
             steps.setdefault(step["clause"], []).append((title, number, said))
             at = ((title, number),)

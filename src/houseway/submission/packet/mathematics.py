@@ -56,12 +56,10 @@ def _summary(rules: Rules, entry: Entry, entries: Sequence[Entry]) -> list[str]:
     assert hold is not None
     same = [e for e in entries if (e.wager, e.paytable) == (entry.wager, entry.paytable)]
     which = columns_text(rules.chapter, hold.open_columns) if _differ(rules, same) else ""
-    deviation = hits = ""
-    if entry.spread is not None:
-        deviation, hits = root(entry.spread.variance), percent(entry.spread.hit_frequency, 3) + "%"
+    spread = entry.shown_spread
     return [
-        f"{hold.name}{f', {which}' if which else ''}", _paytable(entry), f"{hold.percent}%", deviation,
-        hits, entry.clause,
+        f"{hold.name}{f', {which}' if which else ''}", _paytable(entry), f"{hold.percent}%",
+        root(spread.variance), percent(spread.hit_frequency, 3) + "%", entry.clause,
     ]  # fmt: skip
 
 
@@ -111,8 +109,8 @@ def _figures(rules: Rules, entry: Entry) -> list[list[str]]:
     rows = [["House advantage", f"{percent(hold.edge, 6)}%"], ["exactly", _short(hold.edge)]]
     if hold.at:
         rows.append(["with the meters", "just reset"])
-    spread = entry.spread
-    if spread is not None:
+    spread = entry.shown_spread
+    if entry.varies:
         if spread.staked != 1:
             rows.append(["Element of risk", f"{percent(spread.element_of_risk, 6)}%"])
         rows.append(["Hit frequency", f"{percent(spread.hit_frequency, 4)}%"])
@@ -202,7 +200,9 @@ def _paytable(entry: Entry) -> str:
         return f"{entry.paytable} decks"
     if entry.paytable in _PLAIN:
         return _PLAIN[entry.paytable]
-    return f"Paytable {entry.paytable}".replace("_", " ")
+    if entry.paytable.islower():
+        return f"the table of {entry.clause}"
+    return f"Paytable {entry.paytable}"
 
 
 #: tables that the chapter gives no letter or number

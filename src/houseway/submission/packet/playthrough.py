@@ -316,13 +316,16 @@ class _Player:
         """What a wrong count of the stub would lead to; the table itself is not changed."""
         noted = self._note(self.steps, step, number)
         fields = self.driver.fields_of(step)
+        # what a void round leads to besides is part of its end
+        told = {one.clause for one in self.rules.chapter.procedure if one.id.startswith("stub_")}
         for misdealt in (True, False):
             command = COMMANDS["count_stub"](
                 role="dealer", who="dealer", at=self.driver.clock.isoformat(),
                 count=fields["count"] - 1, misdealt=misdealt,
             )  # type: ignore[call-arg]  # fmt: skip
             events, _ = run(self.table, command)
-            noted.followed.update(dict.fromkeys(event.clause for event in events if event.clause))
+            found = (event.clause for event in events if event.clause in told)
+            noted.followed.update(dict.fromkeys(found))
 
     def _stack(self, hands: tuple[list[Card], ...], *, last: bool) -> None:
         """Lay the hands into the shoe so that the deal brings each to its place."""

@@ -82,6 +82,7 @@ class _Card:
             parts[self._part(phase)]["steps"] += self._said(self._choices_together(list(steps)))
         _say_once([step for part in parts.values() for step in part["steps"]])
         for part in parts.values():
+            _number(part["steps"])
             part["each"] = self._each(part["steps"])
         for step in self.played.open:
             clause = self.law.clauses.get(step.clause)
@@ -98,11 +99,12 @@ class _Card:
 
     def _each(self, rows: list[Row]) -> Row | None:
         """The steps that are gone through for each player in succession."""
-        seated = [number for number, row in enumerate(rows, 1) if row.pop("seated")]
+        seated = [row["number"] for row in rows if row.pop("seated")]
         if not seated:
             return None
         first, last = seated[0], seated[-1]
-        which = f"Steps {first} to {last} are" if last > first else f"Step {first} is"
+        joined = "and" if last == first + 1 else "to"
+        which = f"Steps {first} {joined} {last} are" if last > first else f"Step {first} is"
         says = (
             f"{which} done for each player in succession, beginning farthest to the dealer's right."
         )
@@ -121,7 +123,17 @@ class _Card:
         for _, group in groupby(steps, key=self._together):
             together = list(group)
             rows.append(self._row(together[0], together))
-        return rows
+        chosen = [row for row in rows if row["who"] == _WHO["player"]]
+        for row in chosen[1:]:
+            row["or"] = True
+            row["says"] = _capital(row["says"].removeprefix("Or "))
+        return [_with_alternatives(rows)] if self._one_of_them(steps) else rows
+
+    def _one_of_them(self, steps: list[Done]) -> bool:
+        """Whether every round has exactly one of these steps of the house, now this, now that."""
+        rounds = [number for step in steps for number in step.rounds]
+        house = all(step.role != "player" and not step.settles for step in steps)
+        return house and len(steps) > 1 and sorted(rounds) == list(range(1, self.played.rounds + 1))
 
     def _together(self, step: Done) -> tuple[object, ...]:
         """Steps with the same answer are one: the wagers that are settled in one turn."""
@@ -159,18 +171,18 @@ class _Card:
     def _row(self, step: Done, together: list[Done] | None = None) -> Row:
         wagers = sorted((one.wager for one in together or () if one.wager), key=self._rank)
         if step.part == "pay":
-            wagers = self._collected(step, wagers)
+            wagers = sorted(self._collected(step, wagers), key=self._rank)
         also = self._lines(step.also, wagers)
         for source in self._sources(step):
             if step.part != "collect" or source.id == "settle_lost":
                 also += self._lines(source.card, wagers)
         for one in together or [step]:
-            also += [{"says": text, "clause": clause} for clause, text in self._follows(one)]
-        also.sort(
-            key=lambda one: (
-                self.order.index(one["clause"]) if one["clause"] in self.law.clauses else 0
-            )
-        )
+            also += [
+                {"says": text, "clause": clause} if one.command != "place_wager" else
+                {"says": text, "clause": "" if clause in self.left_out else clause, "at": clause}
+                for clause, text in self._follows(one)
+            ]  # fmt: skip
+        also.sort(key=lambda line: self._place(line.pop("at", line["clause"])))
         for wager in wagers if step.settles and step.part != "collect" else ():
             also += self._pays(wager)
         says = self._words(step, wagers)
@@ -188,6 +200,10 @@ class _Card:
             "seated": _in_succession(step) and not self._late(step),
         }
 
+    def _place(self, clause: str) -> int:
+        """The place of a clause in the text."""
+        return self.order.index(clause) if clause in self.law.clauses else 0
+
     def _lines(self, notes: Iterable[Also], wagers: Sequence[str] = ()) -> list[Row]:
         """What goes with a step, where it applies; `{option}` stands for what is chosen.
 
@@ -199,7 +215,8 @@ class _Card:
                 name: self.rules[name] for _, name, _, _ in Formatter().parse(note.says) if name
             }
             if (
-                note.clause in self.left_out
+                note.instead
+                or note.clause in self.left_out
                 or (note.wager and note.wager not in wagers)
                 or any(value in ("none", False) for value in named.values())
             ):
@@ -220,7 +237,18 @@ class _Card:
 
     def _words(self, step: Done, wagers: list[str]) -> str:
         """A step as the card says it: for all the players, and by the names of its wagers."""
-        own = next((source.card_says for source in self._sources(step) if source.card_says), "")
+        own = next(
+            (
+                words
+                for source in self._sources(step)
+                for words in (
+                    *(note.says for note in source.card if note.instead),
+                    source.card_says,
+                )
+                if words
+            ),
+            "",
+        )
         if own:
             return own
         names = _listed([self.law.line_name(wager) for wager in wagers])
@@ -291,7 +319,7 @@ class _Card:
                     if clause != step.clause and clause not in self.noted]  # fmt: skip
         told = {done.clause for done in self.played.done} | {also.clause for also in step.also}
         if step.command == "place_wager":
-            return [("" if w.clause in self.left_out else w.clause, f"{w.name}: {w.says}")
+            return [(w.clause, f"{w.name}: {w.says}")
                     for w in self.law.about.wagers
                     if w.kind != "follows" and self.rules.offers(w.id)]  # fmt: skip
         found = [(clause, self.applied[clause]) for clause in step.followed
@@ -355,6 +383,27 @@ class _Card:
 def _in_succession(step: Done) -> bool:
     """Whether a step of the settlement is done for one player after another."""
     return step.seated and step.phase == "settling"
+
+
+def _number(rows: list[Row]) -> None:
+    """Number the steps; what a player may choose instead has the number of the first choice."""
+    number = 0
+    for row in rows:
+        number += not row.setdefault("or", False)
+        row["number"] = number
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _with_alternatives(rows: list[Row]) -> Row:
+    """A step, and with it what is done instead of it in some rounds."""
+    first, *others = rows
+    also = [line for line in first["also"] if line["clause"]]
+    for row in others:
+        also += [{"says": row["says"], "clause": row["clause"]}, *row["also"]]
+    return {**first, "also": also}
 
 
 def _listed(names: list[str]) -> str:

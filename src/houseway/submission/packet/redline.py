@@ -13,6 +13,7 @@ from houseway.money import cents, spoken
 from houseway.submission.checks.unfinished import device_name
 from houseway.submission.comparison import changes
 from houseway.submission.file import Submission
+from houseway.submission.packet.applicability import table_name
 from houseway.submission.packet.holds import columns_text, hold_changes, holds
 
 
@@ -82,9 +83,9 @@ def _value(law: Chapter, field: str, value: str | None) -> str:
     option = law.options.get(rest) if part == "rules" else None
     if option is not None:
         found = next((one for one in option.choices if shown(one.value) == value), None)
-        printed = f"Paytable {value}: " if (rest, value) in law.paytables else ""
+        which = table_name(law, rest, value) if (rest, value) in law.paytables else ""
         if found is not None:
-            return f"{printed}{found.says}"
+            return f"{which[:1].upper()}{which[1:]}: {found.says}" if which else found.says
     try:
         return spoken(cents(value))
     except Refused:

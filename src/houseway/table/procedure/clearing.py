@@ -72,7 +72,7 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
     if command.seat:
         rack_hand(now, command.seat, clause)
         return
-    gather(now, clause)
+    gather(now, clause, now.clause("clear_dealer", "clear_hands"))
     over = now.game.shoe_is_over(now)
     now.emit(e.RoundEnded, clause, round=now.table.round, to_shuffle=over)
     next_round(now)
@@ -82,16 +82,19 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
 @cites(MA, "10(d)")
 @cites(PRIME, "679a.11(e)")
 @cites(SAIGON, "680a.11(f)")
-@cites(DOWN_UNDER, "685a.12(c)")
-def gather(now: Moment, clause: str) -> None:
-    """Everything that lies on the table goes to the rack: players' hands in order, dealer last."""
+@cites(DOWN_UNDER, "685a.7(s)", "685a.12(c)")
+def gather(now: Moment, clause: str, dealers: str = "") -> None:
+    """Everything that lies on the table goes to the rack: players' hands in order, dealer last.
+
+    `dealers`: the clause by which the dealer's cards go, where it is another.
+    """
     unused_card(now)
     for seat in reversed(now.table.hands):
         rack_hand(now, seat, clause)
     for name in (*now.game.shared_piles, *now.game.dealer_piles):
         if name in now.table.piles:
             count = len(now.table.piles[name])
-            now.emit(e.CardsMoved, clause, source=name, to="discard", count=count)
+            now.emit(e.CardsMoved, dealers or clause, source=name, to="discard", count=count)
 
 
 @cites(MD, "3.B(3)", "3.B(4)", "3.B(5)")

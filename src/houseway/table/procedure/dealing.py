@@ -42,7 +42,7 @@ def one_at_a_time(seats: tuple[int, ...], size: int) -> tuple[Deal, ...]:
 @cites(MD, "10.B", "10.B(1)", "10.B(2)", "10.B(3)", "10.B(4)", "10.B(6)")
 @cites(MA, "9(b)", "9(c)", "9(c)(1)", "9(c)(2)")
 @cites(PRIME, "679a.10(a)", "679a.10(b)")
-@cites(SAIGON, "680a.10(a)", "680a.10(a)(1)", "680a.10(b)")
+@cites(SAIGON, "680a.10(a)", "680a.10(b)")
 def in_stacks(seats: tuple[int, ...], size: int, dealer: str) -> tuple[Deal, ...]:
     """Stacks clockwise, the dealer's last."""
     return (*(Deal(seat_pile(seat), size) for seat in seats), Deal(dealer, size))

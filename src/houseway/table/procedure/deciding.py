@@ -82,7 +82,7 @@ def _hand(now: Moment, seat: int, hand: int) -> int:
 
 
 @action(c.Play, WHO, ("deciding",), _may_play)
-@cites(MD, "11.A", "11.B")
+@cites(MD, "11.B")
 @cites(MA, "10(b)")
 @cites(PRIME, "679a.11(b)")
 def play(now: Moment, command: c.Play) -> None:
@@ -114,7 +114,7 @@ def _may_forfeit(now: Moment, seat: int) -> None:
     check_turn(now, seat)
     if not now.box(seat).player:
         raise now.refuse(
-            "nobody_there", "only the player gives up a hand unseen: fold it", "forfeit_unseen"
+            "nobody_there", "only the player may forfeit a hand unseen: fold it", "forfeit_unseen"
         )
 
 
@@ -162,23 +162,18 @@ def declare_abandoned(now: Moment, command: c.DeclareAbandoned) -> None:
             give_back(now, box.seat, name, now.game.why_again(now)[1])
         else:
             pay(now, Due(box.seat, wager, box.wagers[name], "lose", 0, clause, hand=hand))
-    hidden = now.table.piles.keys() - now.table.shown
-    unseen = not hidden.isdisjoint(now.game.first_piles(command.seat))
     now.emit(e.HandOut, clause, seat=command.seat, why="abandoned")
-    rack_hand(now, command.seat, clause)
-    _without_hand(now, unseen=unseen)
+    if now.table.shown.isdisjoint(now.game.first_piles(command.seat)):
+        rack_hand(now, command.seat, clause)
+    _without_hand(now)
 
 
-@cites(MD, "12.E(4)", "11.D(7)(e)(i)")
-def _without_hand(now: Moment, *, unseen: bool) -> None:
-    """The round goes on from where it stands, one hand less in it.
-
-    A hand that nobody has seen earns no other player anything. What a meter would have paid to it
-    is in the meter when it is the next player's turn.
-    """
+@cites(MD, "7.C(2)")
+@cites(PRIME, "679a.7(b)")
+@cites(SAIGON, "680a.7(b)")
+def _without_hand(now: Moment) -> None:
+    """The round goes on from where it stands, one hand less in it."""
     from houseway.table.procedure.dealing import next_deal
-    from houseway.table.procedure.resettlement import read_meters_again
-    from houseway.table.procedure.settling import figure, unknown
 
     phase = now.table.phase
     if phase == "dealing" and next_deal(now) is None:
@@ -186,12 +181,21 @@ def _without_hand(now: Moment, *, unseen: bool) -> None:
     elif phase in ("deciding", "collecting"):
         now.begin("deciding")
         decisions_go_on(now)
-    elif phase == "settling" and not unseen and now.table.due:
-        read_meters_again(now)
-    elif phase == "settling" and (unseen or unknown(now)):
-        figure(now)
     elif phase == "settling":
-        now.begin("clearing")
+        _settlement_without_hand(now)
+
+
+@cites(MD, "12.E(4)", "11.D(7)(e)(i)")
+def _settlement_without_hand(now: Moment) -> None:
+    """What is still due is figured again.
+
+    A hand that nobody has seen earns no other player anything; one that was turned lies there until
+    the cards are cleared. What a meter would have paid to it is in the meter when it is the next
+    player's turn.
+    """
+    from houseway.table.procedure.settling import figure
+
+    figure(now)
 
 
 def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:

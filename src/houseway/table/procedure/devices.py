@@ -77,6 +77,7 @@ def _named(devices: Iterable[str]) -> list[Fields]:
     (),
     lambda now, _: _some(now, "device_jams", REPLACEABLE, "working"),
     choices=lambda now, _: _named(_in_condition(now, REPLACEABLE, "working")),
+    each=lambda fields: ((_jam(fields["device"]),),) * 2,
 )
 @cites(MD, "13.F", "13.G")
 @cites(MA, "14(e)", "14(f)")
@@ -88,17 +89,29 @@ def device_jams(now: Moment, command: c.DeviceJams) -> None:
     device = _device(now, command.device)
     if command.device not in REPLACEABLE:
         says = f"the {spoken_name(device.id)} holds no cards that could jam"
-        raise now.refuse("out_of_turn", says, f"{device.id}_breaks", field="device")
+        raise now.refuse("out_of_turn", says, *_broken_by(device.id), field="device")
     if device.condition != "working":
         raise _not_now(now, device, "device_jams")
     _stops(now, command.device, "jammed")
 
 
+def _jam(device: str) -> str:
+    """The step by which a device that holds cards stops."""
+    return "automated_shoe_jams" if device == "automated_shoe" else "shuffler_jams"
+
+
+def _broken_by(device: str) -> tuple[str, ...]:
+    """The steps by which a device cannot be used, the nearest first."""
+    if device in REPLACEABLE:
+        return ("set_device_aside",)
+    return (f"{device}_breaks", "device_breaks")
+
+
 def _stops(now: Moment, device: str, condition: str) -> None:
     """A device jams or breaks: the cards that it holds, or has just shuffled, are shuffled again."""
-    jam = "automated_shoe_jams" if device == "automated_shoe" else "shuffler_jams"
+    jam = _jam(device)
     clause = now.clause(jam, "device_jams")
-    broke = ("set_device_aside",) if condition == "broken" else ()
+    broke = _broken_by(device) if condition == "broken" else ()
     _change(now, device, condition, now.clause(*broke, jam, "device_jams"))
     if device == "automated_shoe" and now.table.hands:
         if now.within(SHOE_IN_USE) or "dealer_stack" in now.table.piles:
@@ -134,19 +147,13 @@ def _holds_the_cards(now: Moment, device: str) -> bool:
     return len(now.table.decks) == 1 and not (deck.to_cut or deck.was_cut)
 
 
-def _about(now: Moment, step: str, *conditions: str) -> tuple[str, ...]:
-    """The step of the one device that can be meant, where there is only one."""
-    found = [id for id, device in now.table.devices.items() if device.condition in conditions]
-    return (step.format(*found),) if len(found) == 1 else ()
-
-
 @action(
     c.DeviceBreaks,
     WHO,
     (),
     lambda now, _: _some(now, "device_breaks", now.table.devices, "working", "jammed"),
-    words=lambda now: _about(now, "{}_breaks", "working", "jammed"),
     choices=lambda now, _: _named(_in_condition(now, now.table.devices, "working", "jammed")),
+    each=lambda fields: (_broken_by(fields["device"]),) * 2,
 )
 @cites(MD, "13.H", "2.C")
 @cites(MA, "14(g)", "13(a)")
@@ -161,7 +168,7 @@ def device_breaks(now: Moment, command: c.DeviceBreaks) -> None:
         _stops(now, command.device, "broken")
         now.game.device_stopped(now, command.device)
     else:
-        clause = now.clause(f"{command.device}_breaks", "device_breaks")
+        clause = now.clause(*_broken_by(command.device))
         _change(now, command.device, "broken", clause)
         if command.device == "progressive":
             progressive_stops(now, clause)
@@ -256,9 +263,7 @@ def set_device_aside(now: Moment, command: c.SetDeviceAside) -> None:
     device = _device(now, command.device)
     if device.id not in REPLACEABLE:
         says = f"nothing takes the place of the {spoken_name(device.id)}: have it repaired"
-        raise now.refuse(
-            "out_of_turn", says, f"{device.id}_breaks", "device_breaks", field="device"
-        )
+        raise now.refuse("out_of_turn", says, *_broken_by(device.id), field="device")
     if device.condition not in ("jammed", "broken"):
         raise _not_now(now, device, "set_device_aside")
     allowed = _set_aside_by(now)
@@ -296,9 +301,8 @@ def _one_deck(now: Moment, clause: str) -> None:
     (),
     _broken,
     pressing=lambda now: bool(_in_the_way(now)),
-    words=lambda now: _about(now, "repair_{}", "jammed", "broken", *SET_ASIDE),
     choices=lambda now, _: _named(_most_urgent(now, _to_repair(now))),
-    by=lambda now: _repaired_by(_to_repair(now)),
+    each=lambda fields: ((f"repair_{fields['device']}",), _repaired_by(fields["device"])),
 )
 @cites(DOWN_UNDER, "685a.12(i)")
 def repair_device(now: Moment, command: c.RepairDevice) -> None:
@@ -307,12 +311,10 @@ def repair_device(now: Moment, command: c.RepairDevice) -> None:
     why = _repairable(now, device)
     if why is not None:
         raise now.refuse("out_of_turn", why, "repair_device", field="device")
-    _change(now, device.id, "working", now.clause(*_repaired_by([device.id])))
+    _change(now, device.id, "working", now.clause(*_repaired_by(device.id)))
 
 
-def _repaired_by(devices: list[str]) -> tuple[str, ...]:
-    """The steps by whose clause the one device that can be meant is put back to work."""
-    if len(devices) != 1:
-        return ()
-    aside = ("set_device_aside",) if devices[0] in REPLACEABLE else ()
-    return (f"repair_{devices[0]}", *aside, "repair_device")
+def _repaired_by(device: str) -> tuple[str, ...]:
+    """The steps by whose clause a device is put back to work, the nearest first."""
+    aside = ("set_device_aside",) if device in REPLACEABLE else ()
+    return (f"repair_{device}", *aside, "repair_device")

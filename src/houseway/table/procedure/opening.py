@@ -217,12 +217,16 @@ def missing_decks(now: Moment) -> list[str]:
     choices=lambda now, _: _named(missing_decks(now)),
 )
 @cites(MD, "4.E", "4.F", "3.B")
+@cites(MA, "4(a)", "4(d)")
 @cites(PRIME, "679a.3(a)", "679a.4(d)", "679a.4(e)")
 @cites(SAIGON, "680a.4(d)", "680a.4(e)")
+@cites(DOWN_UNDER, "685a.4(d)")
 def receive_decks(now: Moment, command: c.ReceiveDecks) -> None:
     """A deck comes to the table."""
     if command.deck in now.table.decks:
-        raise now.refuse("out_of_turn", f"deck {command.deck} is there already", "receive_decks")
+        raise now.refuse(
+            "out_of_turn", f"deck {command.deck} is already at the table", "receive_decks"
+        )
     _check_deck(now, command.deck, missing_decks(now), "awaited")
     # once play has begun, the deck that is missing while none is in play is the one to be played
     turn = bool(now.table.round and now.table.decks and not now.table.in_play)
@@ -391,6 +395,10 @@ def let_player_inspect(now: Moment, command: c.LetPlayerInspect) -> None:
     choices=lambda now, _: _decks_at(now, "seen"),
 )
 @cites(MD, "4.D", "5.H(3)")
+@cites(MA, "5(e)")
+@cites(PRIME, "679a.5(f)")
+@cites(SAIGON, "680a.5(f)")
+@cites(DOWN_UNDER, "685a.5(g)")
 def wash_cards(now: Moment, command: c.WashCards) -> None:
     _deck(now, command.deck, "seen", "wash_cards")
     now.emit(
@@ -443,6 +451,9 @@ def _empty(now: Moment) -> bool:
 )
 @cites(MD, "5.H", "5.H(1)", "5.H(2)")
 @cites(MA, "5(e)")
+@cites(PRIME, "679a.5(f)")
+@cites(SAIGON, "680a.5(f)")
+@cites(DOWN_UNDER, "685a.5(g)")
 def spread_idle(now: Moment, command: c.SpreadIdle) -> None:
     """Cards out of shoe and rack, spread face down unless a player asks for them face up."""
     deck = now.table.in_play

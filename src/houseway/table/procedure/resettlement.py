@@ -74,11 +74,6 @@ def settle_again(now: Moment, lines: list[tuple[int, Line]], reason: str, clause
     _become_due(now, left)
 
 
-def read_meters_again(now: Moment) -> None:
-    """What is still due, at what the meters show now."""
-    _become_due(now, now.table.due)
-
-
 def _become_due(now: Moment, lines: Iterable[Due]) -> None:
     due = tuple(at_the_meter(now, lines))
     if due != now.table.due:

@@ -211,7 +211,9 @@ def _turned_by(now: Moment) -> tuple[str, ...]:
 
 
 @action(c.TurnHand, ("dealer",), ("settling",), _may_turn, words=_turned_by)
+@cites(MD, "11.D(3)(a)")
 @cites(MA, "10(c)(1)(i)", "10(c)(2)(i)")
+@cites(PRIME, "679a.11(c)(1)")
 def turn_hand(now: Moment, command: c.TurnHand) -> None:
     """A player's cards are turned up, from the dealer's right."""
     found = to_turn(now)

@@ -56,7 +56,7 @@ def _offered(now: Moment, seat: int) -> None:
 
 
 @action(c.DeclineCut, ("player", "dealer"), ("cutting",), _offered)
-@cites(DOWN_UNDER, "685a.5(c)(3)", "685a.5(c)(4)")
+@cites(DOWN_UNDER, "685a.5(b)", "685a.5(c)(3)", "685a.5(c)(4)")
 def decline_cut(now: Moment, _command: c.DeclineCut) -> None:
     now.emit(e.CutOffered, now.clause("offer_cut"), seats=now.table.cut_offers[1:])
 

@@ -265,6 +265,7 @@ def check_depth(now: Moment, depth: int, step: str = "cut") -> None:
         )
 
 
+@cites(DOWN_UNDER, "685a.5(b)")
 def _may_cut(now: Moment, seat: int) -> None:
     offers = now.table.cut_offers
     if offers and seat != offers[0]:
@@ -276,7 +277,7 @@ def _may_cut(now: Moment, seat: int) -> None:
 
 
 @action(c.Cut, ("dealer", "player", "system"), ("cutting",), _may_cut)
-@cites(MD, "3.A(3)", "5.F", "5.F(1)")
+@cites(MD, "5.F", "5.F(1)")
 @cites(MA, "5(c)", "5(c)(1)(ii)", "5(c)(1)(iii)", "5(c)(2)")
 @cites(PRIME, "679a.5(d)")
 @cites(SAIGON, "680a.5(d)")

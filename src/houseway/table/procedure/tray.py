@@ -92,7 +92,7 @@ def read_chips(given: Mapping[str, int], field: str) -> dict[str, int]:
         if value not in VALUES:
             raise Refused("no_such_chip", f"there is no chip of {spoken(value)}", field=field)
         if count < 0:
-            raise Refused("no_such_chip", "chips are counted from nothing up", field=field)
+            raise Refused("no_such_chip", "chip counts must not be negative", field=field)
         if count:
             made[dollars(value)] = count
     return made

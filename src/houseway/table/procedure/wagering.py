@@ -64,6 +64,10 @@ def _sits(now: Moment, seat: int) -> None:
         raise now.refuse("nobody_there", f"nobody sits at seat {seat}", "sit_down", seat=seat)
 
 
+@cites(MD, "7.C(1)")
+@cites(MA, "6(c)")
+@cites(PRIME, "679a.7(b)")
+@cites(SAIGON, "680a.7(b)")
 def _may_leave(now: Moment, seat: int) -> None:
     """Where the chapter keeps players with cards seated, none leaves during a round."""
     _sits(now, seat)
@@ -309,9 +313,10 @@ def close_bets(now: Moment, step: str) -> None:
 @action(c.NoMoreBets, ("dealer",), ("betting",), may_close_bets)
 @cites(MD, "7.D", "8.C", "9.B", "10.A")
 @cites(MA, "6(d)", "7(b)", "8(b)", "8(b)(3)", "9(b)", "9(b)(2)")
-@cites(PRIME, "679a.7(c)", "679a.9(a)", "679a.9(a)(3)", "679a.10(a)", "679a.10(a)(2)")
+@cites(PRIME, "679a.7(c)", "679a.8(b)", "679a.9(a)", "679a.9(a)(3)")
+@cites(PRIME, "679a.10(a)", "679a.10(a)(2)")
 @cites(SAIGON, "680a.7(c)", "680a.8(b)", "680a.9(a)", "680a.9(a)(3)", "680a.10(a)")
-@cites(SAIGON, "680a.10(a)(1)", "680a.10(a)(2)")
+@cites(SAIGON, "680a.10(a)(2)")
 def no_more_bets(now: Moment, _command: c.NoMoreBets) -> None:
     """Announced before the first card; the progressive system is locked with it."""
     close_bets(now, "no_more_bets")

@@ -51,7 +51,7 @@ async def sign_in(request: Request) -> Response:
 
 async def tables(request: Request) -> Response:
     found = []
-    for name, live in sorted(casino(request).tables.items()):
+    for name, live in sorted(casino(request).all_tables().items()):
         state = live.state
         found.append(
             TableLine(

@@ -142,7 +142,7 @@ async def proved(request: Request, name: str, password: str, code: str = "") -> 
     who = await check(request, name, password, code)
     if needs_second_factor(request, who) and not people.has_second_factor(name):
         raise Refused(
-            "no_second_factor", f"{name} signs for nothing before setting up an authenticator",
+            "no_second_factor", f"{name} must set up an authenticator before signing",
             field="second",
         )  # fmt: skip
     return who
@@ -294,7 +294,7 @@ async def instruct(request: Request) -> Response:
 async def link_page(request: Request) -> Response:
     who = casino(request).people.holder(request.path_params["token"], "link")
     if who is None:
-        raise Refused("no_such_page", "this link was used already, or its day is over")
+        raise Refused("no_such_page", "this link was already used or has expired")
     return page(request, "link.html", who=who, error=None)
 
 
@@ -303,7 +303,7 @@ async def use_link(request: Request) -> Response:
     people, token = casino(request).people, request.path_params["token"]
     who = people.holder(token, "link")
     if who is None:
-        raise Refused("no_such_page", "this link was used already, or its day is over")
+        raise Refused("no_such_page", "this link was already used or has expired")
     password = text(fields, "password")
     try:
         if password != text(fields, "again"):

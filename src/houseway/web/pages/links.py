@@ -65,14 +65,17 @@ def _in_force(house: Casino) -> Iterator[tuple[str, str, Rules]]:
             found = check_text(kept.text, kept.name).submission
             if found is not None:
                 yield f"submission {kept.hash}", f"submission {kept.hash[:12]}", found.rules
-    for name, live in sorted(house.tables.items()):
+    for name, live in sorted(house.all_tables().items()):
         yield f"table {name}", f"table {name}", rules_of(live.state)
 
 
 def for_a_link(house: Casino) -> list[Choice]:
     """What a new link can be opened with: rules and the wager whose meters they are."""
     return [
-        (f"{value} {wager}", f"{label}: {wager.replace('_', ' ')}, {rules.chapter.about.game}")
+        (
+            f"{value} {wager}",
+            f"{label}: {rules.chapter.line_name(wager)}, {rules.chapter.about.game}",
+        )
         for value, label, rules in _in_force(house)
         for wager in dict.fromkeys(meter.partition(".")[0] for meter in rules.meter_names)
     ]
@@ -90,7 +93,7 @@ def for_a_table(house: Casino, link: Link) -> list[Choice]:
 
 def may_join(house: Casino) -> list[str]:
     """Closed tables; a table that is not there yet may join as well."""
-    return sorted(name for name, live in house.tables.items() if live.state.phase == "closed")
+    return sorted(name for name, live in house.all_tables().items() if live.state.phase == "closed")
 
 
 def _rules(house: Casino, choice: str) -> Rules:

@@ -26,7 +26,7 @@ class LobbyScreen:
 
     def __init__(self, house: Casino) -> None:
         self.house = house
-        closed = {name for name, live in house.tables.items() if live.state.phase == "closed"}
+        closed = {name for name, live in house.all_tables().items() if live.state.phase == "closed"}
         self.tables = tuple(sorted(house.tables, key=lambda name: (name in closed, name)))
         self.key: tuple[object, ...] = ("lobby", self.tables)
 
@@ -76,7 +76,7 @@ class LobbyScreen:
         links = live.feeding.links
         meters = [
             (
-                meter.replace("_", " ").replace(".", ", "),
+                rules.chapter.meter_title(meter),
                 spoken(shows(holds)),
                 links.get(meter.partition(".")[0], ""),
             )

@@ -30,6 +30,7 @@ from houseway.floor.links.reconcile import Reconciled, reconcile
 from houseway.floor.links.record import Reading
 from houseway.floor.people.signing import FIRST, Signed, sign
 from houseway.money import Cents, cents, exactly
+from houseway.table.moment import rules_of
 from houseway.untrusted import whole_number
 from houseway.web.page_support import casino, form, looked, page, person, signed_in, text
 from houseway.web.pages import account
@@ -86,12 +87,13 @@ def _all(house: Casino, asked: dict[str, Any]) -> list[dict[str, Any]]:
     found = []
     for link in links(house.log):
         reading = link.read()
-        about = rules_of_link(reading).chapter.about
+        law = rules_of_link(reading).chapter
+        about = law.about
         found.append(
             {
                 "name": link.name, "address": f"/progressives/{link.name}",
                 "where": f"{about.game}, {about.jurisdiction}", "shut": reading.standing.shut,
-                "wager": reading.standing.wager, "figures": figures(house.log, reading, **asked),
+                "wager": law.line_name(reading.standing.wager), "figures": figures(house.log, reading, **asked),
             }
         )  # fmt: skip
     for name, own in own_meters(house).items():
@@ -99,7 +101,7 @@ def _all(house: Casino, asked: dict[str, Any]) -> list[dict[str, Any]]:
         found += [
             {
                 "name": f"Table {name}", "address": f"/tables/{name}/meters", "where": game_of(table), "shut": "",
-                "wager": wager, "figures": figures_of_table(house.log, table, wager, **asked),
+                "wager": rules_of(table).chapter.line_name(wager), "figures": figures_of_table(house.log, table, wager, **asked),
             }
             for wager in dict.fromkeys(meter.partition(".")[0] for meter in own)
         ]  # fmt: skip
@@ -119,7 +121,7 @@ async def _link_page(
     link = Link(house.log, request.path_params["link"])
     found = await asyncio.to_thread(_seen, link, asked, staff)
     tables = sorted(
-        name for name, live in house.tables.items() if live.state.phase == "closed"
+        name for name, live in house.all_tables().items() if live.state.phase == "closed"
     ) if staff else []  # fmt: skip
     signs = who is not None and any(who.may(role) for role in FIRST)
     people, open_door = house.people, request.app.state.demonstration

@@ -314,7 +314,7 @@ async def _keeps(text: str, patience: float = 3.0) -> list[tuple[str, str, str]]
     try:
         found: list[tuple[str, str, str]] = await counted(kept_of, text, patience=patience)
     except Counting:
-        return [("Being counted…", "", "")]
+        return [("Computing…", "", "")]
     return found
 
 

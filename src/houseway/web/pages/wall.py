@@ -121,7 +121,7 @@ def links_of(request: Request) -> Links:
 def own_meters(house: Casino) -> dict[str, dict[str, Cents]]:
     """What the tables with meters of their own show, by table."""
     found: dict[str, dict[str, Cents]] = {}
-    for name, live in sorted(house.tables.items()):
+    for name, live in sorted(house.all_tables().items()):
         own = {
             meter: shows(holds)
             for meter, holds in live.state.meters.items()

@@ -1,9 +1,13 @@
-"""Keeps the record while a house is open: anchors, checks on a schedule, and what they found."""
+"""Keeps the record while a house is open: anchors, checks on a schedule, and what they found.
+
+One worker does that. What it found is on the record, so that every worker can tell.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 
 from houseway.errors import Refused
@@ -18,9 +22,9 @@ class Keeper:
     def __init__(self, casino: Casino, started: Checked | None = None, anchors: str = "") -> None:
         self._casino = casino
         self._second = Path(anchors) if anchors else None
-        self.last = started
-        #: what could not be done, such as an anchor that could not be written
-        self.trouble: Refused | None = None
+        self._last = started
+        #: what could not be done here, by what it was
+        self._troubles: dict[str, Refused] = {}
         self._task: asyncio.Task[None] | None = None
         self.restarted = 0
 
@@ -32,6 +36,7 @@ class Keeper:
 
     def start(self) -> None:
         if self._casino.log.keys is not None:
+            self._troubles |= integrity.troubles(self._casino.log)
             self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
@@ -40,26 +45,39 @@ class Keeper:
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._task
-        await self._try(self.anchor)
+        await self._try("an anchor", self.anchor)
 
     async def _run(self) -> None:
-        await self._try(self._software)
-        left = 0.0 if self.last is not None and self.last.what != "every event" else integrity.WHOLE
+        await self._try("the software", self._software)
+        last = self._last
+        left = 0.0 if last is not None and last.what != "every event" else integrity.WHOLE
         while True:
-            await self._try(self.anchor)
+            await self._try("an anchor", self.anchor)
             await asyncio.sleep(integrity.ANCHORS)
             left -= integrity.ANCHORS
             if left <= 0:
                 left = integrity.WHOLE
-                await self._try(self.check)
-                await self._try(self._software)
+                await self._try("the whole record", self.check)
+                await self._try("the software", self._software)
 
-    async def _try(self, what: object) -> None:
+    async def _try(self, what: str, do: Callable[[], None]) -> None:
         try:
-            await asyncio.to_thread(what)  # type: ignore[arg-type]
-            self.trouble = None
-        except Refused as refusal:
-            self.trouble = refusal
+            await asyncio.to_thread(do)
+        except Exception as error:  # noqa: BLE001 - whatever it was, it is told and tried again
+            if not isinstance(error, Refused):
+                error = Refused("not_checked", f"{what}: {error!r}")
+            before = self._troubles.get(what)
+            self._troubles[what] = error
+            if before is None:
+                await self._tell(what, error.message)
+        else:
+            if self._troubles.pop(what, None) is not None:
+                await self._tell(what, "")
+
+    async def _tell(self, what: str, says: str) -> None:
+        """Put on record that something could not be done, or can be done again."""
+        with contextlib.suppress(Refused):
+            await asyncio.to_thread(integrity.put_trouble, self._casino.log, what, says)
 
     def _software(self) -> None:
         integrity.check_software(self._casino.log)
@@ -67,13 +85,22 @@ class Keeper:
     def anchor(self) -> None:
         keys = self._casino.log.keys
         if keys is not None:
-            integrity.anchor_now(self._casino.log, keys, self._second)
+            integrity.anchor_next(self._casino.log, keys, self._second)
 
     def check(self) -> None:
         """Check the whole record, and record what was found."""
-        self.last = integrity.check_whole(self._casino.log)
-        integrity.put_on_record(self._casino.log, self.last)
+        self._last = integrity.check_whole(self._casino.log)
+        integrity.put_on_record(self._casino.log, self._last)
 
     @property
-    def well(self) -> bool:
-        return (self.last is None or self.last.well) and self.trouble is None
+    def last(self) -> Checked | None:
+        """What the last check found, by whichever worker."""
+        found = integrity.last_check(self._casino.log)
+        own = self._last
+        return found if found is not None and (own is None or found.time > own.time) else own
+
+    @property
+    def trouble(self) -> Refused | None:
+        """What could not be done, such as an anchor that could not be written, by any worker."""
+        found = self._troubles if self._task is not None else integrity.troubles(self._casino.log)
+        return next(iter(found.values()), None)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import resource
 import time
 from collections import Counter
 
 import msgspec
+from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from houseway.errors import Refused
+from houseway.floor.integrity import put_saved_again
 from houseway.web.page_support import Json, body, casino
 from houseway.web.stream import Counts
 
 _STARTED = time.time()
+#: seconds between two looks for threads and tasks that died
+_LOOK = 5.0
 
 
 async def alive(request: Request) -> Response:
@@ -26,29 +31,43 @@ async def alive(request: Request) -> Response:
     return Json({"alive": True})
 
 
+def replace_dead(state: State) -> int:
+    """Replace threads and tasks that died; how many were since the house opened."""
+    tasks = (state.keeper, state.dealer, state.bot_players)
+    state.casino.check_threads()
+    for one in tasks:
+        one.ensure()
+    return int(state.casino.restarted + sum(one.restarted for one in tasks))
+
+
+async def watch_over(state: State) -> None:
+    """Replace what dies, whether or not anybody asks for the health of the house."""
+    while True:
+        await asyncio.sleep(_LOOK)
+        replace_dead(state)
+
+
 async def health(request: Request) -> Response:
     """Whether the record can be read and written, and the last check found no damage."""
     state = request.app.state
     house, keeper = casino(request), state.keeper
-    tasks = (keeper, state.dealer, state.bot_players)
+    restarted = replace_dead(state)
     try:
         house.log.heads(["people"])
-        if house.append_failed is not None:
-            raise house.append_failed
-        if keeper.trouble is not None:
-            raise keeper.trouble
-        if not keeper.well:
-            raise Refused("damaged", f"the record is damaged: {keeper.last}")
-        house.check_threads()
-        for one in tasks:
-            one.ensure()
+        if house.log.failed is not None:
+            await asyncio.to_thread(put_saved_again, house.log)
+        if (trouble := keeper.trouble) is not None:
+            raise trouble
+        last = keeper.last
+        if last is not None and not last.well:
+            raise Refused("damaged", f"the record is damaged: {last}")
     except Refused as refusal:
         return Json({"well": False, "error": refusal.as_dict()}, status_code=503)
     return Json(
         {
             "well": True,
-            "checked": keeper.last.time if keeper.last else None,
-            "restarted_threads": house.restarted + sum(one.restarted for one in tasks),
+            "checked": last.time if last else None,
+            "restarted_threads": restarted,
             "tables": len(house.tables),
             "record": house.log.id,
             "worker": request.app.state.worker,
@@ -59,8 +78,10 @@ async def health(request: Request) -> Response:
 
 async def metrics(request: Request) -> Response:
     house = casino(request)
-    phases = Counter(live.state.phase for live in house.tables.values())
-    seated = sum(1 for live in house.tables.values() for box in live.state.boxes if box.player)
+    phases = Counter(live.state.phase for live in house.all_tables().values())
+    seated = sum(
+        1 for live in house.all_tables().values() for box in live.state.boxes if box.player
+    )
     lines: list[str] = []
 
     def give(name: str, kind: str, says: str, *values: tuple[str, float]) -> None:

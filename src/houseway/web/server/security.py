@@ -113,7 +113,9 @@ class Guard:
         host = hosts[0] if len(hosts) == 1 else ""
         found = _HOST.fullmatch(host)
         if found is None or (self.hosts and found[1] not in self.hosts):
-            return PlainTextResponse("This house does not go by that name.\n", status_code=421)
+            return PlainTextResponse(
+                "This server does not answer to that host name.\n", status_code=421
+            )
         if scope["method"] in SAFE or _is_program(scope, headers):
             return None
         origin = headers.get("origin", "")
@@ -136,8 +138,8 @@ class Guard:
         person = self.people.holder(session, "browser") if session else None
         enrolling = None
         if person is not None:
-            used, busy = not _by_itself(scope, headers), self.busy(person.id)
-            if self.people.is_idle(session, person, busy=busy, used=used):
+            used = not _by_itself(scope, headers)
+            if self.people.is_idle(session, person, busy=self.busy, used=used):
                 self.people.close_session(session)
                 person = None
             elif used and self.people.use_is_due(session, person):
@@ -179,11 +181,13 @@ def _bounded(receive: Receive) -> Receive:
         try:
             message = await asyncio.wait_for(receive(), max(0.0, end - time.monotonic()))
         except TimeoutError:
-            raise Refused("too_slow", f"a request is sent within {SLOWEST:.0f} seconds") from None
+            raise Refused(
+                "too_slow", f"a request must arrive within {SLOWEST:.0f} seconds"
+            ) from None
         more = bool(message.get("more_body", False))
         left -= len(message.get("body", b""))
         if left < 0:
-            raise Refused("too_long", f"a request has up to {LARGEST >> 20} MiB")
+            raise Refused("too_long", f"a request may have up to {LARGEST >> 20} MiB")
         return message
 
     return receiving

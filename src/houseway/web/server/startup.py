@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import webbrowser
 from collections.abc import Callable, Coroutine, Iterator
@@ -28,6 +29,7 @@ from houseway.floor.integrity import Checked, open_checked
 from houseway.store import default_path, open_log
 from houseway.web.app import build
 from houseway.web.server.access_log import open_access_log
+from houseway.web.server.handover import Handover, number_of_homes
 from houseway.web.server.security import LOOPBACK
 from houseway.web.server.worker_supervisor import GRACE, Crew
 
@@ -55,7 +57,14 @@ def _alone(database: str | None) -> Iterator[None]:
     if name.startswith(("postgres://", "postgresql://", ":memory:")):
         yield
         return
-    path = Path(name + ".serving")
+    path = Path(name).resolve()
+    # a link is the same record; under a second name of its own SQLite would not find its journal
+    if path.is_file() and path.stat().st_nlink > 1:
+        raise Refused(
+            "two_names", f"{name} has another name too (a hard link); a record has only one",
+            field="database",
+        )  # fmt: skip
+    path = path.with_name(path.name + ".serving")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
@@ -82,27 +91,68 @@ HEADERS, LONGEST_HEADERS = 15.0, 64 * 1024
 
 
 class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """HTTP with limits on the length of the request line and headers, and on the time they take."""
+    """HTTP with limits on the length of the request line and headers, and on the time they take.
+
+    The same length holds for whatever else is no body, as in the frame of a chunk. Trailers are not
+    taken: what stands behind a body is no header that a proxy has looked at.
+    """
 
     _late: asyncio.TimerHandle | None = None
-    _waited_for = 0
+    #: bytes since a request began, its headers were whole, or a part of its body came
+    _since = 0
+    _has_headers = False
+    #: whether the last request was read to its end and no other has begun
+    _between = True
+    #: to the home of a table, where there are several workers
+    handover: Handover | None = None
+    #: what another worker has read before it gave the connection away
+    beginning = b""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         self._expect()
+        if self.beginning:
+            self.data_received(self.beginning)
 
     def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self._waits():
-            self._expect()
-            self._waited_for += len(data)
-            if self._waited_for > LONGEST_HEADERS:
-                self._give_up()
+        if (
+            self.handover is not None
+            and self._between
+            and self._waits()
+            and self.handover.handed(self.transport, data)
+        ):
             return
-        self._waited_for = 0
-        if self._late is not None:
+        self._since += len(data)
+        super().data_received(data)
+        if self._since > LONGEST_HEADERS:
+            self.transport.close()
+        elif self._waits():
+            self._expect()
+        elif self._late is not None:
             self._late.cancel()
             self._late = None
+
+    def on_message_begin(self) -> None:
+        self._since, self._has_headers, self._between = 0, False, False
+        super().on_message_begin()
+
+    def on_message_complete(self) -> None:
+        self._between = True
+        super().on_message_complete()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._has_headers:
+            self.transport.close()
+        else:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._since, self._has_headers = 0, True
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._since = 0
+        super().on_body(body)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._late is not None:
@@ -152,6 +202,14 @@ class _Server(uvicorn.Server):
         if self.started:
             self._opened()
 
+    def serving(self, beginning: bytes) -> asyncio.Protocol:
+        """The protocol of a connection that another worker has begun to read."""
+        made: _Patient = self.config.http_protocol_class(  # type: ignore[call-arg, assignment]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        made.beginning = beginning
+        return made
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         state = self.config.app.state  # type: ignore[union-attr]
         state.stopping.set()
@@ -192,6 +250,7 @@ class Settings(NamedTuple):
 
 def run(settings: Settings) -> None:
     """Serve until stopped: in this process, or in several that share the port."""
+    os.umask(0o077)  # whatever a house writes is its owner's alone
     listening = _listen(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = settings.public or f"http://{name}:{listening.getsockname()[1]}"
@@ -209,10 +268,11 @@ def run(settings: Settings) -> None:
 
     with listening, _alone(settings.database):
         if settings.workers > 1:
-            crew = Crew(settings.workers, _worker, settings, listening, address)
-            crew.run(lambda said: opened(said["link"]))
+            with tempfile.TemporaryDirectory(prefix="houseway-") as folder:
+                crew = Crew(settings.workers, _worker, settings, listening, address, folder)
+                crew.run(lambda said: opened(said["link"]))
         else:
-            _run(_serve(settings, listening, address, 0, opened, None))
+            _run(_serve(settings, listening, address, 0, opened, None, None))
 
 
 def _run(serving: Coroutine[None, None, None]) -> None:
@@ -226,15 +286,22 @@ def _run(serving: Coroutine[None, None, None]) -> None:
 
 
 def _worker(
-    settings: Settings, listening: socket.socket, address: str, number: int, line: Connection
+    settings: Settings,
+    listening: socket.socket,
+    address: str,
+    folder: str,
+    number: int,
+    line: Connection,
 ) -> None:
     """One of several workers: reports through its pipe that it is open, exits when it closes."""
     try:
-        _run(
-            _serve(
-                settings, listening, address, number, lambda link: line.send({"link": link}), line
-            )
-        )
+        homes = number_of_homes(settings.database, settings.workers)
+        handover = Handover(folder, number, homes)
+
+        def opened(link: str) -> None:
+            line.send({"link": link})
+
+        _run(_serve(settings, listening, address, number, opened, line, handover))
     except Refused as refusal:
         line.send({"error": (refusal.code, refusal.message)})
         sys.exit(1)
@@ -259,14 +326,15 @@ async def _serve(
     worker: int,
     opened: Callable[[str], None],
     line: Connection | None,
+    handover: Handover | None,
 ) -> None:
     casino, checked = _casino(settings.database)
     try:
         link = ""
         for table in casino.lost_shoes():
             print(
-                f"houseway: the key of the shoe at table {table} is not here: the shoe is lost, and"
-                " a round that needs its cards void",
+                f"houseway: the key of the shoe at table {table} is missing: the shoe is lost, and"
+                " a round that needs its cards is void",
                 file=sys.stderr,
             )
         if not settings.demonstration and worker == 0:
@@ -283,10 +351,16 @@ async def _serve(
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=3,
             server_header=False, proxy_headers=bool(settings.public), forwarded_allow_ips=list(settings.proxy),
-            ws="none", http=_Patient,
+            ws="none", http=type("_Homed", (_Patient,), {"handover": handover}),
         )  # fmt: skip
         signals = (signal.SIGTERM,) if line else (signal.SIGTERM, signal.SIGINT)
-        server = _Server(config, lambda: opened(link), *signals)
+
+        def begin() -> None:
+            if handover is not None:
+                handover.listen(server.serving)
+            opened(link)
+
+        server = _Server(config, begin, *signals)
         if line is not None:
             _when_cut(line, server.leave)
         # tables are folded into new objects all the time and hardly any of them refer back:
@@ -296,6 +370,8 @@ async def _serve(
         gc.set_threshold(50_000, 20, 50)
         await server.serve(sockets=[listening])
     finally:
+        if handover is not None:
+            handover.close()
         casino.close()
 
 

@@ -44,7 +44,7 @@ export function morph(old, fresh, moved) {
   }
   while (at) {
     const next = at.nextSibling;
-    at.remove();
+    if (!at.hasAttribute?.("data-own")) at.remove(); // what a script put there is the script's to remove
     at = next;
   }
 }
@@ -266,7 +266,10 @@ class Clock extends HTMLElement {
   start() {
     if (!this.isConnected) return;
     const left = Number(this.getAttribute("left")), of = Number(this.getAttribute("of"));
-    if (!this.firstElementChild) this.append(document.createElement("i"), document.createElement("b"));
+    if (!this.firstElementChild) {
+      this.append(document.createElement("i"), document.createElement("b"));
+      for (const part of this.children) part.setAttribute("data-own", "");
+    }
     const [bar, words] = this.children;
     clearInterval(this.ticking);
     const until = performance.now() + left * 1000;

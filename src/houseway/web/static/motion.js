@@ -19,7 +19,7 @@ export function remember() {
   seen = new Map();
   const svg = felt();
   for (const one of pieces()) {
-    seen.set(one.id, { svg, face: one.querySelector("use")?.getAttribute("href"), count: one.querySelectorAll("use").length });
+    seen.set(one.id, { svg, face: one.querySelector("use")?.getAttribute("href") });
   }
   remember.phase = document.getElementById("panel")?.dataset.phase;
 }
@@ -41,17 +41,51 @@ function way(element, from) {
   const here = middle(element), matrix = element.parentNode.getScreenCTM?.();
   if (!here || !matrix) return undefined;
   const back = matrix.inverse(), dx = from.x - here.x, dy = from.y - here.y;
-  return `translate(${back.a * dx + back.c * dy}px, ${back.b * dx + back.d * dy}px)`;
+  return [back.a * dx + back.c * dy, back.b * dx + back.d * dy];
 }
 
-const REST = "translate(0px, 0px)";
+const at = ([x, y], share = 1) => `translate(${x * share}px, ${y * share}px)`;
+const REST = at([0, 0]);
 /** What can be moved by itself: an element without a place of its own, or what is in it. */
 const mover = (element) => (element.hasAttribute("transform") ? [...element.children].find((one) => one.localName !== "title") : element);
 
-function travel(element, from, ms, delay) {
-  const moving = mover(element), start = moving && way(moving, from);
-  if (start) play(moving, [{ transform: start, opacity: 0.5 }, { transform: REST, opacity: 1 }], ms, delay);
+/** A card comes from the shoe with its back up, and is turned over where it lies. */
+function dealt(card, from, delay) {
+  const moving = mover(card), start = moving && way(moving, from);
+  if (!start) return;
+  play(moving, [{ transform: `${at(start)} rotate(-24deg)`, opacity: 0 }, { opacity: 1, offset: 0.15 }, { transform: REST, opacity: 1 }], 250, delay);
+  if (moving === card) turned(card, delay + 230);
 }
+
+/** The back of a card narrows to its edge, and the face opens from it. */
+function turned(card, delay) {
+  const face = card.querySelector("use");
+  if (!face || face.getAttribute("href").startsWith(BACK)) return;
+  // while it turns, the card keeps its room
+  const back = face.cloneNode(), room = document.createElementNS(SVG, "rect");
+  back.setAttribute("href", felt().querySelector(`use[href^="${BACK}"]`)?.getAttribute("href") ?? `${BACK}red`);
+  for (const [name, value] of Object.entries({ x: face.getAttribute("x"), y: face.getAttribute("y"), width: 63.5, height: 88.9, fill: "none" })) room.setAttribute(name, value);
+  for (const one of [back, room]) one.setAttribute("data-own", "");
+  card.append(room, back);
+  const gone = (one) => () => one.hasAttribute("data-own") && one.remove();
+  play(back, [{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], 100, delay).finished.then(gone(back), gone(back));
+  play(face, [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], 130, delay + 100).finished.then(gone(room), gone(room));
+}
+const BACK = "#hw-back-";
+
+/** Chips go in a low arc from where they were to where they lie. */
+function thrown(pile, from, delay) {
+  const moving = mover(pile), start = moving && way(moving, from);
+  if (start) play(moving, [{ transform: at(start), opacity: 0.3 }, { transform: `${at(start, 0.35)} scale(1.2)`, opacity: 1, offset: 0.55 }, { transform: REST, opacity: 1 }], 300, delay);
+}
+
+/** What is collected goes to the tray; what it was stays, dimmed, with its amount. */
+function collected(pile, to, delay) {
+  const moving = mover(pile), end = moving && way(moving, to);
+  if (end) play(moving, [{ transform: REST, opacity: 1 }, { transform: at(end), opacity: 0.9, offset: 0.75 }, { transform: at(end), opacity: 0 }], 460, delay);
+}
+
+const appear = (part, delay = 0) => play(part, [{ opacity: 0 }, { opacity: 1 }], 200, delay);
 
 export function moved() {
   const phase = document.getElementById("panel")?.dataset.phase;
@@ -62,35 +96,37 @@ export function moved() {
   const shoe = middle(find("dealing_shoe", "stub", "shuffler")) ?? { x: innerWidth * 0.7, y: 0 };
   const tray = middle(find("inventory_container")) ?? { x: innerWidth / 2, y: 0 };
   const mine = middle(document.querySelector(".chips")) ?? tray;
-  let cards = 0, chips = 0, turned = 0;
+  const moves = pace() > 0, ends = new Map();
+  let cards = 0, chips = 0, faces = 0;
   const fresh = [...seen.values()][0]?.svg;
   for (const one of pieces()) {
-    const before = fresh && fresh !== svg ? { face: one.querySelector("use")?.getAttribute("href") } : seen.get(one.id);
     const isCard = one.classList.contains("card"), face = one.querySelector("use")?.getAttribute("href");
+    const before = fresh && fresh !== svg ? { face } : seen.get(one.id);
     if (!before && isCard) {
-      if (pace()) travel(one, shoe, 230, 60 * cards);
-      sounds.card(cards++);
+      if (moves) dealt(one, shoe, 90 * cards);
+      sounds.card(cards++ * 0.09 * pace());
+      ends.set(one.closest(".hand"), 90 * cards + 300);
     } else if (!before) {
-      const paid = one.classList.contains("paid"), taken = one.classList.contains("collected");
-      if (pace() && taken) {
-        // a copy of what is collected goes to the tray; what it was stays, dimmed, with its amount
-        const moving = mover(one), end = moving && way(moving, tray);
-        if (end) play(moving, [{ transform: REST, opacity: 1 }, { transform: end, opacity: 0.9, offset: 0.75 }, { transform: end, opacity: 0 }], 420);
-      } else if (pace()) travel(one, paid ? tray : mine, 240, paid ? 80 : 0);
-      chips++;
+      // wager after wager, as they are settled
+      const [paid, taken] = ["paid", "collected"].map((state) => one.classList.contains(state)), wait = 150 * chips++;
+      if (moves) taken ? collected(one, tray, wait) : thrown(one, paid ? tray : mine, wait);
+      sounds.chip(wait / 1000 * pace());
+      if (paid || taken) ends.set(one.closest(".bets"), wait + 200);
     } else if (isCard && before.face !== face) {
-      turned++;
-      if (pace()) {
-        const moving = mover(one);
-        moving.style.transformBox = "fill-box";
-        moving.style.transformOrigin = "center";
-        play(moving, [{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], 200, 60 * (turned - 1));
-      }
+      if (moves) turned(one, 180 * faces);
+      sounds.turn(faces++ * 0.18 * pace());
+      ends.set(one.closest(".hand"), 180 * faces);
     }
   }
-  if (turned) sounds.turn();
-  if (chips) sounds.chip();
-  if (pace()) for (const total of svg.querySelectorAll(".total")) if (total.textContent !== moved.total) play(total, [{ opacity: 0 }, { opacity: 1 }], 220);
+  if (moves) {
+    // a hand is named when its last card is seen, on the felt and beside it
+    for (const [hand, end] of ends) for (const part of hand?.querySelectorAll(":scope > :is(.plate, .amount, .tick, .ring)") ?? []) appear(part, end);
+    const says = cards && document.querySelector("#panel[data-turn=mine] .told .says");
+    if (says) appear(says, Math.max(...ends.values()));
+    for (const halo of svg.querySelectorAll(".halo")) if (!moved.lit?.has(halo.parentNode.id)) play(halo, [{ opacity: 0 }, { opacity: 1 }, { opacity: 0.2 }, { opacity: 1 }], 900, 200);
+    for (const total of svg.querySelectorAll(".total")) if (total.textContent !== moved.total) play(total, [{ transform: "scale(.4)", opacity: 0 }, { transform: "scale(1.15)", opacity: 1, offset: 0.7 }, { transform: "scale(1)" }], 320, 120);
+  }
+  moved.lit = new Set([...svg.querySelectorAll(".halo")].map((halo) => halo.parentNode.id));
   const total = svg.querySelector(".total")?.textContent ?? "";
   if (total !== moved.total && total.includes("+")) sounds.win();
   moved.total = total;

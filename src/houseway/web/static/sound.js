@@ -41,11 +41,12 @@ function tone(at, pitch, long, loud, shape = "sine") {
   source.stop(at + long + 0.02);
 }
 
+/** A card slides over the felt and comes to lie; chips click on one another. */
 export const sounds = {
-  card(order = 0) { const at = ready(); if (at) noise(at + order * 0.05, 0.09, 2200, 900, 0.5); },
-  turn() { const at = ready(); if (at) noise(at, 0.06, 1200, 2600, 0.45); },
-  chip() { const at = ready(); if (at) { tone(at, 2900, 0.05, 0.16, "triangle"); tone(at + 0.035, 2300, 0.06, 0.12, "triangle"); } },
-  shuffle() { const at = ready(); if (at) for (let i = 0; i < 14; i++) noise(at + i * 0.032, 0.05, 1500 + 60 * i, 800, 0.22); },
-  win() { const at = ready(); if (at) [523, 659, 784].forEach((pitch, i) => tone(at + i * 0.09, pitch, 0.28, 0.14)); },
+  card(wait = 0) { const at = ready(); if (at) { noise(at + wait, 0.13, 2600, 700, 0.4); tone(at + wait + 0.11, 150, 0.06, 0.12); } },
+  turn(wait = 0) { const at = ready(); if (at) { noise(at + wait, 0.05, 1200, 3000, 0.4); noise(at + wait + 0.06, 0.04, 2400, 900, 0.3); } },
+  chip(wait = 0) { const at = ready(); if (at) [3150, 2480, 2790].forEach((pitch, i) => tone(at + wait + i * 0.032 + Math.random() * 0.01, pitch * (0.97 + Math.random() * 0.06), 0.05, 0.15 - 0.03 * i, "triangle")); },
+  shuffle() { const at = ready(); if (at) for (let i = 0; i < 22; i++) noise(at + i * 0.028 + (i > 13 ? 0.12 : 0), 0.05, 1500 + 60 * (i % 14), 800, 0.22); },
+  win() { const at = ready(); if (at) [523, 659, 784, 1047].forEach((pitch, i) => { tone(at + i * 0.085, pitch, 0.34, 0.13); tone(at + i * 0.085, pitch * 2, 0.16, 0.03); }); },
   jackpot() { const at = ready(); if (at) [523, 659, 784, 1047, 784, 1047, 1319, 1568].forEach((pitch, i) => { tone(at + i * 0.14, pitch, 0.6, 0.16); tone(at + i * 0.14, pitch / 2, 0.6, 0.1, "triangle"); }); },
 };

@@ -292,6 +292,9 @@ document.addEventListener("pointerup", (event) => {
 
 // ---- a hand that is laid in two ---------------------------------------------------------------
 
+/** The width and height of a card as it is drawn. */
+const CARD = [63.5, 88.9];
+
 class Setter extends HTMLElement {
   connectedCallback() {
     this.tell();
@@ -320,9 +323,10 @@ class Setter extends HTMLElement {
     lays.forEach((lay, at) => {
       lay.classList.toggle("laid", on);
       if (!on) return void lay.removeAttribute("style");
-      const cards = [...hands[at].querySelectorAll(".card")].map((card) => card.getBoundingClientRect()), base = lay.offsetParent.getBoundingClientRect();
-      const left = Math.min(...cards.map((card) => card.left)), right = Math.max(...cards.map((card) => card.right));
-      Object.assign(lay.style, { left: `${left - base.left}px`, top: `${cards[0].top - base.top}px`, width: `${right - left}px`, height: `${cards[0].height}px` });
+      // where the cards lie, wherever they still fly
+      const cards = [...hands[at].querySelectorAll(".card")].map((card) => card.parentNode.getScreenCTM()), base = lay.offsetParent.getBoundingClientRect();
+      const left = Math.min(...cards.map((card) => card.e)), right = Math.max(...cards.map((card) => card.e + CARD[0] * card.a));
+      Object.assign(lay.style, { left: `${left - base.left}px`, top: `${cards[0].f - base.top}px`, width: `${right - left}px`, height: `${CARD[1] * cards[0].d}px` });
     });
   }
   choose(card) {

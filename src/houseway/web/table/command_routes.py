@@ -93,7 +93,9 @@ async def note_refusal(
 def checked_key(key: str) -> str:
     """The key of a command, which goes on record with it, if it is not too long for that."""
     if len(key) > LONGEST_KEY:
-        raise Refused("not_understood", f"a key has up to {LONGEST_KEY} characters", field="key")
+        raise Refused(
+            "not_understood", f"a key may have up to {LONGEST_KEY} characters", field="key"
+        )
     return key
 
 

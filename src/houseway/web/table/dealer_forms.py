@@ -15,7 +15,7 @@ from houseway.money import Cents, cents
 from houseway.table import NextStep, Table, next_steps, rules_of
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.driver import BY_SYSTEM
-from houseway.table.moment import Moment
+from houseway.table.moment import Moment, situation
 from houseway.table.procedure.shuffling import counts
 from houseway.table.procedure.tray import chips_out
 from houseway.table.state import cards_known
@@ -49,6 +49,9 @@ def steps(live: Live, role: str) -> tuple[dict[str, Any] | None, list[dict[str, 
 
 def starts_device(live: Live, command: str) -> bool:
     """Whether a dealer who gives this command starts the device that does it."""
+    step = situation(live.state).steps.get(command) if live.state.chapter else None
+    if step is None or step.role != "device":
+        return False
     return any(
         step.kind == "next" and step.command == command and step.role == "device"
         for step in next_steps(live.state, at=clock.now())

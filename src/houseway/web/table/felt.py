@@ -33,11 +33,13 @@ page_symbols = symbols
 
 @cache
 def sheet(theme: str) -> str:
-    """The style sheet of every felt in this theme.
+    """The style sheet of every felt in this theme, and the colors that its page takes from it.
 
     Its rules are not put under `.felt`: what `<use>` shows of a position has no ancestors there.
     """
-    return style(theme_of(theme)).replace("}", "}\n")
+    t = theme_of(theme)
+    colors = f":root{{--felt:{t.lamp};--leather:{t.rail};--crown:{t.crown};--seam:{t.seam}}}\n"
+    return colors + style(t).replace("}", "}\n")
 
 
 @dataclass(frozen=True, slots=True)

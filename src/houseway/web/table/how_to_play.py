@@ -41,7 +41,7 @@ def how_to_play(rules: Rules) -> dict[str, Any]:
             (step.says, step.clause)
             for name, step in steps.items()
             if step.role == "player"
-            and step.kind != "irregularity"
+            and step.kind not in ("irregularity", "rule")
             and name not in _PLAIN
             and not name.endswith("_cut")
         ],

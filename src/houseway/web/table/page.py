@@ -248,7 +248,7 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         void = live.void if live.void and box.player in live.void.returned else None
         values.update(
             rack=live.racks.get(seat, 0),
-            purse=house.purse_of(box.player),
+            purse=house.purse_of(box.player, known=True),
             chips=useful_chips(rules),
             chip_id=chip_id,
             wagers=wagers(live, seat, opens),

@@ -105,7 +105,7 @@ BET_KEYS = {
 SET_KEYS = {"s": "set the hands as they lie", "w": "let the house set them"}
 PAGE_KEYS = {
     "v": "switch between my seat and the whole table", "b": "fold the panel away, or open it",
-    "m": "sound on or off", "space": "skip what moves", "?": "show these keys",
+    "m": "sound on or off", "space": "skip animations", "?": "show these keys",
 }  # fmt: skip
 
 

@@ -110,7 +110,7 @@ def with_seen(left: Hand, hand: Hand, up: int, pair: int) -> Hand:
     """The whole shoe: what nobody has seen, the hand, the up card, and a split hand's other card."""
     if len(left) != 10 or any(not isinstance(count, int) or count < 0 for count in left):
         raise Refused(
-            "composition", "what is left is ten counts, ace to ten, none below 0", field="left"
+            "composition", "the cards left are ten counts, ace to ten, none negative", field="left"
         )
     seen = hand_of(up) if pair < 0 else hand_of(up, pair)
     return tuple(map(sum, zip(left, hand, seen, strict=True)))

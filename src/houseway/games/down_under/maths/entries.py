@@ -9,11 +9,12 @@ from math import lcm
 import msgspec
 
 from houseway.games.down_under.maths import outcomes
-from houseway.games.down_under.maths.figures import BetFigures, figures, games
+from houseway.games.down_under.maths.figures import BetFigures, figures, games, is_known
 from houseway.games.down_under.maths.solver.variant import Variant
 from houseway.law import Paytable, choose
 from houseway.law.chapter import Wager
 from houseway.maths import wagers
+from houseway.maths.counting.threads import side_by_side
 from houseway.maths.entries import alternative, rows_paid
 from houseway.maths.figures import Spread, percent
 from houseway.maths.par import Asked
@@ -53,6 +54,7 @@ def _simpler_edges(known: BetFigures) -> list[Fraction]:
 
 def bet(asked: Asked, wager: Wager) -> Iterator[Entry]:
     """One entry for each number of decks and each reading of a soft 22."""
+    side_by_side(figures, [game for game in games(asked.law, asked.rules) if not is_known(game)])
     return (bet_entry(asked, wager, game) for game in games(asked.law, asked.rules))
 
 

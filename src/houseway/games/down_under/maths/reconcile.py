@@ -23,6 +23,7 @@ from houseway.law.chapter import Hold
 from houseway.law.switches import Switch
 from houseway.maths.counting.cache import digest
 from houseway.maths.counting.tallies import Tallies
+from houseway.maths.counting.threads import side_by_side
 from houseway.maths.game import Progress
 from houseway.maths.reconcile import Finding, Switched, agrees, printed
 
@@ -67,7 +68,9 @@ class Holds:
             if game not in self.found:
                 groups.setdefault(_same_ends(game), []).append(game)
         count, done = sum(map(len, groups.values())), 0
-        for group in groups.values():
+
+        def work_out(group: list[Variant]) -> None:
+            nonlocal done
             first = Table(group[0])
             for game in group:
                 table = Table(game)
@@ -76,6 +79,8 @@ class Holds:
                 done += 1
                 if progress is not None:
                     progress(done, count)
+
+        side_by_side(work_out, groups.values())
 
 
 def _same_ends(game: Variant) -> tuple[object, ...]:
@@ -144,7 +149,7 @@ def search(
         found = []
         for ends, chosen, low, high in close:
             if close_to(hold_of(high), hold.high):
-                exact = [-exact_value(solve(one)) for one in (low, high)]
+                exact = side_by_side(lambda game: -exact_value(solve(game)), (low, high))
                 if agrees(hold, exact):
                     names = tuple(switch.id for switch in chosen)
                     found.append(Explanation(names, ends if ends != whole else None))
@@ -191,11 +196,11 @@ def is_searched(law: Chapter, hold: Hold) -> bool:
 def finding(law: Chapter, hold: Hold) -> Finding:
     """The printed hold of the bet beside the exact one, for the reading that is followed."""
     reading = variant_of(choose(law)).dealer_soft_22
-    edges = tuple(
-        (f"decks {game.decks}", edge(game))
-        for game in sorted(games(law), key=lambda game: game.decks)
-        if game.dealer_soft_22 == reading
+    asked = sorted(
+        (game for game in games(law) if game.dealer_soft_22 == reading), key=lambda game: game.decks
     )
+    found = zip(asked, side_by_side(edge, asked), strict=True)
+    edges = tuple((f"decks {game.decks}", hold) for game, hold in found)
     if agrees(hold, (edge for _, edge in edges)):
         return Finding(law, hold, edges, agrees=True)
     made = searched(law, hold)

@@ -6,6 +6,7 @@ before the reader is used, losing insurance is collected before anyone draws.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from houseway.cards import Card, card, cards
@@ -40,16 +41,27 @@ from houseway.table.state import DEAD, UNKNOWN, Box, is_open, seat_pile
 
 @lru_cache(maxsize=256)
 @cites(DOWN_UNDER, "685a.7(e)", "685a.7(e)(1)", "685a.7(e)(2)", "685a.7(e)(3)", "685a.7(e)(4)")
-def deal_plan(seats: tuple[int, ...], late: tuple[int, ...] = ()) -> tuple[Deal, ...]:
-    """Twice around; a seat that was passed over the second time comes after the others."""
-    around = [Deal(seat_pile(seat), face_up=True) for seat in seats]
-    second = [seat for seat in seats if seat not in late] + list(late)
-    return (
-        *around,
-        Deal("dealer", face_up=True),
-        *(Deal(seat_pile(seat), face_up=True) for seat in second),
-        Deal("hole"),
-    )
+def deal_plan(
+    seats: tuple[int, ...], late: tuple[int, ...] = (), last: tuple[int, ...] = ()
+) -> tuple[Deal, ...]:
+    """Twice around; a seat that was passed over the second time comes after the others.
+
+    One that is found when the hole card lies comes after that.
+    """
+
+    def one_each(seats: Iterable[int]) -> list[Deal]:
+        return [Deal(seat_pile(seat), face_up=True) for seat in seats]
+
+    in_turn = (seat for seat in seats if seat not in late + last)
+    second = (*one_each(in_turn), *one_each(late), Deal("hole"), *one_each(last))
+    return (*one_each(seats), Deal("dealer", face_up=True), *second)
+
+
+def late_seats(now: Moment) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The seats whose second card comes after the others', and those for whom the hole card lay first."""
+    late, piles = own(now.table).dealt_late, now.table.piles
+    last = tuple(x for x in late if "hole" in piles and len(piles.get(seat_pile(x), ())) < 2)
+    return tuple(seat for seat in late if seat not in last), last
 
 
 @cites(DOWN_UNDER, "685a.6(b)", "685a.6(c)")
@@ -129,7 +141,8 @@ def up_card(now: Moment) -> Card:
 
 
 def has_blackjack(now: Moment, box: Box) -> bool:
-    return not played(box).split and is_blackjack(now.rules, cards(held(now, seat_pile(box.seat))))
+    lying = held(now, seat_pile(box.seat))
+    return len(lying) == 2 and not played(box).split and is_blackjack(now.rules, cards(lying))
 
 
 def held(now: Moment, place: str) -> tuple[str, ...]:

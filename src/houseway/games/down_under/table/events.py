@@ -9,10 +9,18 @@ from msgspec.structs import replace
 from houseway.games.down_under.table.state import own, played
 from houseway.money import cents
 from houseway.table.event_text import hand_at, money, the_hand
-from houseway.table.events import Event
+from houseway.table.events import Event, Piles
 from houseway.table.evolve.cards import interrupted
 from houseway.table.evolve.registry import evolves, moved, with_box
-from houseway.table.state import Box, Table, hand_pile
+from houseway.table.state import (
+    UNKNOWN,
+    Box,
+    Table,
+    cards_known,
+    exposed_cards,
+    hand_pile,
+    seat_pile,
+)
 
 
 class InsuranceAnswered(Event, frozen=True, kw_only=True):
@@ -79,6 +87,8 @@ class DealtLate(Event, frozen=True, kw_only=True):
     irregular: ClassVar[bool] = True
 
     seat: int
+    #: the hands were complete by the record: the card that it gave to this seat is the next one
+    recorded: bool = False
 
     def text(self) -> str:
         return f"seat {self.seat} gets its second card after the others"
@@ -97,6 +107,17 @@ class BoxPassedOver(Event, frozen=True, kw_only=True):
 
     def text(self) -> str:
         return f"seat {self.seat} was passed over; the cards since then lie one place farther on"
+
+    def marked(self, piles: Piles, marks: Piles) -> BoxPassedOver:
+        """The cards that lie in other places now keep their marks."""
+        of_card: dict[str, list[str]] = {}
+        for place in filter(_dealt_to, piles):
+            for card, mark in zip(piles[place], marks[place], strict=True):
+                of_card.setdefault(card, []).append(mark)
+        places = {
+            name: tuple(of_card[card].pop(0) for card in lie) for name, lie in self.places.items()
+        }
+        return replace(self, places=places)
 
 
 class LateCardDue(Event, frozen=True, kw_only=True):
@@ -190,7 +211,21 @@ def _announced(table: Table, event: TotalAnnounced) -> Table:
 @evolves(DealtLate)
 def _dealt_late(table: Table, event: DealtLate) -> Table:
     state = own(table)
-    return moved(table, event, own=replace(state, dealt_late=(*state.dealt_late, event.seat)))
+    late = (*(seat for seat in state.dealt_late if seat != event.seat), event.seat)
+    table = moved(table, event, own=replace(state, dealt_late=late))
+    return _next_again(table, seat_pile(event.seat)) if event.recorded else table
+
+
+def _next_again(table: Table, place: str) -> Table:
+    """The last card of a place is the next of the shoe, behind those that lie seen outside it.
+
+    Where cards are keyed in nobody can say which card that is.
+    """
+    *held, card = table.piles[place]
+    out, shoe = len(exposed_cards(table)), table.piles.get("shoe", ())
+    top = (card if cards_known(table) else UNKNOWN,)
+    piles = {**table.piles, place: tuple(held), "shoe": shoe[:out] + top + shoe[out:]}
+    return replace(table, piles=piles, dealt=table.dealt - 1)
 
 
 @evolves(BoxPassedOver)

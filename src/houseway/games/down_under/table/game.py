@@ -7,7 +7,13 @@ from typing import Any, ClassVar
 
 from houseway.cards import Card
 from houseway.game_api.round import Line, Seat
-from houseway.games.down_under.table import before_decisions, hands, irregularities, reader
+from houseway.games.down_under.table import (
+    before_decisions,
+    hands,
+    irregularities,
+    missed_cards,
+    reader,
+)
 from houseway.games.down_under.table.actions import ACTIONS
 from houseway.games.down_under.table.corrections import card_corrected
 from houseway.games.down_under.table.state import DownUnderState, PlayedBox, own, played
@@ -73,8 +79,7 @@ class DownUnderTable(TableGame):
     devices: ClassVar[tuple[str, ...]] = ("reader",)
     when_late: ClassVar[tuple[str, ...]] = ("stand", "decline_insurance", "decline_cut")
     reports: ClassVar[Mapping[str, tuple[dict[str, Any], ...]]] = {
-        "no_card_dealt": ({}, {"second_card": True}),
-        "missed_hit": ({"late_card": True}, {"late_card": False}),
+        **missed_cards.REPORTS,
         "wrong_light": ({"cause": "light"}, {"cause": "area"}),
     }
 
@@ -99,7 +104,7 @@ class DownUnderTable(TableGame):
         before_decisions.check_reader(now)
 
     def deal_plan(self, now: Moment) -> tuple[Deal, ...]:
-        return before_decisions.deal_plan(now.table.hands, own(now.table).dealt_late)
+        return before_decisions.deal_plan(now.table.hands, *before_decisions.late_seats(now))
 
     def deal_steps(self, now: Moment, step: Deal) -> tuple[str, ...]:
         found = steps_of_deal(now, step)
@@ -109,7 +114,7 @@ class DownUnderTable(TableGame):
         return tuple("deal_late_second" if name == "deal_second" else name for name in found)
 
     def after_deal(self, now: Moment) -> None:
-        before_decisions.after_first_cards(now)
+        reader.first_cards_lie(now)
 
     # decisions
 

@@ -59,13 +59,15 @@ def open_to(now: Moment, box: Box, hand: int) -> tuple[str, ...]:
 
 def current(now: Moment) -> tuple[int, int] | None:
     """The seat and hand that acts, or that waits for its second card after a split."""
+    piles = now.table.piles
     for box in hands_in(now):
-        if played(box).even_money:
+        mine = played(box)
+        if mine.even_money or (not mine.split and 1 in box.decisions):
             continue
         for hand in hands_of(box):
             if hand in box.decisions:
                 continue
-            lying = now.table.piles.get(pile_of(box, hand), ())
+            lying = piles.get(pile_of(box, hand), ())
             # a split hand waits for its second card; a player who refused a card gets none
             if len(lying) == 1 or (lying and open_to(now, box, hand)):
                 return box.seat, hand
@@ -79,11 +81,13 @@ def turn_goes_on(now: Moment) -> None:
     for box in hands_in(now):
         if acting is not None and box.seat >= acting[0]:
             break
-        if has_blackjack(now, box) and "bet" in box.layout:
+        if not has_blackjack(now, box):
+            continue
+        if "bet" in box.layout:
             paid = [entry for entry in lines_of(now, "bet") if entry[0] == box.seat]
             become_due(now, paid)
             return
-        if has_blackjack(now, box) and not played(box).even_money:
+        if not played(box).even_money:
             rack_hand(now, box.seat, now.clause("pay_blackjack"))
     if acting is None and not own(now.table).late_cards:
         now.begin("revealing")
@@ -93,7 +97,7 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
     acting = current(now)
     box = now.box(seat)
     if now.table.due:
-        raise now.refuse("not_your_turn", "a blackjack is paid first", "settle_next")
+        raise now.refuse("not_your_turn", "a blackjack is paid first", "pay_blackjack")
     if acting is None or acting[0] != seat:
         finished = _finished_hand(now, box)
         if finished:
@@ -109,7 +113,7 @@ def _acts(now: Moment, seat: int, decision: str) -> tuple[Box, int]:
     if decision in ("double", "split"):
         check_seated(box, now.clause(decision))
     if decision == "hit" and not box.player:
-        says = f"nobody sits at seat {seat}: who left asks for no card, and the hand stands"
+        says = f"nobody sits at seat {seat}: a player who left draws no card, and the hand stands"
         raise now.refuse("nobody_there", says, "hit", seat=seat)
     return box, acting[1]
 
@@ -142,13 +146,13 @@ def _closed(now: Moment, box: Box, hand: int, decision: str) -> Refused:
     elif decision == "split" and played(box).split:
         why, clause = "a pair is split once", printed("685a.10(c)")
     elif open_to(now, box, hand) and decision == "split":
-        why, clause = "only two cards alike in value are split", printed("685a.10(a)")
+        why, clause = "only two cards of the same value can be split", printed("685a.10(a)")
     elif open_to(now, box, hand):
         why, clause = "a hand is doubled on its first two cards", printed("685a.9(a)")
     else:
         ended = finished_by(now.rules, lying, from_split=played(box).split)
         why, clause = FINISHED[ended], printed(ended)
-    says = f"{decision} is not open on this hand: {why}"
+    says = f"{decision} is not possible on this hand: {why}"
     return Refused("decision_not_open", says, clause=clause, seat=box.seat)
 
 

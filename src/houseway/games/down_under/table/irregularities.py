@@ -13,12 +13,10 @@ from houseway.games.down_under.table import commands as own_commands
 from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
 from houseway.games.down_under.table.before_decisions import (
-    after_first_cards,
     after_matching,
     become_due,
     has_blackjack,
     no_such_area,
-    reader_works,
 )
 from houseway.games.down_under.table.hands import (
     current,
@@ -29,8 +27,8 @@ from houseway.games.down_under.table.hands import (
     turn_goes_on,
     waits_for_card,
 )
-from houseway.games.down_under.table.light import check_light, note_wrong_light, shown_early
-from houseway.games.down_under.table.reader import after_insurance
+from houseway.games.down_under.table.light import check_light, note_wrong_light
+from houseway.games.down_under.table.reader import after_insurance, first_cards_lie
 from houseway.games.down_under.table.state import own, played
 from houseway.law import DOWN_UNDER, cites
 from houseway.table import commands as c
@@ -39,7 +37,7 @@ from houseway.table.actions import Fields
 from houseway.table.card_source import check_dealing_device, draw, left_in_shoe
 from houseway.table.moment import Moment
 from houseway.table.money.stakes import give_back
-from houseway.table.procedure.dealing import Deal, next_deal
+from houseway.table.procedure.dealing import next_deal
 from houseway.table.procedure.deciding import rack_hand
 from houseway.table.procedure.irregularities import card_drawn_in_error, card_found_face_up
 from houseway.table.procedure.shoe import cut_offers, look_for_cover_card, unused_card
@@ -50,11 +48,9 @@ from houseway.table.spans import DRAWING, Span
 from houseway.table.state import (
     DEAD,
     UNKNOWN,
-    Box,
     exposed_cards,
     open_stakes,
     order_is_lost,
-    seat_pile,
     wager_of,
 )
 
@@ -76,8 +72,7 @@ _while_cards_come(c.CardFoundFaceUp)(card_found_face_up)
 _while_cards_come(c.CardDrawnInError)(card_drawn_in_error)
 
 #: the hand of a split that a wager without a number is on
-_SPLIT = {"bet": 1, "split": 2}
-_WAGER = {hand: wager for wager, hand in _SPLIT.items()}
+HAND_OF = {"bet": 1, "split": 2}
 
 
 @cites(DOWN_UNDER, "685a.10(a)", "685a.12(g)")
@@ -91,117 +86,10 @@ def hand_is_over(now: Moment, seat: int, why: str, clause: str, hand: int = 0) -
         hand = 0  # the other is dead already, and with this one the seat is out
     for name in open_stakes(box):
         wager, number = wager_of(name)
-        if not hand or (number or _SPLIT.get(wager)) == hand:
+        if not hand or (number or HAND_OF.get(wager)) == hand:
             give_back(now, seat, name, clause)
     now.emit(e.HandOut, clause, seat=seat, why=why, hand=hand)
     rack_hand(now, seat, clause, hand)
-
-
-# a box that was passed over
-
-
-def _may_come_late(now: Moment, seat: int) -> bool:
-    """Whether the second card of a box may come after the others'."""
-    held = len(now.table.piles.get(seat_pile(seat), ()))
-    dealing = now.place == "dealing" and "dealer" in now.table.piles
-    late = seat in own(now.table).dealt_late
-    return dealing and not late and (held > 1 or (held == 1 and _next_to(now, seat)))
-
-
-def _passed_over_how(now: Moment, seat: int) -> list[Fields]:
-    ways = (True, False) if _may_come_late(now, seat) else (False,)
-    return [{"second_card": way} for way in ways]
-
-
-def _next_to(now: Moment, seat: int) -> bool:
-    """Whether the next card of the deal is this box's."""
-    step = next_deal(now)
-    return step is not None and step.to == seat_pile(seat)
-
-
-def _passed_over(now: Moment, seat: int) -> None:
-    box = now.box(seat)
-    bet = (
-        "bet" in open_stakes(box)
-        and not played(box).split
-        and not box.decisions
-        and not played(box).even_money
-    )
-    if seat not in now.table.hands or box.out or not bet:
-        raise now.refuse("no_wager", f"no hand at seat {seat} waits for cards", "no_card_dealt")
-    dealing = now.place == "dealing" and not _next_to(now, seat)
-    if dealing and seat_pile(seat) not in now.table.piles:
-        raise now.refuse("out_of_turn", f"it is not seat {seat}'s turn yet", "no_card_dealt")
-
-
-@ACTIONS.action(
-    own_commands.NoCardDealt,
-    ("dealer", "floorperson"),
-    when=_passed_over,
-    span=Span("first_card", "deciding"),
-    choices=_passed_over_how,
-)
-@cites(DOWN_UNDER, "685a.12(f)")
-def no_card_dealt(now: Moment, command: own_commands.NoCardDealt) -> None:
-    """No card: the hand is dead. One card: the second after the others, if the player wishes.
-
-    It may be found some cards too late: then those cards lie one place farther on than they were
-    dealt by the record, and the record says so.
-    """
-    clause = now.clause("no_card_dealt")
-    seat = command.seat
-    if command.second_card:
-        _second_card_late(now, seat)
-        return
-    # who was promised a second card after the others has one card, and no other is out of place
-    known = _next_to(now, seat) or seat in own(now.table).dealt_late
-    if now.place == "dealing" and not known:
-        _lie_farther_on(now, seat, now.game.deal_plan(now), frozenset((seat_pile(seat),)))
-    hand_is_over(now, seat, "not dealt", clause)
-    go_on(now)
-
-
-def _second_card_late(now: Moment, seat: int) -> None:
-    """The second card comes after the others', at the player's option."""
-    clause = now.clause("no_card_dealt")
-    held = len(now.table.piles.get(seat_pile(seat), ()))
-    if now.place != "dealing" or "dealer" not in now.table.piles or not held:
-        why = "the hand has no first card" if not held else "no second card is being dealt"
-        raise now.refuse("decision_not_open", why, "no_card_dealt")
-    if held == 1 and not _next_to(now, seat):
-        raise now.refuse("out_of_turn", f"it is not seat {seat}'s turn yet", "no_card_dealt")
-    late = own(now.table).dealt_late
-    if seat in late:
-        raise now.refuse("out_of_turn", f"the card of seat {seat} comes last", "no_card_dealt")
-    before = now.game.deal_plan(now)
-    now.emit(own_events.DealtLate, clause, seat=seat)
-    if held == 2:
-        # its card went to the next box
-        _lie_farther_on(now, seat, before)
-
-
-def _lie_farther_on(
-    now: Moment, seat: int, before: tuple[Deal, ...], gets_none: frozenset[str] = frozenset()
-) -> None:
-    """The cards dealt by one plan, in the order they came, in the places where they lie in truth."""
-    after = now.game.deal_plan(now)
-    dead = {seat_pile(box.seat) for box in now.table.boxes if box.out}
-    piles = {place: list(now.table.piles.get(place, ())) for place in {step.to for step in after}}
-    came = [
-        piles[step.to].pop(0)
-        for step in before[: now.table.dealt]
-        if step.to not in dead and piles[step.to]
-    ]
-    places = [(at, s.to) for at, s in enumerate(after, 1) if s.to not in dead | gets_none]
-    if len(came) >= len(places):
-        return  # more cards lie there than such a deal has: nothing can be said about their places
-    found: dict[str, tuple[str, ...]] = {}
-    dealt = 0
-    for (at, place), card in zip(places, came, strict=False):
-        found[place] = (*found.get(place, ()), card)
-        dealt = at
-    clause = now.clause("no_card_dealt")
-    now.emit(own_events.BoxPassedOver, clause, seat=seat, places=found, dealt=dealt)
 
 
 def no_hands_left(now: Moment) -> None:
@@ -210,78 +98,8 @@ def no_hands_left(now: Moment) -> None:
     now.begin("clearing")
 
 
-def _stood(box: Box) -> list[int]:
-    """The hands that were taken to stand and whose wager is not settled."""
-    settled = {wager_of(name) for name in box.ended}
-    return [
-        hand
-        for hand, decision in box.decisions.items()
-        if decision == "stand" and (_WAGER[hand], 0) not in settled
-    ]
-
-
-def _was_missed(now: Moment, seat: int) -> None:
-    box = now.box(seat)
-    if seat not in now.table.hands or box.out or not _stood(box):
-        raise now.refuse("out_of_turn", f"no card was missed at seat {seat}", "missed_hit")
-
-
-def _late_card_possible(now: Moment) -> bool:
-    """Before the hole card is turned; it does not count if the light had it shown before the decisions."""
-    if "hole" not in now.table.shown:
-        return True
-    return shown_early(now) and len(now.table.piles["dealer"]) == 1
-
-
-def _missed_how(now: Moment, seat: int) -> list[Fields]:
-    """A late card as long as one can be dealt, or a dead hand; for each hand that stands."""
-    working = now.table.devices["reader"].condition == "working"
-    ways = (True, False) if working and _late_card_possible(now) else (False,)
-    return [{"late_card": way, "hand": hand} for way in ways for hand in _stood(now.box(seat))]
-
-
-@ACTIONS.action(
-    own_commands.MissedHit,
-    ("dealer", "floorperson"),
-    when=_was_missed,
-    span=Span("deciding", "settlement"),
-    choices=_missed_how,
-)
-@cites(DOWN_UNDER, "685a.12(g)")
-def missed_hit(now: Moment, command: own_commands.MissedHit) -> None:
-    """At the player's option a late card, before the hole card is turned, or a dead hand."""
-    clause = now.clause("missed_hit")
-    hand = _missed_hand(now, command)
-    if command.late_card:
-        if not _late_card_possible(now):
-            raise now.refuse(
-                "decision_not_open",
-                "the hole card has been turned: the hand stands as it lies, or is dead",
-                "missed_hit",
-                field="late_card",
-            )
-        reader_works(now)
-        now.emit(own_events.LateCardDue, clause, seat=command.seat, hand=hand)
-        if now.table.due and now.place != "deciding":
-            become_due(now, [])
-    else:
-        hand_is_over(now, command.seat, "missed", clause, hand)
-    go_on(now)
-
-
-def _missed_hand(now: Moment, command: own_commands.MissedHit) -> int:
-    """The hand that was taken to stand; of two that stand it is named."""
-    box = now.box(command.seat)
-    stood = _stood(box)
-    if command.hand:
-        stood = [hand for hand in stood if hand == command.hand]
-    if len(stood) != 1:
-        raise Refused(
-            "which_hand",
-            "say which hand of the split was missed" if stood else "no card was missed there",
-            field="hand",
-        )
-    return stood[0] if played(box).split else 0
+#: when every box should have its first two cards, and none may have more
+_BEFORE_DRAWS = ("matching", "insuring", "reading", "insurance", "deciding")
 
 
 def go_on(now: Moment) -> None:
@@ -291,12 +109,17 @@ def go_on(now: Moment) -> None:
     """
     if own(now.table).late_cards and now.table.phase in ("revealing", "drawing", "settling"):
         now.begin("deciding")
+    if now.table.phase in _BEFORE_DRAWS and next_deal(now) is not None:
+        # a box is found to have one card: its second comes before anything else
+        if now.table.due:
+            become_due(now, [])
+        now.begin("dealing")
     phase = now.table.phase
     if not hands_in(now):
         no_hands_left(now)
     elif phase == "dealing":
         if next_deal(now) is None:
-            after_first_cards(now)
+            first_cards_lie(now)
     elif phase == "matching":
         if not now.table.due:
             after_matching(now)

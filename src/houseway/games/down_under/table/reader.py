@@ -9,6 +9,8 @@ from houseway.games.down_under.table import commands as own_commands
 from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
 from houseway.games.down_under.table.before_decisions import (
+    after_first_cards,
+    all_lines,
     become_due,
     check_hole_unknown,
     lines_of,
@@ -22,6 +24,7 @@ from houseway.law import DOWN_UNDER, cites
 from houseway.table import events as e
 from houseway.table.card_source import turned
 from houseway.table.moment import Moment
+from houseway.table.procedure.resettlement import make_good
 from houseway.table.round_building import hands_in
 from houseway.table.state import UNKNOWN
 
@@ -97,3 +100,18 @@ def after_reading(now: Moment) -> None:
 def after_insurance(now: Moment) -> None:
     now.begin("deciding")
     turn_goes_on(now)
+
+
+@cites(DOWN_UNDER, "685a.12(f)", "685a.7(f)")
+def first_cards_lie(now: Moment) -> None:
+    """All boxes have their first two cards: the round goes on from where it stands.
+
+    A second card that came late is settled as if it had been there in time.
+    """
+    if now.table.settled:
+        clause = now.clause("no_card_dealt")
+        make_good(now, all_lines(now), "the second card came late", clause)
+    if now.table.devices["reader"].shows:
+        after_reading(now)
+    else:
+        after_first_cards(now)

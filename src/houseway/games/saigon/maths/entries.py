@@ -101,9 +101,8 @@ def _strategy(pays: saigon.Payoffs, best: saigon.Settings) -> StrategyOut:
     else:
         beside = sorted({c for counts in tally.counts if counts[:1] == [5] for c in counts[1:]})
         says = (
-            "Set the qualifying three that leave the highest point count. A point count of 5 never "
-            f"deserves to be avoided, although it pays less: instead of it one could only have "
-            f"{' or '.join(map(str, beside))}."
+            "Set the qualifying three that leave the highest point count. Do not avoid a point count "
+            f"of 5, although it pays less: the only alternative is {' or '.join(map(str, beside))}."
         )
     edge = best.spread.edge
     return StrategyOut(

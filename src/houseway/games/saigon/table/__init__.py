@@ -16,7 +16,7 @@ from houseway.table.actions import Actions
 from houseway.table.event_text import PileName
 from houseway.table.game import TableGame
 from houseway.table.moment import Moment
-from houseway.table.round_building import Cards, own_wagers, round_of, settle_as_it_lies
+from houseway.table.round_building import Cards, holder, own_wagers, round_of, settle_as_it_lies
 from houseway.table.state import UNKNOWN, Box, Due, seat_pile
 
 
@@ -48,7 +48,7 @@ class SaigonTable(TableGame):
             box.seat,
             own_wagers(now, box.wagers),
             (*cards(seat_pile(box.seat)), *three, *two),
-            player=box.player,
+            player=holder(now, box),
             three=three or None,
             two=two or None,
         )

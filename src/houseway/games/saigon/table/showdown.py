@@ -63,9 +63,8 @@ def arranged(now: Moment, dealt: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @cites(SAIGON, "680a.11(b)(1)")
-def set_right(now: Moment) -> bool:
+def set_right(now: Moment) -> None:
     """Cards that nobody knew when they were set, and that qualify, are set so when they are seen."""
-    before = now.table.version
     known = values(now.rules.chapter)
     for box in hands_in(now):
         three = now.table.piles.get(f"three.{box.seat}", ())
@@ -84,4 +83,3 @@ def set_right(now: Moment) -> bool:
                 three=tuple(map(str, best.three)),
                 two=tuple(map(str, best.two)),
             )
-    return now.table.version > before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from houseway.games.three_card.maths import (
     entries,
@@ -126,6 +127,18 @@ class ThreeCard(MathsGame):
         self, rules: Rules, stakes: Mapping[str, Cents], meters: Mapping[str, Cents]
     ) -> JointPlay:
         return joint.at_stakes(rules, stakes, meters, self._royal)
+
+    def counts_at_stakes(self, rules: Rules, stakes: Iterable[str]) -> Mapping[str, Any]:
+        on = {base.settled_on for name in stakes if (base := base_wager(rules.chapter, name))}
+        qualifies = qualifying_value(rules)
+        found: dict[str, Any] = {"duel": tallies.duel(qualifies)}
+        if "six_cards" in on:
+            found["splits"] = tallies.splits(qualifies)
+        if "five_cards" in on:
+            found["five_cards"] = tallies.five_cards(qualifies)
+        if on & {"colors", "fourth_card"}:
+            found["primes"] = tallies.primes(qualifies)
+        return found
 
     def option_notes(self, law: Chapter) -> Mapping[str, str]:
         return OPTION_NOTES | (BESIDE_ENVY if "envy" in law.bonuses else {})

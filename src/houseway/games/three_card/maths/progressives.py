@@ -163,7 +163,7 @@ def envy_table(rules: Rules, wager: Wager, stake: Cents) -> Paytable | None:
 
 
 def _second_winner(one: Progressive) -> Iterator[str]:
-    """How seldom another player wins of the same meter in the same round."""
+    """How seldom another player wins from the same meter in the same round."""
     shares: dict[str, list[str]] = {}
     for name, hits in one.hits.items():
         shares[name] = [hit.outcome for hit in hits]
@@ -173,8 +173,8 @@ def _second_winner(one: Progressive) -> Iterator[str]:
                 f"Nobody else can win the {meter_text(name)} in the same round: two royal flushes "
                 "cannot share the two community cards."
                 if hands == ["royal_flush"]
-                else f"Another player can win of the {meter_text(name)} in the same round, and who "
-                "is paid second gets it from what the first has left; the entry is for a wager that "
+                else f"Another player can win from the {meter_text(name)} in the same round; whoever "
+                "is paid second is paid from what the first has left. The entry is for a wager that "
                 "wins alone."
             )
         return
@@ -192,8 +192,8 @@ def _second_winner(one: Progressive) -> Iterator[str]:
         none = held[0, 0]
         chance = 1 - Fraction(none, sum(held.values()))
         yield (
-            f"When a wager wins of the {meter_text(name)}, another of {one.others + 1} players wins of it "
-            f"too 1 time in {int(one_in(chance)):,}; the entry is for a wager that wins alone."
+            f"When a wager wins from the {meter_text(name)}, another of {one.others + 1} players wins "
+            f"from it too 1 time in {int(one_in(chance)):,}; the entry is for a wager that wins alone."
         )
 
 

@@ -14,8 +14,8 @@ from houseway.law import MD, Rules, cites
 from houseway.table.moment import Moment
 from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.wagering import by_hand
-from houseway.table.round_building import Cards, own_wagers
-from houseway.table.state import Box
+from houseway.table.round_building import Cards, holder, own_wagers
+from houseway.table.state import Box, seat_pile
 
 _FIVE_CARDS = "five_card_progressive"
 #: the hands that the community cards make in the electronic version
@@ -90,7 +90,13 @@ class MarylandTable(ThreeCardTable):
             ElectronicHand(number, own_wagers(now, placed), box.decisions.get(number))
             for number, placed in by_hand(box).items()
         )
-        return ElectronicSeat(box.seat, {}, player=box.player, hands=hands)
+        return ElectronicSeat(box.seat, {}, player=holder(now, box), hands=hands)
+
+    @cites(MD, "11.D(7)(e)(i)", "11.D(9)(h)")
+    def hands_that_count(self, now: Moment) -> list[Box]:
+        """A hand that was turned up before its wagers were abandoned still earns others envy."""
+        boxes, table = (now.box(seat) for seat in now.table.hands), now.table
+        return [box for box in boxes if not box.out or seat_pile(box.seat) in table.shown]
 
     def community(self, now: Moment, seats: Sequence[Seat], cards: Cards) -> tuple[Card, ...]:
         """Without a hand that wagered on them the community cards decide nothing."""

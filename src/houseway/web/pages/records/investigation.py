@@ -293,11 +293,9 @@ async def integrity_page(request: Request) -> Response:
         await asyncio.to_thread(keeper.check)
     await looked(request, who, "the checks of the record")
     log = casino(request).log
-    head = log.head(integrity.STREAM).version
-    events = list(log.read(integrity.STREAM, max(0, head - 50)))
     return page(
         request, "integrity.html", last=keeper.last, trouble=keeper.trouble,
-        checks=[(one.time, one.kind, one.data) for one in reversed(events)],
+        checks=[(one.time, one.kind, one.data) for one in reversed(integrity.latest(log))],
         key=log.keys.active.public if log.keys is not None else "",
     )  # fmt: skip
 
