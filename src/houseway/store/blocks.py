@@ -106,13 +106,14 @@ def _text(body: bytes) -> str:
     return text.decode()
 
 
-def unpack(stream: str, block: Block, link: bytes) -> Iterator[Linked]:
+def unpack(stream: str, block: Block, link: bytes) -> list[Linked]:
     """The events of a block after the hash `link`, each with the hash that it comes to.
 
     An event that is not as it was written comes to another hash than the one it has. A block that
     cannot be read is one such event.
     """
     first, last, hash, body = block
+    found: list[Linked] = []
     try:
         lines = _text(body).split("\n")
         if len(lines) != 6 * (last - first) + 5:
@@ -122,28 +123,29 @@ def unpack(stream: str, block: Block, link: bytes) -> Iterator[Linked]:
             time, actor, kind, schema, said, short = islice(at, 6)
             told = digest(link, stream, version, time, actor, kind, schema, said)
             has = told if told[:_SHORT].hex() == short else bytes.fromhex(short).ljust(32, b"\0")
-            yield (stream, version, time, actor, kind, int(schema), said, link, has), told
+            found.append(((stream, version, time, actor, kind, int(schema), said, link, has), told))
             link = has
         time, actor, kind, schema, said = at
         told = digest(link, stream, last, time, actor, kind, schema, said)
-        yield (stream, last, time, actor, kind, int(schema), said, link, hash), told
+        found.append(((stream, last, time, actor, kind, int(schema), said, link, hash), told))
     except (ValueError, TypeError):
-        yield (stream, first, "", "", "", 0, "", link, hash), b""
+        found.append(((stream, first + len(found), "", "", "", 0, "", link, hash), b""))
+    return found
 
 
 def read_block(
     stream: str, block: Block, link: bytes, after: int = 0, upto: int | None = None
-) -> Iterator[Event]:
+) -> list[Event]:
     """The events of a block after the hash `link` with versions above `after`, up to `upto`."""
-    for row, _ in unpack(stream, block, link):
-        if after < row[1] and (upto is None or row[1] <= upto):
-            yield Event(*row)
+    found = unpack(stream, block, link)
+    if block.first > after and (upto is None or block.version <= upto):
+        return [Event(*row) for row, _ in found]
+    return [Event(*row) for row, _ in found if after < row[1] and (upto is None or row[1] <= upto)]
 
 
 def read_last(stream: str, block: Block, link: bytes) -> Event:
     """The last event of a block."""
-    *_, last = read_block(stream, block, link)
-    return last
+    return read_block(stream, block, link)[-1]
 
 
 def link_rows(rows: Iterable[Row]) -> Iterator[Linked]:
