@@ -12,7 +12,6 @@ import threading
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import count
 from typing import Any, LiteralString
 
 import psycopg
@@ -89,6 +88,8 @@ _SIGNED_SINCE = 5
 #: the schema from which on events are kept in blocks
 _BLOCKS_SINCE = 6
 _REMEMBERED = 10_000
+#: how often an append is tried while others are quicker
+_ATTEMPTS = 50
 #: the key of the advisory lock under which one process upgrades the schema
 _UPGRADE = 0x68776179
 
@@ -188,7 +189,7 @@ class PostgresLog(BlockLog):
         """
         named = sorted({write.stream for batch in batches for write in batch.writes})
         known = {name: head for name in named if (head := self._heads.get(name)) is not None}
-        for attempt in count():
+        for attempt in range(_ATTEMPTS):
             if attempt or len(known) < len(named):
                 known = dict.fromkeys(named, EMPTY) | self.heads(named)
             heads = dict(known)
@@ -201,9 +202,9 @@ class PostgresLog(BlockLog):
                     self._add(added, {one.stream: heads[one.stream] for one in added})
             except Unavailable as lost:
                 self._heads = {}
-                if lost.code != "record_rule":  # another writer was quicker
+                if lost.code != "record_rule" or attempt == _ATTEMPTS - 1:
                     raise
-                continue
+                continue  # another writer was quicker
             if len(self._heads) > _REMEMBERED:
                 self._heads, self._ids = {}, {}
             self._heads.update(heads)
