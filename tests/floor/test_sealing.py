@@ -273,17 +273,21 @@ def test_a_batch_that_is_shuffled_while_another_is_played_is_the_whole_batch(
 ) -> None:
     driver = Driver(DOWN_UNDER, {"shuffler": "plain"}, source=SeededSource(3))
     driver.seat_player(1, "ann")
-    for _ in range(3):
-        driver.until("betting")
+    driver.until("betting")
+    for number in (1, 2, 3, 4):
         driver.wager(1, {"bet": "10.00"})
         while driver.table.phase in ("betting", "dealing"):
             driver.send("deal", "dealer")
-        waiting = [deck for deck in driver.table.decks.values() if deck.stage == "stacked"]
+        waiting = [deck.id for deck in driver.table.decks.values() if deck.stage == "stacked"]
+        assert len(waiting) == (number > 1)
         for deck in waiting:
             order = tuple(reversed(pack(rules_of(driver.table))))
-            driver.send("shuffle", "system", deck=deck.id, order=order)
+            driver.send("shuffle", "system", deck=deck, order=order)
         driver.finish(lambda *_: ("stand", {}))
         driver.send("order_reshuffle", "floorperson", reason="the shoe is over")
+        driver.send("cut", "player", seat=1, depth=60)
+        driver.send("place_cover_card", "dealer", depth=100)
+        driver.send("burn_card", "dealer")
     driver.ready()
     log = MemoryLog()
     record(log, driver)
