@@ -24,11 +24,14 @@ from houseway.floor.gaming_day import FacilityTime, facility_time, set_facility_
 from houseway.law import SAIGON
 from houseway.store import canonical
 from houseway.store.backends.memory import MemoryLog
-from houseway.store.house_keys import HouseKey, make_keys
+from houseway.store.house_keys import HouseKey, make_keys, signed_by
 from houseway.table.driver import Driver
 
 sys.path.append(str(Path(__file__).parents[1] / "floor"))
+sys.path.append(str(Path(__file__).parents[1] / "table"))
+from long_trouble import Trouble
 from playing import GAMES, decide, played, record
+from tables import EVERY_GAME
 
 NAMES = {number: f"{number} {law}" for number, (law, _, _) in enumerate(GAMES)}
 
@@ -182,9 +185,13 @@ def _changed(value: Any, path: tuple[str, ...]) -> Any:
 
 @pytest.mark.slow
 def test_a_bundle_signed_by_somebody_else_fails_for_the_key_and_for_its_content(
-    good: Path, tmp_path: Path
+    good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Commitment, openings, events and payments agree, no matter who signed them."""
+    # the checker's own arithmetic, which is slow, has a test of its own
+    monkeypatch.setattr(
+        checker, "signature_holds", lambda key, sign, text: signed_by(key.hex(), sign, text)
+    )
     thief = make_keys("e" * 32).active
     house = json.loads((good / "manifest.json").read_text())["key"]
     copy = tmp_path / "copy"
@@ -325,6 +332,25 @@ def test_the_hands_of_two_seats_are_not_exchanged(good: Path, tmp_path: Path) ->
         _manifest(copy, thief)
         assert not _passes(copy), changes
         shutil.rmtree(copy)
+
+
+@pytest.mark.parametrize("number", range(0, len(EVERY_GAME), 2))
+def test_good_bundles_of_a_table_in_trouble_pass(number: int, tmp_path: Path) -> None:
+    """Misdeals, dead hands, passed boxes, corrected payments: the checker tells all of it again."""
+    chapter, rules, _ = EVERY_GAME[number]
+    trouble = Trouble(chapter, dict(rules), number, seats=3, keyed=number % 3 == 2)
+    trouble.play(80, offers=0)
+    log = MemoryLog()
+    record(log, trouble.driver, trouble.table.name)
+    with Projections(":memory:") as found:
+        found.update(log)
+        for row in found.rows("select id from rounds"):
+            round = find_round(found, row["id"])
+            for public in (False, True):
+                folder = tmp_path / f"{row['id']}-{public}"
+                bundle(log, round, folder, public=public)
+                checker.check(folder)
+                assert json.loads((folder / "round.json").read_text())["retold"]
 
 
 @pytest.mark.parametrize("game", NAMES, ids=NAMES.get)
