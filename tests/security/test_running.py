@@ -370,6 +370,30 @@ def test_a_trailer_is_no_header(impatient: int) -> None:
         assert client.recv(1000) == b""
 
 
+def test_a_body_that_reads_like_a_request_goes_to_no_other_worker(
+    impatient: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a request at its beginning is handed over, though the one before it is answered already."""
+    offered: list[bytes] = []
+
+    class Elsewhere:
+        def handed(self, _transport: Any, data: bytes) -> bool:
+            offered.append(data)
+            return False
+
+    monkeypatch.setattr(startup._Patient, "handover", Elsewhere())
+    inside = b"POST /tables/2/bets HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    head = b"POST /tables/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{"
+    request = head % (1 + len(inside))
+    with socket.create_connection(("127.0.0.1", impatient), timeout=30) as client:
+        for _ in range(2):
+            client.sendall(request)
+            assert client.recv(1000).startswith(b"HTTP/1.1 200")
+            client.sendall(inside)
+            time.sleep(0.1)
+    assert offered == [request, request]
+
+
 def test_a_body_in_chunks_is_taken(impatient: int) -> None:
     with socket.create_connection(("127.0.0.1", impatient), timeout=30) as client:
         client.sendall(b"POST / HTTP/1.1\r\n" + CHUNKED)
