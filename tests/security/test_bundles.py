@@ -28,10 +28,7 @@ from houseway.store.house_keys import HouseKey, make_keys, signed_by
 from houseway.table.driver import Driver
 
 sys.path.append(str(Path(__file__).parents[1] / "floor"))
-sys.path.append(str(Path(__file__).parents[1] / "table"))
-from long_trouble import Trouble
 from playing import GAMES, decide, played, record
-from tables import EVERY_GAME
 
 NAMES = {number: f"{number} {law}" for number, (law, _, _) in enumerate(GAMES)}
 
@@ -332,25 +329,6 @@ def test_the_hands_of_two_seats_are_not_exchanged(good: Path, tmp_path: Path) ->
         _manifest(copy, thief)
         assert not _passes(copy), changes
         shutil.rmtree(copy)
-
-
-@pytest.mark.parametrize("number", range(0, len(EVERY_GAME), 2))
-def test_good_bundles_of_a_table_in_trouble_pass(number: int, tmp_path: Path) -> None:
-    """Misdeals, dead hands, passed boxes, corrected payments: the checker tells all of it again."""
-    chapter, rules, _ = EVERY_GAME[number]
-    trouble = Trouble(chapter, dict(rules), number, seats=3, keyed=number % 3 == 2)
-    trouble.play(80, offers=0)
-    log = MemoryLog()
-    record(log, trouble.driver, trouble.table.name)
-    with Projections(":memory:") as found:
-        found.update(log)
-        for row in found.rows("select id from rounds"):
-            round = find_round(found, row["id"])
-            for public in (False, True):
-                folder = tmp_path / f"{row['id']}-{public}"
-                bundle(log, round, folder, public=public)
-                checker.check(folder)
-                assert json.loads((folder / "round.json").read_text())["retold"]
 
 
 @pytest.mark.parametrize("game", NAMES, ids=NAMES.get)

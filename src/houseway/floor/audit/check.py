@@ -400,8 +400,6 @@ class Told:
             case "box_passed_over":
                 self._gone([name for name in piles if name.split(".")[0] in ("dealer", "seat")])
                 piles |= {name: cards for name, cards in body["places"].items() if cards}
-            case "dealt_late" if body.get("recorded"):
-                piles[f"seat.{seat}"] = piles[f"seat.{seat}"][:-1]
 
     def _rack(self, source: str, to: str, count: int) -> None:
         pile = self.piles.pop(source, [])
