@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from forging import forge
 
+from houseway.cli import main
 from houseway.errors import Refused
 from houseway.floor import integrity
 from houseway.floor.integrity import accept, anchor_next, check_tail, check_whole, open_checked
@@ -90,6 +91,9 @@ def test_a_forged_record_under_a_new_name_is_not_opened(path: Path) -> None:
     refusal = _opens(path)
     assert refusal is not None
     assert "this is another" in refusal.message
+    with pytest.raises(SystemExit) as ended:
+        main(["audit", "verify", "--database", str(path)])
+    assert ended.value.code == 1
     with open_log(path) as log:
         # whoever knows why can say so; that is on record, and the house opens
         faults = accept(log, "ada", "the house was begun anew")
