@@ -409,6 +409,9 @@ class Told:
             case "hand_split":
                 one, two = piles[f"seat.{seat}"]
                 piles |= {f"seat.{seat}": [one], f"seat.{seat}.2": [two]}
+            case "dealt_late":
+                if body.get("recorded"):
+                    piles[f"seat.{seat}"] = piles[f"seat.{seat}"][:-1]
             case "box_passed_over":
                 self._gone([name for name in piles if name.split(".")[0] in ("dealer", "seat")])
                 piles |= {name: cards for name, cards in body["places"].items() if cards}
