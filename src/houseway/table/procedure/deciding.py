@@ -11,7 +11,7 @@ from houseway.table.actions import action
 from houseway.table.moment import Moment
 from houseway.table.money.stakes import check_seated, give_back
 from houseway.table.procedure.wagering import by_hand, decision_wager, of_all_hands
-from houseway.table.round_building import settled
+from houseway.table.round_building import hands_in, settled
 from houseway.table.spans import Span
 from houseway.table.state import Box, Due, Table, key, open_stakes, wager_of
 
@@ -215,7 +215,7 @@ def is_folded(box: Box) -> bool:
 
 def forfeits(now: Moment) -> list[tuple[int, Line]]:
     """The wagers that folded hands gave up, as the games see it; no card decides them."""
-    folded = {seat for seat in now.table.hands if is_folded(now.table.boxes[seat - 1])}
+    folded = {box.seat for box in hands_in(now) if is_folded(box)}
     if not folded:
         return []
     return [
