@@ -26,7 +26,7 @@ from houseway.floor.live_table import Live
 from houseway.floor.recorded_table import table_event
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, cites
 from houseway.store import Log, New, Write, digest, open_log, sealed_text
-from houseway.store.backup import backup, encrypt, restore
+from houseway.store.backup import backup, restore
 from houseway.store.house_keys import make_keys
 from houseway.store.verify import verify
 from houseway.table import legal, next_steps
@@ -409,10 +409,10 @@ def test_an_encrypted_backup_is_read_with_the_key_only(
 ) -> None:
     copy = tmp_path / "copy.db"
     with open_log(path) as log:
-        backup(log, copy)
+        backup(log, tmp_path / "plain.db")
         assert log.keys is not None
-        plain = copy.read_bytes()
-        encrypt(copy, log.keys.active)
+        plain = (tmp_path / "plain.db").read_bytes()
+        backup(log, copy, log.keys.active)
     data = copy.read_bytes()
     assert b"table/1" in plain
     assert b"table/1" not in data
@@ -428,6 +428,24 @@ def test_an_encrypted_backup_is_read_with_the_key_only(
     copy.write_bytes(data)
     with open_log(":memory:") as log, pytest.raises(Refused, match="does not have"):
         restore(copy, log)
+
+
+def test_nothing_plain_is_written_where_an_encrypted_backup_goes(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The place may be a disk that others read: not even a backup that fails leaves a plain part there."""
+    (tmp_path / "target").mkdir()
+    with open_log(path) as log:
+        assert log.keys is not None
+
+        def fails(*_: Any) -> bytes:
+            raise OSError("the disk is full")
+
+        monkeypatch.setattr(type(log.keys.active), "encrypt", fails)
+        with pytest.raises(OSError, match="full"):
+            backup(log, tmp_path / "target" / "copy.db", log.keys.active)
+    for one in (tmp_path / "target").iterdir():
+        assert b"SQLite" not in one.read_bytes(), one.name
 
 
 def test_an_anchor_goes_to_a_second_place(path: Path, tmp_path: Path) -> None:

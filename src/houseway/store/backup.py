@@ -24,12 +24,27 @@ if TYPE_CHECKING:
     from houseway.store.house_keys import HouseKey
 
 
-def backup(log: Log, path: Path) -> Verdict:
-    """Copy a record to a new file, as it stands at one moment, and verify the copy."""
+def backup(log: Log, path: Path, key: HouseKey | None = None) -> Verdict:
+    """Copy a record to a new file, as it stands at one moment, and verify the copy.
+
+    With a key it is encrypted, and no plain part of it is ever written beside the file.
+    """
     if path.exists():
         raise Refused("file_exists", f"{path} exists; a backup does not overwrite")
     draft = path.with_name(path.name + ".part")
     draft.unlink(missing_ok=True)
+    if key is None:
+        verdict = _copy(log, draft)
+    else:
+        with TemporaryDirectory() as folder:
+            plain = Path(folder) / "backup.db"
+            verdict = _copy(log, plain)
+            _encrypt(plain, draft, key)
+    draft.rename(path)
+    return verdict
+
+
+def _copy(log: Log, draft: Path) -> Verdict:
     if isinstance(log, SQLiteLog):
         log.copy_to(draft)
     with SQLiteLog(draft) as copy:
@@ -39,7 +54,6 @@ def backup(log: Log, path: Path) -> Verdict:
             copy.load_signatures(signed_within(log.signatures(), copy.heads()))
         verdict = verify(copy)
         copy.settle()
-    draft.rename(path)
     return verdict
 
 
@@ -52,10 +66,8 @@ def _bases(log: Log) -> dict[str, Head]:
 _HEADER, _CHUNK = b"houseway-backup/1\n", 1 << 20
 
 
-def encrypt(path: Path, key: HouseKey) -> None:
-    """Put an encrypted copy in the place of a backup."""
-    draft = path.with_name(path.name + ".sealed")
-    with path.open("rb") as plain, os.fdopen(_private(draft), "wb") as sealed:
+def _encrypt(path: Path, to: Path, key: HouseKey) -> None:
+    with path.open("rb") as plain, os.fdopen(_private(to), "wb") as sealed:
         sealed.write(_HEADER + bytes.fromhex(key.id))
         number = 0
         while True:
@@ -65,7 +77,6 @@ def encrypt(path: Path, key: HouseKey) -> None:
             number += 1
             if not data:
                 break
-    draft.replace(path)
 
 
 def _private(path: Path) -> int:

@@ -211,14 +211,14 @@ def backup(
         The verdict on the copy as JSON.
     """
     from houseway.store.backup import backup as copied
-    from houseway.store.backup import encrypt as sealed
 
     with record(database) as log:
-        verdict = copied(log, Path(file))
+        key = None
         if encrypt:
             from houseway.store.house_keys import make_keys
 
-            sealed(Path(file), make_keys(log.id).active)
+            key = make_keys(log.id).active
+        verdict = copied(log, Path(file), key)
         return _say(verdict, json=json, done=f"{file} is written. OK: chain intact")
 
 
