@@ -97,7 +97,7 @@ def test_a_progressive_that_no_folded_hand_wins_gains_nothing():
     assert found[True].jointly is None
     assert "A fold touches none of these wagers." in stakes_lines(found[True], names)
     assert Fraction(found[False].gain) == 0
-    assert "That gains nothing: each wager alone is played so, too." in stakes_lines(
+    assert "That gains nothing: it is also the best play of each wager alone." in stakes_lines(
         found[False], names
     )
     assert found[True].separately == found[False].separately

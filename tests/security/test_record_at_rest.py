@@ -438,7 +438,7 @@ def test_nothing_plain_is_written_where_an_encrypted_backup_goes(
     with open_log(path) as log:
         assert log.keys is not None
 
-        def fails(*_: Any) -> bytes:
+        def fails(*_: object) -> bytes:
             raise OSError("the disk is full")
 
         monkeypatch.setattr(type(log.keys.active), "encrypt", fails)

@@ -437,6 +437,8 @@ def test_the_report_states_volatility(id: str) -> None:
         index = dict(part.split(" at ")[::-1] for part in figures["Volatility index"].split(", "))
         for level, quantile in (("90%", 1.645), ("95%", 1.960), ("99%", 2.576)):
             assert float(index[level]) == pytest.approx(deviation * quantile, rel=2e-3)
+        if wager["volatility"] is None:  # a progressive, whose meters move
+            continue
         assert wager["volatility"]["title"] in text
         assert [row[0] for row in wager["volatility"]["rows"]] == [
             "1,000", "10,000", "100,000", "1,000,000",
