@@ -291,7 +291,7 @@ def describe(event: e.Event, law: Chapter | None = None) -> str:
     """
     if law is not None:
         about = law.about
-        named = {
+        named: dict[str, Callable[[str], str]] = {
             "wager": law.line_name, "meter": law.meter_title,
             "chapter": lambda _: f"{about.game}, {about.jurisdiction}",
         }  # fmt: skip
