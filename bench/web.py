@@ -1,13 +1,15 @@
-"""The web casino under load, on loopback: `python bench/web.py [--tables 100] [--seconds 10]`.
+"""The web casino under load, on loopback: `python bench/web.py [--postgres] [--workers 2]`.
 
-A house in a process of its own, its record on SQLite. From outside it whole rounds are played at
-100 tables with 7 players each, every command of players, dealer and floor over HTTP, begun at a
-fixed rate whatever the answers do; then as fast as it goes. The time of a command runs from the
+A house in processes of its own, its record on SQLite or on a PostgreSQL server that is started for
+it. From outside it whole rounds are played at 100 tables with 7 players each, every command of
+players, dealer and floor over HTTP, begun at a fixed rate whatever the answers do; then as fast as
+it goes. The time of a command runs from the
 moment it was due. Beside it stand the same requests to an endpoint of the same server that does
 nothing, so that the share of our own work can be seen; and the same commands while the page of every
 player holds its stream open, as it does in a house. Then many spectators, and the first paint in
 Chromium. At the end every figure stands beside its goal. On a machine that others use, go by the
-processor time of the house: it says its load.
+processor time, which is of the house and its database together: the load is said beside it.
+`bench/scale.py` fits the model of capacity to the same measurements.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -261,7 +265,7 @@ class Watching:
     def __init__(self, port: int, tables: int, tokens: dict[str, str]) -> None:
         self._port, self._tables, self._tokens = port, tables, tokens
         self._reading: list[asyncio.Task[None]] = []
-        self.bytes = 0
+        self.bytes = self.messages = 0
 
     async def open(self) -> None:
         for number in range(self._tables):
@@ -275,12 +279,15 @@ class Watching:
                 await reader.readuntil(b"\r\n\r\n")
                 self._reading.append(asyncio.create_task(self._read(reader, writer)))
         await asyncio.sleep(2)
-        self.bytes = 0
+        self.bytes = self.messages = 0
 
     async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        unpacking = zlib.decompressobj(31)
         try:
-            while data := await reader.read(1 << 16):
+            while size := int(await reader.readline(), 16):
+                data = await reader.readexactly(size + 2)
                 self.bytes += len(data)
+                self.messages += unpacking.decompress(data[:-2]).count(b"event: parts")
         finally:
             writer.close()
 
@@ -288,6 +295,7 @@ class Watching:
         for reading in self._reading:
             reading.cancel()
         await asyncio.gather(*self._reading, return_exceptions=True)
+        self._reading.clear()
 
 
 # the process
@@ -309,11 +317,62 @@ def processor(*pids: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+class House(NamedTuple):
+    """A house that is open, and all processes whose time counts: its own, and the database's."""
+
+    port: int
+    pid: int
+    database: int | None
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        return (self.pid,) if self.database is None else (self.pid, self.database)
+
+
+@contextmanager
+def record(postgres: bool) -> Iterator[tuple[str, int | None]]:
+    """An empty record, and the process of its server if it has one."""
+    if not postgres:
+        with tempfile.TemporaryDirectory() as folder:
+            yield f"{folder}/bench.db", None
+        return
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "store"))
+    from postgres_server import Server
+
+    server = Server()
+    try:
+        yield server.new_database(), server.pid
+    finally:
+        server.remove()
+
+
+@contextmanager
+def house_of(
+    tables: int, first: list[Any], *, postgres: bool = False, workers: int = 1
+) -> Iterator[tuple[House, dict[str, str]]]:
+    """A house with seated players on a record of its own; the token of everybody."""
+    with record(postgres) as (database, server):
+        tokens = asyncio.run(prepare(database, tables, first))
+        house = subprocess.Popen(
+            [sys.executable, "-m", "houseway", "serve", "--database", database, "--port", "0", "--demo-rounds", "0",
+             "--json", "--no-open", "--workers", str(workers)],
+            stdout=subprocess.PIPE, text=True, env=os.environ,
+        )  # fmt: skip
+        try:
+            assert house.stdout is not None
+            port = int(json.loads(house.stdout.readline())["address"].rpartition(":")[2])
+            time.sleep(2)
+            yield House(port, house.pid, server), tokens
+        finally:
+            house.terminate()
+            house.wait(20)
+
+
 # what is measured
 
 
 async def measure_commands(
-    asked: argparse.Namespace, pid: int, nothing: Floor, real: Floor
+    asked: argparse.Namespace, pids: tuple[int, ...], nothing: Floor, real: Floor
 ) -> Iterator[Figure]:
     found = []
     for floor, says, goals, seconds in (
@@ -321,21 +380,21 @@ async def measure_commands(
         (real, "commands acknowledged durably", (20.0, 100.0), asked.seconds),
     ):
         await floor.open()
-        used = processor(pid)
+        used = processor(*pids)
         times = await paced(floor, asked.rate, seconds)
-        each = 1000 * (processor(pid) - used) / len(times)
+        each = 1000 * (processor(*pids) - used) / len(times)
         middle, late = percentiles(times)
         at = f"{says}, {asked.rate:.0f}/s"
         found += [
             Figure(f"{at}: median", middle, "ms", goals[0]),
             Figure(f"{at}: 99th percentile", late, "ms", goals[1]),
-            Figure("  processor time of the house for each", each, "ms"),
+            Figure("  processor time of house and database for each", each, "ms"),
         ]
     for floor, says in ((real, "commands as fast as it goes"), (nothing, "the same, nothing done")):
         await floor.open()  # the house closes what was quiet for long
-        used = processor(pid)
+        used = processor(*pids)
         rate, count = await fast(floor, min(5.0, asked.seconds))
-        each = 1000 * (processor(pid) - used) / count
+        each = 1000 * (processor(*pids) - used) / count
         found += [Figure(says, rate, "a second"), Figure("  processor time for each", each, "ms")]
     if real.refused:
         print(f"{len(real.refused)} commands were refused, the first: {real.refused[0]}")
@@ -343,17 +402,21 @@ async def measure_commands(
 
 
 async def measure_watched(
-    asked: argparse.Namespace, pid: int, floor: Floor, watching: Watching, per_round: float
+    asked: argparse.Namespace,
+    pids: tuple[int, ...],
+    floor: Floor,
+    watching: Watching,
+    per_round: float,
 ) -> Iterator[Figure]:
     """More commands of the same rounds while every player's page is open."""
     await watching.open()
     await floor.open()
-    used = processor(pid)
+    used = processor(*pids)
     began = time.perf_counter()
     times = await paced(floor, asked.rate, asked.seconds)
     rate = len(times) / (time.perf_counter() - began)
     await asyncio.sleep(1)
-    each = 1000 * (processor(pid) - used) / len(times)
+    each = 1000 * (processor(*pids) - used) / len(times)
     played = len(times) / asked.tables / per_round
     sent = watching.bytes / (7 * asked.tables) / played / 1000
     await watching.close()
@@ -365,7 +428,7 @@ async def measure_watched(
             Figure(f"with {7 * asked.tables} open pages, {asked.rate:.0f}/s asked: answered", rate, "a second"),
             Figure("  median", middle, "ms", 20.0),
             Figure("  99th percentile", late, "ms", 100.0),
-            Figure("  processor time of the house for each", each, "ms"),
+            Figure("  processor time of house and database for each", each, "ms"),
             Figure("  sent to a player for a round", sent, "kB", 25.0),
         ]
     )  # fmt: skip
@@ -456,41 +519,30 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--rate", type=float, default=500)
-    parser.add_argument("--streams", type=int, default=2000)
+    parser.add_argument("--streams", type=int, default=500)
+    parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--workers", type=int, default=1)
     asked = parser.parse_args()
     each = 2 * asked.rate * asked.seconds / asked.tables + 5 * 4000 / asked.tables
     rounds = max(1, int(each / 60) + 1)
     commands, first = script(rounds)
-    with tempfile.TemporaryDirectory() as folder:
-        database = f"{folder}/bench.db"
-        began = time.perf_counter()
-        tokens = asyncio.run(prepare(database, asked.tables, commands[:first]))
-        print(f"{asked.tables} tables with 7 players each, made ready in "
-              f"{time.perf_counter() - began:.0f} s; the record is on SQLite")  # fmt: skip
-        house = subprocess.Popen(
-            [sys.executable, "-m", "houseway", "serve", "--database", database, "--port", "0", "--demo-rounds", "0",
-             "--json", "--no-open"],
-            stdout=subprocess.PIPE, text=True, env=os.environ,
-        )  # fmt: skip
-        try:
-            assert house.stdout is not None
-            port = int(json.loads(house.stdout.readline())["address"].rpartition(":")[2])
-            time.sleep(2)
-            given = (asked, port, house.pid, tokens)
-            of_rounds = (port, asked.tables, tokens, commands[first:])
-            nothing, real = (
-                Floor(*of_rounds, "/alive"),
-                Floor(*of_rounds, "/api/tables/{}/commands"),
-            )
-            figures = [*asyncio.run(measure_commands(asked, house.pid, nothing, real))]
-            watching = Watching(port, asked.tables, tokens)
-            per_round = (len(commands) - first) / rounds
-            figures += asyncio.run(measure_watched(asked, house.pid, real, watching, per_round))
-            figures += asyncio.run(measure_streams(*given))
-            figures += measure_paint(port)
-        finally:
-            house.terminate()
-            house.wait(20)
+    given = {"postgres": asked.postgres, "workers": asked.workers}
+    with house_of(asked.tables, commands[:first], **given) as (house, tokens):
+        where = "PostgreSQL" if asked.postgres else "SQLite"
+        load = os.getloadavg()[0]
+        print(f"{asked.tables} tables with 7 players each, {asked.workers} workers, the record on "
+              f"{where}; load {load:.1f} before it")  # fmt: skip
+        of_rounds = (house.port, asked.tables, tokens, commands[first:])
+        nothing, real = (
+            Floor(*of_rounds, "/alive"),
+            Floor(*of_rounds, "/api/tables/{}/commands"),
+        )
+        figures = [*asyncio.run(measure_commands(asked, house.pids, nothing, real))]
+        watching = Watching(house.port, asked.tables, tokens)
+        per_round = (len(commands) - first) / rounds
+        figures += asyncio.run(measure_watched(asked, house.pids, real, watching, per_round))
+        figures += asyncio.run(measure_streams(asked, house.port, house.pid, tokens))
+        figures += measure_paint(house.port)
     for figure in figures:
         print(figure.line())
 

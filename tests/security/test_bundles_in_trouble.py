@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -34,6 +35,8 @@ def check_bundles(driver: Driver, folder: Path) -> None:
                 place = folder / f"{one['id']}-{public}"
                 bundle(log, find_round(found, one["id"]), place, public=public)
                 checker.check(place)
+                # every event of these games is known to the checker
+                assert json.loads((place / "round.json").read_text())["retold"]
 
 
 def in_trouble(number: int, seed: int, steps: int) -> Driver:

@@ -283,6 +283,30 @@ def test_a_wager_taken_back_leaves_no_gap_between_a_players_boxes(chapter):
     assert driver.table.hands == (1,)
 
 
+@cites(MD, "7.H")
+@cites(PRIME, "679a.7(e)")
+@cites(SAIGON, "680a.7(e)")
+@cites(DOWN_UNDER, "685a.6(f)")
+@pytest.mark.parametrize("chapter", [MD, PRIME, SAIGON, DOWN_UNDER])
+def test_a_wager_is_offered_only_where_it_is_taken(chapter):
+    """A player with three boxes may begin anywhere, and goes on beside the first."""
+    driver = Driver(chapter, {"adjacent_boxes": 2}, source=SeededSource(1))
+    for seat in (1, 2, 3):
+        driver.seat_player(seat, "ann")
+    driver.until("betting")
+    wager = "bet" if chapter == DOWN_UNDER else "ante"
+
+    def offered():
+        return [step.seat for step in driver.steps() if step.command == "place_wager"]
+
+    assert offered() == [1, 2, 3]
+    driver.wager(1, {wager: "10.00"})
+    assert offered() == [1, 2]
+    assert refused(driver, "place_wager", "player", seat=3, wager=wager, amount="10.00").clause
+    driver.wager(2, {wager: "10.00"})
+    assert offered() == [1, 2], "two boxes are all that one player may have"
+
+
 @cites(DOWN_UNDER, "685a.6(a)")
 def test_a_spoken_wager_is_the_dealers_to_confirm_and_its_cash_becomes_chips():
     driver = opened(DOWN_UNDER, players=1)

@@ -107,7 +107,7 @@ def check_tail(log: Log) -> Checked:
     anchor = last_anchor(log)
     if anchor is None or sum(head.version for head in log.heads().values()) < _FEW:
         return check_events(log)
-    faults = [*_elsewhere(log), *anchor.faults(log), *lost_since_anchor(log, log.heads())]
+    faults = [*elsewhere(log), *anchor.faults(log), *lost_since_anchor(log, log.heads())]
     wrong = {fault.stream for fault in faults}
     for name, head in log.heads().items():
         at, hash = anchor.heads.get(name, (0, NOTHING.hex()))
@@ -143,7 +143,7 @@ def _unsigned(log: Log, wrong: set[str | None]) -> list[Fault]:
 def check_events(log: Log) -> Checked:
     """Every hash, every anchor that is kept here, and every signature."""
     anchors = [one for name in ("baseline", "last") if (one := last_anchor(log, name)) is not None]
-    faults = [*_elsewhere(log), *verify(log, anchors).faults]
+    faults = [*elsewhere(log), *verify(log, anchors).faults]
     broken = {fault.stream for fault in faults}
     faults += [one for one in lost_since_anchor(log, log.heads()) if one.stream not in broken]
     faults += _unsigned(log, {fault.stream for fault in faults})
@@ -155,7 +155,7 @@ def _place(log: Log) -> Path:
     return keys_folder() / "places" / sha256(log.place.encode()).hexdigest()[:32]
 
 
-def _elsewhere(log: Log) -> Iterator[Fault]:
+def elsewhere(log: Log) -> Iterator[Fault]:
     """Another record in the place of the house's own: its keys and anchors say nothing of that one.
 
     An empty one is a new house.
@@ -289,7 +289,7 @@ def _written(path: Path, data: bytes) -> None:
 
 def _damaged(found: Checked) -> Refused:
     return Refused(
-        "damaged", f"the record is damaged at {found}; the casino does not open on it",
+        "damaged", f"the record is damaged{' at' if found.faults[0].stream else ':'} {found}; the casino does not open on it",
         remedy="see `houseway audit verify`, and restore a backup; where you know why an unbroken "
         "record differs from its anchors, `houseway audit accept`",
     )  # fmt: skip

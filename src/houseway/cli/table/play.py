@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -102,6 +103,8 @@ def play(
     driver.ready()
     game = Game(driver, None if json else console(), read_amount(chips, "chips"), auto=auto or json)
     game.greet()
+    if not game.auto and sys.stdin.isatty():
+        _make_ready(chapter)
     left = rounds if rounds is not None else (1 if json else None)
     played: list[dict[str, Any]] = []
     while left is None or left > 0:
@@ -112,6 +115,14 @@ def play(
     if json:
         print_json({"chapter": chapter, "rounds": played})
     return 0
+
+
+def _make_ready(chapter: str) -> None:
+    """Have compiled what advice needs while the player bets: another process keeps it on disk."""
+    code = "import sys; from houseway.present.teaching import make_ready; make_ready(sys.argv[1])"
+    quiet = subprocess.DEVNULL
+    command = [sys.executable, "-c", code, chapter]
+    subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - a known id
 
 
 def _rules(id: str, path: str | None) -> Rules:

@@ -138,6 +138,15 @@ def may_wager(now: Moment, seat: int) -> None:
             "no_mid_shoe_entry",
             seat=seat,
         )
+    _check_side_by_side(now, now.box(seat))
+
+
+def _check_side_by_side(now: Moment, box: Box) -> None:
+    """Refuse a first wager on a box that does not lie beside the player's others, or is too many."""
+    if not box.wagers:
+        mine = [one for one in now.table.boxes if one.player == box.player and one.wagers]
+        if mine:
+            check_boxes(now.rules, sorted((one.seat, one.player) for one in (*mine, box)))
 
 
 @action(c.PlaceWager, ("player", "dealer"), (), may_wager, unasked=True)
@@ -176,10 +185,6 @@ def place_wager(now: Moment, command: c.PlaceWager) -> None:
     if wager.kind == "progressive":
         _sensor(now)
     now.game.check_wager(now, wager)
-    if not box.wagers:
-        boxes = [(box.seat, box.player)]
-        boxes += [(other.seat, other.player) for other in now.table.boxes if other.wagers]
-        check_boxes(rules, sorted(boxes))
     if command.verbal:
         # the cash becomes chips before it is a wager
         tray = chips_out(now.table, amount)
