@@ -233,6 +233,15 @@ def test_chips_and_cards_are_dragged_and_advice_and_motion_are_there_to_ask_for(
         leave(page)
 
 
+def test_the_hint_to_take_a_table_over_goes_once_that_is_done(browser, tmp_path):
+    with served(tmp_path) as one, visiting(browser) as dealer:
+        enter(dealer, one.address, "dealer", "/tables/saigon")
+        hint = dealer.locator(".start")
+        hint.wait_for(state="visible")
+        dealer.get_by_role("button", name="Take the table over").click()
+        hint.wait_for(state="hidden")
+
+
 def test_a_dealer_keys_in_real_cards(browser, tmp_path):
     """The keypad names the card that is dealt; the same card again is refused where it was keyed."""
     # a house where nothing was shuffled yet: an order that the system knows cannot be keyed in

@@ -290,7 +290,11 @@ def describe(event: e.Event, law: Chapter | None = None) -> str:
     With the chapter, wagers and meters have the names that it gives them.
     """
     if law is not None:
-        named = {"wager": law.line_name, "meter": law.meter_title}
+        about = law.about
+        named: dict[str, Callable[[str], str]] = {
+            "wager": law.line_name, "meter": law.meter_title,
+            "chapter": lambda _: f"{about.game}, {about.jurisdiction}",
+        }  # fmt: skip
         event = replace(
             event,
             **{
