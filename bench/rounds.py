@@ -43,7 +43,7 @@ def played_rounds(folder: Path, count: int) -> tuple[Projections, list[Figure]]:
     for number in range(count // 50):
         record(log, played(0, rounds=50, name=str(number), seed=number), str(number))
     log.settle()
-    events = sum(1 for _ in log.rows())
+    events = sum(1 for _ in log.scan())
     found = Projections(folder / "played.audit")
     start = time.process_time()
     found.update(log)

@@ -215,6 +215,20 @@ def long_table(log: Log, events: int) -> None:
     log.append(Write("table/1", at, night[:199]))
 
 
+def round_on_record(path: Path) -> list[Figure]:
+    """What a round of two players takes of the file: everything in it, divided by the rounds."""
+    from playing import played, record
+
+    rounds = 100
+    with SQLiteLog(path) as log:
+        log._writer.execute("pragma synchronous = off")  # noqa: SLF001 - only its size counts
+        record(log, played(0, rounds=rounds))
+        events = sum(head.version for head in log.heads().values())
+        log.settle()
+    says = f"SQLite: bytes of a round of two players ({events / rounds:.0f} events)"
+    return [Figure(says, path.stat().st_size / rounds, "B", most=8000)]
+
+
 def opening(name: str, log: Log) -> list[Figure]:
     head = log.head("table/1").version
     times = []
@@ -266,6 +280,7 @@ def main() -> None:
         long.settle()
         size = path.stat().st_size / long.head("table/1").version
         figures.append(Figure("SQLite: bytes of an event on disk", size, "B"))
+        figures += round_on_record(folder / "round.db")
         if not chosen.no_postgres:
             from postgres_server import Server
 

@@ -122,3 +122,34 @@ def test_several_processes_say_the_same(tmp_path):
     told = [run_apart("settle", str(lines), "--cores", n).stdout for n in ("1", "3")]
     assert told[0] == told[1]
     assert told[0].count("\n") == 750
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ID;Dealer;Seat;Cards;Decision;wager.ante;net\n1;Qh 7d 2c;1;9s 9d 6h;play;10.00;20.00\n",
+        'id,dealer,seat,cards,decision,wager.ante,net\n1,"QH,7D,2C",1,9S9D6H,Play,$10,$20\n',
+        "id\tdealer\tseat\tcards\tdecision\twager.ante\tnet\n1\tQ♥ 7♦ 2♣\t1\t9♠/9♦/6♥\tPLAY\t10\t20\n",
+    ],
+    ids=["semicolons", "joined and in capitals", "tabs and signs"],
+)
+def test_a_table_of_rounds_is_read_as_other_programs_write_it(text: str, tmp_path: Path) -> None:
+    """A pair of nines against queen high wins ante and play, 10 each; the other columns say so."""
+    file, rules = tmp_path / "rounds.csv", tmp_path / "rules.toml"
+    file.write_text(text, encoding="utf-8")
+    rules.write_text('chapter = "md-three-card-poker"\n')
+    found = answer("audit", "check", file, "--rules", rules)
+    assert (found["rounds"], found["differences"], found["errors"]) == (1, [], [])
+    without = run("audit", "check", file)
+    assert (without.returncode, "--rules" in without.stderr) == (2, True)
+
+
+def test_the_ten_of_a_table_may_be_written_with_its_number(tmp_path: Path) -> None:
+    file, rules = tmp_path / "rounds.csv", tmp_path / "rules.toml"
+    file.write_text(
+        "id,dealer,seat,cards,decision,wager.ante,net\n1,Qh 7d 2c,1,10s 9d 6h,play,10.00,20.00\n"
+    )
+    rules.write_text('chapter = "md-three-card-poker"\n')
+    (wrong,) = answer("audit", "check", file, "--rules", rules, status=1)["differences"]
+    # ten high loses to queen high
+    assert (wrong["paid"], wrong["due"]) == ("20.00", "-20.00")

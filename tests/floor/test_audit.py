@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
-import sqlite3
 import subprocess
 import sys
 from fractions import Fraction
@@ -13,9 +11,9 @@ from importlib import import_module
 from pathlib import Path
 
 import openpyxl
-import psycopg
 import pytest
 from auditing import answer, run
+from forging import forge
 from playing import played, record
 from rich.console import Console
 
@@ -59,17 +57,11 @@ def damage(request, database, tmp_path, monkeypatch):
         copy = tmp_path / "copy.db"
         answer("backup", copy, "--database", database)
         if request.param == "sqlite":
-            with contextlib.closing(sqlite3.connect(copy)) as other, other:
-                other.execute("drop trigger events_are_not_changed")
-                other.execute("drop trigger events_are_not_removed")
-                other.execute(sql, values)
+            forge(copy, sql, values=values)
             return str(copy)
         url = request.getfixturevalue("postgres").new_database()
         answer("restore", copy, "--database", url)
-        with psycopg.connect(url, autocommit=True) as owner:
-            owner.execute("alter table houseway.events disable trigger all")
-            owner.execute("set search_path to houseway")
-            owner.execute(sql.replace("?", "%s"), values)
+        forge(url, sql, values=values)
         return url
 
     return make
@@ -136,7 +128,11 @@ def test_a_replay_names_the_event_that_was_changed(database, damage, tmp_path) -
     assert f"broken: event {placed} of this round is not as it was written" in done.stdout
     assert "not as it was written" in page.read_text()
     changed = answer("replay", "1.1.2", "--database", copy, status=1)["steps"]
-    assert [step["version"] for step in changed if not step["sound"]] == [placed]
+    wrong = [step["version"] for step in changed if not step["sound"]]
+    assert wrong[0] == placed
+    # what comes after it in the same block cannot be told to be sound
+    assert wrong == list(range(placed, placed + len(wrong)))
+    assert len(wrong) < 64
 
 
 def test_an_error_of_ours_is_not_blamed_on_the_record(database, monkeypatch) -> None:

@@ -18,6 +18,8 @@ from houseway.store import New, Write, digest
 from houseway.store.backends.memory import MemoryLog
 from houseway.store.fair_deal import commit
 from houseway.table import driver as driving
+from houseway.table import rules_of
+from houseway.table.card_source import pack
 from houseway.table.driver import Driver
 
 
@@ -263,3 +265,32 @@ def test_cards_that_are_shuffled_again_in_a_round_are_proved(projections_of) -> 
     assert sealed[:2] == [312, 307]
     whole = [check.says for check in verdict.checks if check.check == "whole_deck"]
     assert whole == ["it is the deck that was received", "it is the cards that were left"]
+
+
+@cites(DOWN_UNDER, "685a.12(e)", "685a.12(j)")
+def test_a_batch_that_is_shuffled_while_another_is_played_is_the_whole_batch(
+    projections_of,
+) -> None:
+    driver = Driver(DOWN_UNDER, {"shuffler": "plain"}, source=SeededSource(3))
+    driver.seat_player(1, "ann")
+    for _ in range(3):
+        driver.until("betting")
+        driver.wager(1, {"bet": "10.00"})
+        while driver.table.phase in ("betting", "dealing"):
+            driver.send("deal", "dealer")
+        waiting = [deck for deck in driver.table.decks.values() if deck.stage == "stacked"]
+        for deck in waiting:
+            order = tuple(reversed(pack(rules_of(driver.table))))
+            driver.send("shuffle", "system", deck=deck.id, order=order)
+        driver.finish(lambda *_: ("stand", {}))
+        driver.send("order_reshuffle", "floorperson", reason="the shoe is over")
+    driver.ready()
+    log = MemoryLog()
+    record(log, driver)
+    found = projections_of(log)
+    told = []
+    for number in (1, 2, 3):
+        verdict = verify_deal(log, find_round(found, f"1.1.{number}"))
+        assert verdict.proved, verdict
+        told += [check.says for check in verdict.checks if check.check == "whole_deck"]
+    assert told == ["it is the deck that was received"] * 3

@@ -17,9 +17,9 @@ import houseway
 from houseway.games.three_card.maths.counting import tallies
 from houseway.law import CHAPTERS, DOWN_UNDER, MD, SAIGON, chapter, choose
 from houseway.maths.checked import (
-    counts_at_stakes,
     hash_of,
     hashes_of,
+    joint_counts,
     parts_of,
     recorded,
     statement,
@@ -146,7 +146,7 @@ def at_any_stakes(id):
 
 def counts(id):
     """The counts that figures at any stakes are added up from."""
-    hashes = counts_at_stakes(at_any_stakes(id))
+    hashes = joint_counts(at_any_stakes(id))
     if not hashes:
         return
     queen = tallies.QUEEN_HIGH
@@ -208,17 +208,27 @@ def test_a_sheet_says_what_was_checked():
 @pytest.mark.parametrize("id", [one for one in CHAPTERS if one != DOWN_UNDER])
 def test_figures_at_any_stakes_come_from_counts_that_were_checked(id):
     sheet = at_any_stakes(id)
-    assert set(counts_at_stakes(sheet).values()) <= recorded()
+    assert set(joint_counts(sheet).values()) <= recorded()
     said = statement(sheet)
     assert "Not recomputed" not in said
     assert ("added up from" in said) == (id != SAIGON)
 
 
-def test_a_payout_limit_that_nothing_else_has_recomputed_is_named():
+def test_joint_figures_of_a_table_s_own_choice_come_from_checked_counts():
+    """Whatever the rates are: what a meter adds follows from how often it pays."""
+    chosen = {"pair_plus": "E", "six_card_bonus": "F", "five_card_progressive": "A"}
+    terms = {"rate": "31%", "seed": "1000.00", "reset": "1000.00"}
+    sheet = par(MD, choose(MD, chosen, meters={"five_card_progressive": terms}))
+    assert hash_of("together", together_of(sheet)) not in recorded()
+    assert "added up from" in statement(sheet)
+    assert "the wagers together" not in statement(sheet)
+    assert "Not recomputed" not in statement(sheet)
+
+
+def test_figures_that_a_payout_limit_cuts_are_not_called_checked():
     rules = choose(SAIGON, {"bonus": "A", "payout_limit": "50000.00"})
     sheet = par(SAIGON, rules, at_stakes={"ante": 1000, "bonus": 1000})
-    assert "Not recomputed: " in statement(sheet)
-    assert "the figures at these stakes" in statement(sheet)
+    assert statement(sheet).startswith("No figure")
 
 
 def brings(odds, stake, meter=100_000):
@@ -244,7 +254,7 @@ def test_the_loss_at_stakes_by_counts_of_the_second_program(ante, pair, five):
     alone = jointly = Fraction(0)
     for _, _, category, ways, _, _, duel, _, _, fives in second_counts.counted():
         name = THREE_NAMES[category]
-        more = bonus[name].odds.value if name in bonus.pays else 0
+        more = bonus[name].odds.value if name in bonus.pays else Fraction(0)
         low = sum(map(int, duel[:3]))
         won = low * (1 + more) + int(duel[3]) * (2 + more) + int(duel[4]) * more
         won = (won + int(duel[5]) * (more - 2)) * ante / (ways * comb(49, 3))

@@ -358,3 +358,18 @@ def test_who_probes_with_many_questions_at_once_is_answered_one_by_one(
         thread.join()
     assert time.monotonic() - began > 5 * 0.19
     assert not house.app.state.access.turns
+
+
+def test_a_cookie_that_another_host_may_have_set_is_not_believed(casino: Casino) -> None:
+    """A host beside the house sets cookies for both, and would have somebody play in another's name."""
+    app = build(casino, hosts=("localhost",), pace=0, database=":memory:", demonstration=False,
+                secure=True)  # fmt: skip
+    with TestClient(app, base_url=ORIGIN.replace("http:", "https:")) as client:
+        token = casino.people.open_session(casino.people.get("pam"))
+        given = client.get("/sign-in").headers.get_list("set-cookie")
+        assert all(one.startswith("__Host-") and "; Secure" in one for one in given)
+        signed_in = {
+            name: "pam" in client.get("/", headers={"cookie": f"{name}={token}"}).text.lower()
+            for name in ("__Host-houseway", "houseway")
+        }
+    assert signed_in == {"__Host-houseway": True, "houseway": False}

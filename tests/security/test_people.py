@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from houseway.floor.casino import Casino
 from houseway.floor.people import directory, duties
 from houseway.floor.people.access import MANY, WRITTEN, Access
 from houseway.floor.people.activity_log import activities
-from houseway.floor.people.attempts import ATTEMPTS, BY_NAME, Attempts
+from houseway.floor.people.attempts import ATTEMPTS, BY_ADDRESS, BY_NAME, Attempts
 from houseway.floor.people.directory import People
 from houseway.floor.people.passwords import check_password
 from houseway.store import open_log
@@ -394,6 +395,51 @@ def test_the_table_page_asks_for_the_second_person(table: StaffedTable, casino: 
     assert refused.json()["error"]["code"] == "two_people"
     shuffled = visitor.send("one", "shuffle", role="dealer", real=True, **table.second("flo"))
     assert shuffled.status_code == 200, shuffled.text
+
+
+def test_the_addresses_of_one_ipv6_network_count_as_one() -> None:
+    """One machine has all of them, and would try one password with everybody's name."""
+    attempts = Attempts(MemoryLog())
+    for number in range(BY_ADDRESS):
+        attempts.reserve(f"name-{number}", f"2001:db8:0:1::{number + 1:x}")
+    with pytest.raises(Refused, match="too many attempts"):
+        attempts.reserve("another", "2001:db8:0:1:ffff::1")
+    attempts.reserve("another", "2001:db8:0:2::1")
+    attempts.reserve("another", "not an address")
+
+
+# a clock that was wrong for a while
+
+
+def test_attempts_of_the_future_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock showed another year while somebody tried; then it was set right, and the house restarted."""
+    log = MemoryLog()
+    with monkeypatch.context() as wrong:
+        wrong.setattr(clock, "now", lambda: "2036-01-01T12:00:00.000Z")
+        for _ in range(BY_NAME):
+            Attempts(log).reserve("pam", "192.0.2.1")
+    soon = datetime.now(UTC) + timedelta(minutes=6)
+    attempts = Attempts(log)
+    with pytest.raises(Refused, match="too many attempts"):
+        attempts.reserve("pam", "192.0.2.1")
+    monkeypatch.setattr(clock, "now", lambda: clock.text(soon))
+    attempts.reserve("pam", "192.0.2.1")
+
+
+def test_a_code_of_the_future_shuts_nobody_out(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each code works once all the same."""
+    totp, _ = enrolled(casino, "flo")
+    now = time.time()
+    with monkeypatch.context() as wrong:
+        wrong.setattr(time, "time", lambda: now + 10 * 365 * 86400)
+        casino.people.check_second_factor("flo", totp.at(int(now) + 10 * 365 * 86400))
+    monkeypatch.setattr(time, "time", lambda: now + 90)
+    code = totp.at(int(now) + 90)
+    casino.people.check_second_factor("flo", code)
+    with pytest.raises(Refused, match="code is wrong"):
+        casino.people.check_second_factor("flo", code)
 
 
 # refused commands

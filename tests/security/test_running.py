@@ -128,11 +128,35 @@ def test_health_fails_when_anything_cannot_be_saved(house: Any, log: SQLiteLog) 
     assert event.data["what"] == "appends"
 
 
+@pytest.mark.parametrize(
+    "code", ["record_full", "record_busy", "record_unreachable", "record_forbidden", "record_error"]
+)
+def test_an_answer_does_not_say_where_the_record_is(
+    house: Any, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    """Neither the path of a file nor the name of a server or its user."""
+    secret = 'at "10.0.0.5", user "casino", /srv/house.db'
+
+    def fails(*_: object) -> None:
+        raise Unavailable(code, f"the database refuses ({secret})")
+
+    visitor = Visitor(house).enter()
+    monkeypatch.setattr(house.casino.log, "append_all", fails)
+    monkeypatch.setattr(house.casino.log, "heads", fails)
+    for answer in (visitor.send("maryland", "sit_down", seat=1), house.get("/health")):
+        assert answer.status_code == 503
+        assert not any(word in answer.text for word in ("10.0.0.5", "casino", "/srv"))
+
+
 def test_every_worker_tells_what_one_of_them_found(house: Any, log: SQLiteLog) -> None:
     """Only the first checks the record and makes the anchors."""
-    put_trouble(log, "an anchor", "the folder is gone")
+    put_trouble(log, "an anchor", "/srv/anchors: the folder is gone")
     status, said = health(house)
-    assert (status, said["error"]["message"]) == (503, "the folder is gone")
+    assert (status, said["error"]["code"]) == (503, "not_checked")
+    # anybody may ask, so the rest is for the investigator
+    assert "/srv" not in str(said)
+    page = Visitor(house).enter("investigator").get("/integrity").text
+    assert "/srv/anchors: the folder is gone" in page
     put_trouble(log, "an anchor", "")
     assert health(house)[0] == 200
     found = Checked(clock.later(60), "the whole record", (Fault("changed", "it was changed"),))
@@ -420,3 +444,17 @@ def test_a_forwarded_address_is_believed_from_the_declared_proxy_only(tmp_path: 
     assert addresses(tmp_path / "a", *public) == ["203.0.113.9"]
     assert addresses(tmp_path / "b", *public, "--proxy", "192.0.2.7") == ["127.0.0.1"]
     assert addresses(tmp_path / "c") == ["127.0.0.1"]
+
+
+@pytest.mark.parametrize(
+    ("public", "host"),
+    [
+        ("https://casino.example", "casino.example"),
+        ("https://Casino.Example:8443/x", "casino.example"),
+        ("https://[2001:db8::1]:8443", "[2001:db8::1]"),
+        ("https://", ""),
+        ("https://[", ""),
+    ],
+)
+def test_the_host_of_a_public_address_is_the_one_that_browsers_send(public: str, host: str) -> None:
+    assert startup.host_of(public) == host

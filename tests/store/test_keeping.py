@@ -9,6 +9,7 @@ from contextlib import closing
 
 import psycopg
 import pytest
+from forging import forge
 from writing import NOON, fill, write
 
 from houseway.errors import Refused
@@ -81,9 +82,7 @@ def test_a_broken_backup_is_not_restored(tmp_path) -> None:
     fill(log, "a", 5)
     backup(log, tmp_path / "copy.db")
     log.close()
-    with closing(sqlite3.connect(tmp_path / "copy.db")) as other, other:
-        other.execute("drop trigger events_are_not_changed")
-        other.execute("update events set actor = 'x' where version = 2")
+    forge(tmp_path / "copy.db", "update events set actor = 'x' where version = 2")
     target = SQLiteLog(tmp_path / "target.db")
     verdict = restore(tmp_path / "copy.db", target)
     assert (verdict.faults[0].reason, verdict.faults[0].version) == ("changed", 2)
@@ -143,6 +142,14 @@ def _is_whole(log) -> None:
     assert log.id == "as it was"
     assert log.head("a").hash == FIRST
     fill(log, "a", 2)
+    fill(log, "a", 70)
+    fill(log, "b", 1)
+    # what was there and what came since read as one stream
+    assert [one.version for one in log.read("a")] == list(range(1, 74))
+    assert [one.version for one in log.read("a", 1, 3)] == [2, 3]
+    assert [one.version for one in log.read("a", 2, 3)] == [3]
+    assert log.last(["a"])["a"] == list(log.scan())[72]
+    assert {name: head.version for name, head in log.heads().items()} == {"a": 73, "b": 1}
     log.save_snapshot("a", "m", 1, FIRST, b"state")
     assert log.snapshot("a", "m") == (1, FIRST, b"state")
     assert verify(log).unbroken

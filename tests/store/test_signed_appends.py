@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from commands import run
+from forging import add_event, forge
 from postgres_server import Server
 
 from houseway.errors import Refused
@@ -74,12 +74,6 @@ def forged(log: Log, stream: str) -> tuple[Any, ...]:
     return (*fields, last.hash, digest(last.hash, *fields))
 
 
-INSERT = (
-    "insert into houseway.events (stream, version, time, actor, kind, schema, body, previous, hash)"
-    " values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-
-
 def test_a_record_that_only_the_house_wrote_to_is_signed_to_its_end(
     place: tuple[str, Execute],
 ) -> None:
@@ -90,10 +84,10 @@ def test_a_record_that_only_the_house_wrote_to_is_signed_to_its_end(
 
 
 def test_a_well_formed_forged_append_is_found(place: tuple[str, Execute]) -> None:
-    address, execute = place
+    address, _ = place
     with open_log(address) as log:
         row = forged(log, "chips/ann")
-    execute(INSERT, *row)
+    add_event(address, *row)
     with open_log(address) as log:
         assert verify(log).unbroken
     assert faults(address) == [("not_signed", "chips/ann")]
@@ -115,23 +109,16 @@ def test_signatures_that_are_gone_or_changed_are_found(place: tuple[str, Execute
     assert ("not_signed", "chips/ann") in faults(address)
 
 
-def cut_off(address: str, execute: Execute, stream: str) -> None:
-    if not address.startswith("postgres"):
-        with closing(sqlite3.connect(address)) as sql:
-            names = sql.execute("select name from sqlite_schema where type = 'trigger'").fetchall()
-        for (name,) in names:
-            execute(f"drop trigger {name}")
-    else:
-        execute("alter table houseway.events disable trigger user")
-    execute("delete from houseway.events where stream = ? and version = 4", stream)
+def cut_off(address: str, stream: str) -> None:
+    forge(address, "delete from events where stream = ? and version = 4", values=(stream,))
 
 
 def test_a_cut_off_end_is_found(place: tuple[str, Execute]) -> None:
-    address, execute = place
+    address, _ = place
     with open_log(address) as log:
         log.keys = make_keys(log.id)
         anchor_now(log, log.keys)
-    cut_off(address, execute, "chips/bob")
+    cut_off(address, "chips/bob")
     assert ("cut_off", "chips/bob") in faults(address)
 
 
@@ -262,10 +249,10 @@ def test_a_restored_backup_that_is_older_than_the_last_anchor_is_accepted_by_som
 
 def test_what_cannot_be_right_is_not_accepted(place: tuple[str, Execute]) -> None:
     """A stream that is shorter than the house signed it, and a changed event."""
-    address, execute = place
-    cut_off(address, execute, "chips/ann")
+    address, _ = place
+    cut_off(address, "chips/ann")
     _accept(address, status=2)
-    execute("update houseway.events set body = '{}' where stream = 'chips/bob' and version = 1")
+    forge(address, "update events set body = '{}' where stream = 'chips/bob' and version = 1")
     _accept(address, status=2)
 
 
@@ -275,10 +262,33 @@ def test_signatures_that_were_wiped_out_are_missed(place: tuple[str, Execute]) -
     with open_log(address) as log:
         log.keys = make_keys(log.id)
         keys, _ = open_checked(log)
-        execute(INSERT, *forged(log, "chips/ann"))
+        add_event(address, *forged(log, "chips/ann"))
         anchor_now(log, keys)
     execute("delete from houseway.appends")
     with open_log(address) as log:
         log.keys = make_keys(log.id)
         with pytest.raises(Refused, match="damaged"):
             open_checked(log)
+
+
+def test_only_the_last_signature_of_each_stream_is_kept(empty: str) -> None:
+    """It covers the whole stream; one that is the last of any stream stays."""
+    with open_log(empty) as log:
+        open_checked(log)
+
+        def add(*names: str) -> list[list[str]]:
+            writes = [(name, log.head(name).version) for name in names]
+            one = New("moved", {}, "house", NOON)
+            log.append(*(Write(name, at, (one,)) for name, at in writes))
+            signed = [json.loads(each.heads) for each in log.signatures()]
+            return [[f"{name} {version}" for name, version, _ in heads] for heads in signed]
+
+        assert add("a") == [["a 1"]]
+        assert add("a") == [["a 2"]]
+        assert add("a", "b") == [["a 3", "b 1"]]
+        assert add("a") == [["a 3", "b 1"], ["a 4"]]
+        assert add("b", "c") == [["a 4"], ["b 2", "c 1"]]
+        with pytest.raises(Conflict):
+            log.append(Write("a", 1, (New("moved", {}, "house", NOON),)))
+        assert add("a", "b", "c") == [["a 5", "b 3", "c 2"]]
+    assert faults(empty) == []

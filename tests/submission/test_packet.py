@@ -33,6 +33,7 @@ from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, c
 from houseway.submission.checks.run_checks import Checked, check, check_text
 from houseway.submission.checks.unfinished import devices_of
 from houseway.submission.packet.packet import DOCUMENTS, TITLES, packet
+from houseway.submission.packet.redline import redline
 
 WHO = {"operator": "Harbor Casino", "facility": "Harbor Point"}
 #: without an earlier submission there is no redline
@@ -519,3 +520,23 @@ def test_the_command(tmp_path: Path) -> None:
     for wrong in (("packet", str(path)), ("packet", "nowhere", "--out", "x")):
         done = run_apart(*wrong)
         assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1)
+
+
+def test_a_redline_shows_as_money_what_is_money() -> None:
+    """Numbers of seats, licenses and devices are none."""
+    old = check(furnished(PRIME, {"payout_limit": "60000.00"}, table={"seats": 5}))
+    after = furnished(
+        PRIME, {"payout_limit": "75000.00"}, submission={"license": "4711", "reference": "88"}
+    )
+    after["devices"]["dealing_shoe"] = {"make": "Northway", "model": "500", "approval": "12_7"}
+    after["limits"]["ante"] = {"min": "10.00", "max": "1000.00"}
+    new = check(after)
+    assert old.submission is not None
+    assert new.submission is not None
+    rows = {row[0]: row[1:3] for row in redline(old.submission, new.submission)["changes"]}
+    assert rows["Seats"] == ["5", "6"]
+    assert rows["License"][1] == "4711"
+    assert rows["Dealing shoe, model"][1] == "500"
+    assert rows["Dealing shoe, approval"][1] == "12_7"
+    assert rows["Ante, minimum"] == ["$5", "$10"]
+    assert ["$60,000", "$75,000"] in rows.values()

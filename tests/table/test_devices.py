@@ -173,6 +173,18 @@ def test_a_device_that_stops_before_the_bets_are_closed_has_its_cards_reshuffled
     assert driver.table.boxes[0].layout == {"ante": 1000}
 
 
+@cites(MA, "12(d)")
+@pytest.mark.parametrize("in_round", [False, True])
+def test_cover_all_stays_when_another_device_breaks_or_its_round_has_begun(in_round: bool) -> None:
+    rules = {**PLAIN, "cover_all": True, "dealing": "automated_shoe"}
+    driver = opened(MA, rules)
+    driver.wager(1, {"ante": "10.00", "cover_all": "2.00"})
+    if in_round:
+        driver.until("deciding")
+    driver.send("device_breaks", "dealer", device="shuffler" if in_round else "automated_shoe")
+    assert driver.table.boxes[0].layout["cover_all"] == 200
+
+
 @cites(MA, "12(d)", "12(e)")
 def test_cover_all_leaves_the_layout_with_its_shuffler() -> None:
     driver = opened(MA, {**PLAIN, "cover_all": True})
@@ -435,6 +447,7 @@ def test_who_leaves_before_the_first_card_leaves_the_wagers_behind(id: str) -> N
     for seat in (1, 2):
         driver.wager(seat, {"ante": "10.00"})
     driver.send("no_more_bets", "dealer")
+    assert refused(driver, "leave_seat", "player", seat=3).code == "nobody_there"
     driver.send("leave_seat", "player", seat=1)
     assert driver.table.boxes[0].layout == {"ante": 1000}
     driver.send("deal", "dealer")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tables import bets, deal_all, opened, refused, shoe, stands
+from tables import bets, check_all, deal_all, opened, refused, shoe, since, stands
 
 from houseway.errors import Refused
 from houseway.game_api.notation import deal
@@ -186,3 +186,38 @@ def test_wagers_are_as_the_hands_were_played():
     assert found.value.code == "insurance_above_half"
     assert settled({}, "Ah Kc", even_money=True)
     assert [double_most(rules, bet) for bet in (500, 1000, 2550)] == [500, 1000, 2550]
+
+
+@cites(DOWN_UNDER, "685a.7(c)")
+@pytest.mark.parametrize("rounds", [0, 1])
+def test_a_new_dealer_burns_a_card(rounds):
+    """Whether the shoe is new or was dealt from."""
+    driver = opened(DOWN_UNDER)
+    for _ in range(rounds):
+        bets(driver, 1)
+        driver.finish(stands)
+    assert driver.table.phase == "betting"
+    burned = len(driver.table.piles["discard"])
+    driver.send("change_dealer", "floorperson", dealer="bea")
+    bets(driver, 1)
+    assert refused(driver, "deal", "dealer").code == "out_of_turn"
+    driver.send("burn_card", "dealer")
+    assert len(driver.table.piles["discard"]) == burned + 1
+
+
+@cites(DOWN_UNDER, "685a.7(j)", "685a.10(b)")
+def test_a_card_goes_face_up_to_the_hand_that_asked_for_it():
+    # eights against a dealer's six, split: 3 and 2 to the one hand, 4 and 5 to the other
+    driver = shoe("8c 6s 8h Ts 3d 2c 4d 5c Th 9s")
+    bets(driver, 1)
+    deal_all(driver)
+    driver.until("deciding")
+    driver.send("split", "player", seat=1)
+    for place, held in (("seat.1", ("8c", "3d", "2c")), ("seat.1.2", ("8h", "4d", "5c"))):
+        driver.send("deal", "dealer")
+        before = driver.table.version
+        driver.send("hit", "player", seat=1)
+        assert [(x.to, x.face_up) for x in since(driver, before, e.CardsDealt)] == [(place, True)]
+        assert driver.table.piles[place] == held
+        driver.send("stand", "player", seat=1)
+    check_all(driver)

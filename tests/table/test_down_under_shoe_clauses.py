@@ -87,7 +87,7 @@ def test_a_fresh_batch_goes_through_the_opening_before_anything_is_dealt():
     check_all(driver)
 
 
-@cites(DOWN_UNDER, "685a.3(b)(4)", "685a.5(f)", "685a.7(d)(1)")
+@cites(DOWN_UNDER, "685a.3(b)(4)", "685a.5(f)", "685a.5(h)", "685a.7(d)(1)")
 @pytest.mark.parametrize("rules", [TWO_BATCHES, {}])
 def test_a_shoe_that_the_floorperson_ends_is_collected_whole(rules):
     driver = opened(DOWN_UNDER, rules)

@@ -122,17 +122,6 @@ def test_two_cards_each_the_dealers_second_face_down():
     assert order == [*around, ("dealer", True), *around, ("hole", False)]
 
 
-@cites(DOWN_UNDER, "685a.7(c)")
-def test_a_new_dealer_burns_a_card():
-    driver = opened(DOWN_UNDER)
-    burned = len(driver.table.piles["discard"])
-    driver.send("change_dealer", "floorperson", dealer="bea")
-    bets(driver, 1)
-    assert refused(driver, "deal", "dealer").code == "out_of_turn"
-    driver.send("burn_card", "dealer")
-    assert len(driver.table.piles["discard"]) == burned + 1
-
-
 @cites(DOWN_UNDER, "685a.5(c)", "685a.5(c)(1)", "685a.5(c)(3)", "685a.5(c)(4)", "685a.5(d)")
 def test_the_cut_is_offered_in_order():
     driver = Driver(DOWN_UNDER, source=SeededSource(1))

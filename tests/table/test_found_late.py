@@ -255,6 +255,88 @@ def test_only_the_highest_hand_so_far_stays_exposed_and_the_others_are_cleared_i
     check_all(driver)
 
 
+@cites(MA, "12(h)", "12(i)", "13(e)(b)")
+@pytest.mark.parametrize(
+    ("wagers", "hands", "stays"),
+    [
+        # nobody has made the wager that the hand is kept for
+        ([{}, {}], ("4c 5d 6h", "As Ks Qs"), (False, False)),
+        # equal hands: none is higher than the one that lies there
+        ([{"cover_all": "5.00"}, {}], ("4c 5d 6h", "4d 5h 6c"), (True, True)),
+        # no straight
+        ([{"cover_all": "5.00"}, {}], ("Kc Ks 6h", "2d 5h 6c"), (False, False)),
+        # nobody else has the progressive wager
+        ([{}, {"progressive": "1.00"}], ("4c 5d 6h", "As Ks Qs"), (False, False)),
+        ([{"progressive": "1.00"}, {}], ("4c 5d 6h", "As Ks Qs"), (False, True)),
+        # the other has it, and this is no hand that others are paid for
+        ([{"progressive": "1.00"}, {"progressive": "1.00"}], ("4c 5d 6h", "9s 8s 7s"), (False, False)),
+    ],
+)  # fmt: skip
+def test_which_hands_stay_exposed(wagers, hands, stays):
+    """Of seats 2 and 3, before the last player is settled."""
+    rules = {"settlement": "by_player", "progressive": "1", "cover_all": True, "shuffler": "plain"}
+    driver = keyed(MA, rules, players=3)
+    for seat, more in enumerate([{}, *wagers], 1):
+        driver.wager(seat, {"ante": "10.00", **more})
+    driver.until("deciding")
+    for seat in (1, 2, 3):
+        driver.send("play", "player", seat=seat)
+    driver.until("revealing")
+    driver.send("reveal_dealer", "dealer", cards=("2c", "7d", "9h"))
+    for seat in (3, 2):
+        driver.send("turn_hand", "dealer", seat=seat, cards=tuple(hands[seat - 2].split()))
+        while any(x.seat == seat and x.wager not in LATE for x in driver.table.due):
+            key_in(driver)
+        if stays[seat - 2]:
+            assert refused(driver, "clear_hands", "dealer", seat=seat).code == "out_of_turn"
+        else:
+            driver.send("clear_hands", "dealer", seat=seat)
+    lying = [seat for seat in (2, 3) if f"seat.{seat}" in driver.table.piles]
+    assert lying == [seat for seat in (2, 3) if stays[seat - 2]]
+    driver.send("turn_hand", "dealer", seat=1, cards=("3c", "5s", "Th"))
+    driver.until("betting")
+    check_all(driver)
+
+
+#: settled at the end of the round
+LATE = ("cover_all", "envy")
+
+
+@cites(MA, "13(e)(b)", "13(e)(c)", "10(c)(2)(iii)")
+def test_a_hand_that_pays_envy_stays_exposed_and_a_folded_one_does_not():
+    rules = {"settlement": "by_player", "progressive": "1", "shuffler": "plain"}
+    driver = keyed(MA, rules, players=3)
+    for seat in (1, 2, 3):
+        driver.wager(seat, {"ante": "10.00", "pair_plus": "5.00", "progressive": "1.00"})
+    driver.until("deciding")
+    for seat, decision in ((1, "play"), (2, "play"), (3, "fold")):
+        driver.send(decision, "player", seat=seat)
+    driver.until("revealing")
+    driver.send("reveal_dealer", "dealer", cards=("2c", "7d", "9h"))
+
+    def settled(seat, *cards):
+        driver.send("turn_hand", "dealer", seat=seat, cards=cards)
+        while any(line.seat == seat and line.wager != "envy" for line in driver.table.due):
+            key_in(driver)
+
+    settled(3, "Ah", "Kh", "Qh")  # folded: it is no hand that others win by
+    assert refused(driver, "turn_hand", "dealer", seat=2, cards=("Ad", "Kd", "Qd")).code == (
+        "clear_first"
+    )
+    driver.send("clear_hands", "dealer", seat=3)
+    settled(2, "Ad", "Kd", "Qd")
+    assert refused(driver, "clear_hands", "dealer", seat=2).code == "out_of_turn"
+    settled(1, "3c", "5d", "8h")
+    driver.send("clear_hands", "dealer", seat=1)
+    assert "seat.2" in driver.table.piles
+    before = driver.table.version
+    driver.until("betting")
+    envy = [x for x in since(driver, before, e.WagerSettled) if x.wager == "envy"]
+    # $25 to the others with the wager for one hand of diamonds; who folded has it still
+    assert [(x.seat, x.paid) for x in envy] == [(3, "25.00"), (1, "25.00")]
+    check_all(driver)
+
+
 # cards that are keyed in
 
 

@@ -46,6 +46,9 @@ def test_a_refused_cut_goes_round_from_the_first_player(seats: tuple[int, ...]) 
         assert refused(driver, "cut", "dealer", depth=20).code == "not_your_turn"
         driver.send("decline_cut", "player", seat=seat)
     assert not driver.table.cut_offers
+    for role in ("player", "dealer"):
+        # nobody who refused cuts after all, nor the dealer in somebody's name
+        assert refused(driver, "cut", role, seat=first, depth=20).code == "not_your_part"
     driver.send("cut", "dealer", depth=20)
     driver.send("order_recut", "floorperson", reason="too fast")
     driver.send("cut", "dealer", depth=30)

@@ -153,6 +153,7 @@ def test_the_community_cards_are_exposed_and_the_five_card_win_validated():
     )
     driver.send("expose_community", "dealer")
     assert refused(driver, "settle_next", "dealer").code == "not_validated"
+    assert refused(driver, "validate_progressive", "dealer", **early).code == "not_your_part"
     (validated,) = driver.send("validate_progressive", "floorperson", **early)
     assert validated.clause == "11.D(9)(e)"
     driver.send("settle_next", "dealer")
@@ -173,6 +174,11 @@ def test_massachusetts_starts_and_ends_the_game_on_its_keypad():
     driver.until("deciding")
     driver.send("play", "player", seat=1)
     driver.send("play", "player", seat=2)
+    driver.until("settling")
+    while driver.table.due[0].wager != "progressive":
+        driver.house()
+    wrong = refused(driver, "validate_progressive", "dealer", seat=2, wager="progressive")
+    assert wrong.code == "not_your_part"
     driver.until("clearing")
     confirmed = [event for event in driver.record if isinstance(event, e.PayoutValidated)]
     assert [(event.seat, event.clause) for event in confirmed] == [(2, "13(d)(f)")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from tables import opened, refused, to_shuffle
 
@@ -268,8 +270,8 @@ def test_a_stub_counted_right_or_wrong(chapter, method):
     ] == [(right, "shoe", "discard", size)]
     assert "discard" not in driver.table.shown
     assert driver.table.phase == "deciding"
-    for was_misdealt, clause in ((True, misdealt), (False, wrong)):
-        events = counted(count=size - 1, misdealt=was_misdealt)
+    for more, (was_misdealt, clause) in product((-1, 1), ((True, misdealt), (False, wrong))):
+        events = counted(count=size + more, misdealt=was_misdealt)
         told = [event.misdealt for event in events if isinstance(event, e.StubCounted)]
         assert told == [was_misdealt]
         back = [event for event in events if isinstance(event, e.WagerReturned)]
@@ -279,7 +281,8 @@ def test_a_stub_counted_right_or_wrong(chapter, method):
         assert ("1" in driver.table.decks) == was_misdealt
     driver.table, driver.record = table, driver.record[: table.version]
     assert refused(driver, "count_stub", "dealer", count=size, misdealt=True).code == "not_wrong"
-    assert refused(driver, "count_stub", "dealer", count=size - 1).code == "misdealt_or_not"
+    for count in (size - 1, size + 1):
+        assert refused(driver, "count_stub", "dealer", count=count).code == "misdealt_or_not"
 
 
 # settlement and the electronic version
@@ -421,11 +424,25 @@ def test_cards_of_a_device_that_shuffles_all_the_time_are_not_cut(shuffler):
 
 
 @cites(MD, "5.H(3)")
-def test_a_player_who_comes_to_idle_cards_may_look_at_them():
-    driver = opened(MD)
+@cites(MA, "5(e)")
+@cites(PRIME, "679a.5(f)")
+@cites(SAIGON, "680a.5(f)")
+@cites(DOWN_UNDER, "685a.5(g)")
+@pytest.mark.parametrize(
+    ("chapter", "clause"),
+    [
+        (MD, "5.H(3)"), (MA, "5(e)"), (PRIME, "679a.5(f)"), (SAIGON, "680a.5(f)"),
+        (DOWN_UNDER, "685a.5(g)"),
+    ],
+)  # fmt: skip
+def test_a_player_who_comes_to_idle_cards_may_look_at_them(chapter, clause):
+    driver = opened(chapter)
     driver.send("spread_idle", "dealer")
     told = {step.command: step.clause for step in next_steps(driver.table)}
-    assert told["let_player_inspect"] == "5.H(3)"
+    assert told["let_player_inspect"] == clause
+    driver.send("let_player_inspect", "dealer", seat=1)
+    # only in Massachusetts cards that lie face down are turned up for it
+    assert driver.table.decks["1"].face_up is (chapter == MA)
 
 
 @cites(MD, "5.D", "5.D(1)", "13.F")
@@ -445,9 +462,11 @@ def test_a_deck_that_is_not_whole_goes_and_a_jam_is_over_with_the_shuffle(chapte
     driver = opened(chapter, {"shuffler": "counting"})
     to_shuffle(driver)
     table, size = driver.table, len(pack(rules_of(driver.table)))
-    events = driver.send("shuffle", "device", count=size - 1)
-    assert [event.clause for event in events if isinstance(event, e.DeckRemoved)] == [miscounted]
-    driver.table, driver.record = table, driver.record[: table.version]
+    for count in (size - 1, size + 1):
+        events = driver.send("shuffle", "device", count=count)
+        removed = [event.clause for event in events if isinstance(event, e.DeckRemoved)]
+        assert removed == [miscounted]
+        driver.table, driver.record = table, driver.record[: table.version]
     driver.send("device_jams", "dealer", device="shuffler")
     events = driver.send("shuffle", "device", count=size)
     changed = [event for event in events if isinstance(event, e.DeviceChanged)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from random_play import finish
 from stories import table_of
 from tables import bets, check_all, deal_all, nets, opened, refused, since, stands
 
@@ -326,4 +327,40 @@ def test_a_card_asked_for_before_the_player_left_is_dealt() -> None:
     driver.finish(stands)
     hands = [x for x in since(driver, 0, e.CardsDealt) if x.to in ("seat.1", "seat.1.2")]
     assert len(hands) == 4, "two first cards, and the second of each hand of the split"
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(h)", "685a.12(i)")
+@pytest.mark.parametrize("repaired", [False, True])
+def test_a_wrong_light_is_put_right_though_its_reader_was_taken_out_of_use(repaired: bool) -> None:
+    """The light was seen to be wrong, so the reader is stopped first: the choice is still the dealer's."""
+    driver = table_of("9c 8d 6s 7h 6h Ts 4c 3d", "10.00", "10.00", reads=False)
+    driver.send("read_hole_card", "device", light="blue")
+    driver.send("device_breaks", "dealer", device="reader")
+    if repaired:
+        driver.send("repair_device", "floorperson", device="reader")
+    driver.send("wrong_light", "dealer", cause="light")
+    driver.send("call_hand_dead", "dealer", seat=1)
+    driver.send("hand_goes_on", "dealer", seat=2)
+    assert nets(driver)[1] == 0
+    assert driver.table.phase == "deciding"
+    finish(driver)
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(h)", "685a.12(i)", "685a.12(f)")
+def test_a_reader_that_is_replaced_after_the_reading_changes_nothing_of_the_round() -> None:
+    """A missing second card leads back to the decisions, and the hole card proves the light wrong."""
+    driver = table_of("9c 8d 6s 7h 6h Ts 4c 3d", "10.00", "10.00", reads=False)
+    driver.send("read_hole_card", "device", light="blue")
+    driver.send("device_breaks", "dealer", device="reader")
+    driver.send("no_card_dealt", "dealer", seat=2, second_card=True)
+    driver.send("repair_device", "floorperson", device="reader")
+    driver.send("deal", "dealer")
+    assert driver.table.phase == "deciding"
+    driver.send("stand", "player", seat=1)
+    driver.send("stand", "player", seat=2)
+    driver.send("reveal_dealer", "dealer")
+    assert driver.table.phase == "trouble"
+    finish(driver)
     check_all(driver)

@@ -17,9 +17,14 @@ from houseway.table.driver import Driver
 
 def stacked(driver: Driver, *hands: str, community: str = "") -> None:
     """Players and dealer will get these cards."""
-    driver.until("shuffling")
     by_hand = [hand.split() for hand in hands]
     top = [hand[number] for number in range(3) for hand in by_hand] + community.split()
+    in_order(driver, top)
+
+
+def in_order(driver: Driver, top: list[str]) -> None:
+    """The cards will come in this order."""
+    driver.until("shuffling")
     rest = [card for card in pack(rules_of(driver.table)) if card not in top]
     driver.send("shuffle", "system", order=(*top, *rest), count=52)
     driver.until("betting")
@@ -199,5 +204,42 @@ def test_a_player_earns_no_envy_from_a_box_that_he_left(declared: bool) -> None:
     while driver.table.due:
         driver.house()
     driver.send("turn_hand", "dealer", seat=1, cards=("2c", "7d", "9h"))
+    finish(driver)
+    assert not [x for x in since(driver, 0, e.WagerSettled) if x.wager == "envy"]
+
+
+@cites(MD, "7.C(2)", "11.D(7)(e)(i)", "11.F(2)")
+def test_a_common_hand_lies_open_and_earns_envy_though_its_player_walks_away() -> None:
+    """In the electronic version nobody's cards are hidden; seat 2 alone wagers on the second hand."""
+    rules = {"electronic": True, "progressive": "A", "shuffler": "counting"}
+    driver = Driver(MD, rules, source=SeededSource(1))
+    for seat in (1, 2):
+        driver.seat_player(seat, f"player {seat}")
+    in_order(driver, ["2c", "7d", "9h", "As", "Ks", "Qs", "3c", "4d", "8h", "Qd", "Jc", "2h"])
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00", "progressive": "1.00"}, hand=seat)
+    driver.until("deciding")
+    for seat in (1, 2):
+        driver.send("play", "player", seat=seat)
+    driver.until("settling")
+    walks_away(driver, 2)
+    finish(driver)
+    envy = [(x.seat, x.paid) for x in since(driver, 0, e.WagerSettled) if x.wager == "envy"]
+    assert envy == [(1, "100.00")]
+
+
+@cites(MD, "7.C(2)", "11.B", "11.F(2)")
+def test_a_common_hand_on_which_nobody_played_earns_nothing() -> None:
+    """It is abandoned before its player has decided: as a folded one, it counts for nobody."""
+    rules = {"electronic": True, "progressive": "A", "shuffler": "counting"}
+    driver = Driver(MD, rules, source=SeededSource(1))
+    for seat in (1, 2):
+        driver.seat_player(seat, f"player {seat}")
+    in_order(driver, ["2c", "7d", "9h", "As", "Ks", "Qs", "3c", "4d", "8h", "Qd", "Jc", "2h"])
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "10.00", "progressive": "1.00"}, hand=seat)
+    driver.until("deciding")
+    walks_away(driver, 2)
+    driver.send("play", "player", seat=1)
     finish(driver)
     assert not [x for x in since(driver, 0, e.WagerSettled) if x.wager == "envy"]

@@ -269,6 +269,7 @@ def test_a_meter_win_is_an_event_with_its_amount_and_its_hand(browser: Browser) 
         close_help(page)
         page.evaluate("localStorage.setItem('sound', 'on')")
         wagered(page, "ante", "progressive")
+        chips = page.locator(".rail .chips").bounding_box()
         deal(page)
         expect(page.locator(MINE)).to_be_visible()
         page.locator("[data-key-name=play]").click()
@@ -285,6 +286,8 @@ def test_a_meter_win_is_an_event_with_its_amount_and_its_hand(browser: Browser) 
         page.keyboard.press("Space")
         expect(stage).to_be_hidden()
         expect(page.locator("#h-felt .total")).to_be_visible()
+        # the longer amount of my chips moves nothing beside it
+        assert page.locator(".rail .chips").bounding_box() == chips
         expect(wall.locator("body")).to_contain_text("A-K-Q of spades")
 
 

@@ -7,13 +7,13 @@ import http.client
 import os
 import re
 import signal
-import sqlite3
 import time
 from functools import partial
 from pathlib import Path
 
 import pytest
 from desk import Desk, token, visitor
+from forging import forge
 from served import served
 
 from houseway.store import New, Write, open_log
@@ -138,9 +138,7 @@ def test_a_house_on_a_damaged_record_is_not_opened_and_names_the_event(tmp_path)
     log = open_log(str(path))
     log.append(Write("table/1", 0, (New("table_opened", {}, "floor bo", "2026-03-01T12:00:00Z"),)))
     log.close()
-    with contextlib.closing(sqlite3.connect(path)) as owner, owner:
-        owner.execute("drop trigger events_are_not_changed")
-        owner.execute("update events set body = '[' where stream = 'table/1'")
+    forge(path, "update events set body = '[' where stream = 'table/1'")
     with pytest.raises(Refused, match="damaged at table/1, event 1"):
         run(Settings(str(path), "127.0.0.1", 0, True, 0.0, False, 1, True))
 

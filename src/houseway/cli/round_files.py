@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +58,18 @@ def _rows(source: Any, rules: str | None) -> Iterator[tuple[int, bytes]]:
     text = io.TextIOWrapper(source, "utf-8-sig", newline="")
     try:
         lines = _Bounded(text)
-        table = csv.DictReader(lines)
-        columns = table.fieldnames
+        every = iter(lines)
+        first = next(every, "")
+        table = csv.DictReader(chain([first], every), delimiter=max(",;\t", key=first.count))
+        columns = [name.strip().lower() for name in table.fieldnames or ()]
         if not columns:
             raise Refused("not_a_table", "the CSV file is empty")
+        if file is None and "chapter" not in columns:
+            raise Refused(
+                "no_rules", "these rounds do not name their rules",
+                remedy="name a rules file with --rules, or add a column chapter",
+            )  # fmt: skip
+        table.fieldnames = columns
         twice = next((one for one in columns if columns.count(one) > 1), None)
         if twice is not None:
             raise Refused("not_a_table", f"the column {printable(twice, 60)} appears twice")
@@ -93,7 +103,35 @@ class _Bounded:
                 raise Refused(
                     "not_a_table", f"row {self._row} has more cells than there are columns"
                 )
-            yield row
+            yield {name: _plain(name, text) for name, text in row.items()}
+
+
+#: columns of cards
+_CARDS = ("dealer", "community", "cards", "three", "two", "fourth")
+_SUITS = str.maketrans("♣♦♥♠", "cdhs")
+_ONE_CARD = re.compile(r"joker|jk|(?:10|[2-9tjqka])[cdhs♣♦♥♠]", re.IGNORECASE)
+
+
+def _plain(column: str, text: str | None) -> str:
+    """A cell as the record writes it: `$1,250`, `10H` and `PLAY` are 1250, Th and play."""
+    if not text:
+        return ""
+    if column in _CARDS:
+        apart = re.sub(r"[\s,;/]+", " ", text.strip())
+        found = _ONE_CARD.findall(apart)
+        return " ".join(
+            map(_card, found if "".join(found) == "".join(apart.split()) else apart.split())
+        )
+    if column == "net" or column.startswith(("wager.", "paid.", "meter.")):
+        return re.sub(r"[$,\s]", "", text)
+    return text.strip().lower() if column == "decision" else text
+
+
+def _card(text: str) -> str:
+    plain = text.translate(_SUITS).replace("10", "T")
+    if plain.lower() in ("jk", "joker"):
+        return "Jk"
+    return plain[:-1].upper() + plain[-1:].lower()
 
 
 def _list(source: Any) -> Iterator[tuple[int, bytes]]:

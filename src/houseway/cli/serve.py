@@ -71,12 +71,15 @@ def serve(
             "use --no-demo to listen elsewhere",
             field="host",
         )
-    if public and (demonstration or not public.startswith(("https://", "http://"))):
+    from houseway.web.server.startup import Settings, host_of, run
+
+    named = public.startswith(("https://", "http://")) and host_of(public)
+    if public and (demonstration or not named):
         raise Refused(
             "not_public",
             "the demonstration has no public address; use --no-demo"
             if demonstration
-            else "a public address starts with https:// or http://",
+            else "a public address is like https://casino.example or http://casino.example",
             field="public",
         )
     for one in proxy:
@@ -90,8 +93,6 @@ def serve(
             ) from None
     if workers < 1:
         raise Refused("no_workers", "there must be at least one worker", field="workers")
-    from houseway.web.server.startup import Settings, run
-
     with contextlib.suppress(KeyboardInterrupt):
         run(
             Settings(

@@ -91,12 +91,8 @@ def utc(at: str) -> str:
     return time.replace(tzinfo=None).isoformat() + "Z"
 
 
-@lru_cache(maxsize=16)
-def table_event(recorded: Recorded) -> Event | None:
-    """The table's event that a record holds; none for those of the fair-deal proof.
-
-    It is cached, since folding asks for an event more than once.
-    """
+def read_table_event(recorded: Recorded) -> Event | None:
+    """The table's event that a record holds; none for those of the fair-deal proof."""
     if recorded.kind in KINDS:
         return None
     if '"cards":"sealed:' in recorded.body:
@@ -105,6 +101,10 @@ def table_event(recorded: Recorded) -> Event | None:
         return read_event(recorded.body)
     kind, body = SCHEMAS.read(recorded)
     return read_event(msgspec.json.encode({**body, "event": kind}))
+
+
+#: the same, cached, since folding asks for an event more than once
+table_event = lru_cache(maxsize=16)(read_table_event)
 
 
 def _unsealed(recorded: Recorded) -> Event:

@@ -27,10 +27,11 @@ PARTS = {
     "spread": "distribution of net results (deviation, hit rate, volatility, maximum payout)",
     "rows": "rows (combinations, probability, return)",
     "strategy": "costs of simpler play",
-    "meters": "fixed returns, break-even amounts and long-run returns",
+    "meters": "fixed returns, how often meters pay and what share (break-even amounts and long-run "
+    "returns follow from these)",
     "hold": "hold over many rounds (within 1e-9)",
     "together": "the wagers together",
-    "counts": "the counts of deals that the figures at these stakes are added up from",
+    "counts": "the counts of deals that joint figures, at any stakes, are added up from",
 }
 
 
@@ -54,7 +55,19 @@ def parts_of(entry: Entry) -> dict[str, list[object]]:
     for other in entry.strategy.alternatives if entry.strategy is not None else ():
         found[f"strategy {other.strategy}"] = [other.house_edge]
     if entry.progressive is not None:
-        found["meters"] = [msgspec.to_builtins(entry.progressive.out())]
+        out = entry.progressive.out()
+        shown = [out, msgspec.to_builtins(out["beside_ante"])] if "beside_ante" in out else [out]
+        # whatever the rates and resets of a table are
+        found["meters"] = [
+            [
+                one["fixed_return"],
+                {
+                    name: [meter["probability"], meter["share"]]
+                    for name, meter in msgspec.to_builtins(one["meters"]).items()
+                },
+            ]
+            for one in shown
+        ]
     return found
 
 
@@ -81,15 +94,21 @@ def together_of(sheet: Sheet) -> list[object]:
     ]
 
 
-def counts_at_stakes(sheet: Sheet) -> dict[str, str]:
-    """The hash of each count of deals that the sheet's figures at stakes are added up from."""
+def joint_counts(sheet: Sheet) -> dict[str, str]:
+    """The hash of each count of deals that the sheet's joint figures are added up from.
+
+    Those of the wagers together are left out where they are on record themselves.
+    """
     from houseway.maths.game import MATHS
     from houseway.maths.joint.joint_wagers import everything
 
-    if sheet.at_stakes is None:
+    entries = list(sheet.at_stakes.stakes) if sheet.at_stakes is not None else []
+    if sheet.together is not None and hash_of("together", together_of(sheet)) not in recorded():
+        entries += sheet.together_tables
+    if not entries:
         return {}
     rules = sheet.rules or everything(sheet.chapter)
-    counts = MATHS.of(sheet.chapter).counts_at_stakes(rules, sheet.at_stakes.stakes)
+    counts = MATHS.of(sheet.chapter).joint_counts(rules, entries)
     return {
         name: hash_of(f"counts {name}", [msgspec.to_builtins(tally)])
         for name, tally in counts.items()
@@ -138,8 +157,10 @@ def statement(sheet: Sheet, holds: Sequence[Sequence[Interval]] = ()) -> str:
             parts.setdefault(part.partition(" ")[0], []).append(value)
     if sheet.together is not None:
         parts["together"] = [hash_of("together", together_of(sheet))]
-    if counts := counts_at_stakes(sheet):
+    if counts := joint_counts(sheet):
         parts["counts"] = list(counts.values())
+        if set(counts.values()) <= recorded() and not set(parts.get("together", ())) <= recorded():
+            del parts["together"]
     found = {part: [one for one in every if one in recorded()] for part, every in parts.items()}
     checked = [one for every in found.values() for one in every]
     if not checked:

@@ -121,10 +121,10 @@ class MathsGame(ABC):
 
         return by_unit_models(rules, stakes, meters)
 
-    def counts_at_stakes(self, rules: Rules, stakes: Iterable[str]) -> Mapping[str, Any]:
-        """The counts of deals from which figures of these entries are added up at any stakes.
+    def joint_counts(self, rules: Rules, entries: Iterable[str]) -> Mapping[str, Any]:
+        """The counts of deals from which joint figures of these entries are added up, at any stakes.
 
-        Empty where those figures follow from the joint figures of one unit on each wager.
+        Empty where figures at stakes follow from the joint figures of one unit on each wager.
         """
         return {}
 

@@ -24,7 +24,7 @@ SAYS = (
 )
 HOLD = (
     "Hold against edge: the edge is what the house keeps of the initial wagers on average; the hold "
-    "on this sheet is what it did keep of them over so many rounds. A floor's hold percentage divides "
+    "on this sheet is the share that it kept over that many rounds. A floor's hold percentage divides "
     "the win by the drop, the chips that players bought. They are wagered several times over: at an "
     "edge of 2%, a drop that is wagered ten times holds 20%."
 )

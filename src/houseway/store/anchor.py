@@ -59,7 +59,10 @@ class Anchor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield Fault("another_record", f"the anchor of {self.made} is of another record")
             return
         heads = log.heads()
+        bases = log.bases() if log.archives is None else {}
         for stream, (version, hash) in sorted(self.heads.items()):
+            if stream in bases and version < bases[stream].version:
+                continue  # it was archived, and the archives are not here
             who = f"the anchor of {self.made}"
             yield from otherwise(log, heads, stream, version, hash, who)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from houseway.errors import Refused
 from houseway.store.backends.sqlite import SQLiteLog
+from houseway.store.event import Head
 from houseway.store.log import Log
 from houseway.store.signing import signed_within
 from houseway.store.verify import Verdict, verify
@@ -33,13 +34,18 @@ def backup(log: Log, path: Path) -> Verdict:
         log.copy_to(draft)
     with SQLiteLog(draft) as copy:
         if not isinstance(log, SQLiteLog):
-            copy.load(log.scan(), log.id)
+            copy.load(log.scan(), log.id, _bases(log))
             # what was appended since the copy was read is not in it
             copy.load_signatures(signed_within(log.signatures(), copy.heads()))
         verdict = verify(copy)
         copy.settle()
     draft.rename(path)
     return verdict
+
+
+def _bases(log: Log) -> dict[str, Head]:
+    """Where streams begin in a copy: where they do in the record, unless its archives are read too."""
+    return log.bases() if log.archives is None else {}
 
 
 #: how an encrypted backup begins, and how much of it is encrypted at a time
@@ -108,6 +114,6 @@ def restore(path: Path, target: Log, anchors: Iterable[Anchor] = ()) -> Verdict:
         verdict = verify(source, anchors)
         if not verdict.unbroken:
             return verdict
-        target.load(source.scan(), source.id)
+        target.load(source.scan(), source.id, _bases(source))
         target.load_signatures(source.signatures())
     return verify(target)

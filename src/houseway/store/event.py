@@ -21,6 +21,9 @@ NOTHING = bytes(32)
 #: whole numbers that every reader of JSON keeps exactly
 _LARGEST = 2**53 - 1
 
+#: characters of a body
+_LONGEST = 1 << 24
+
 _TIME = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d(\.\d{1,6})?Z", re.ASCII)
 _NAME = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}")
 
@@ -76,8 +79,8 @@ EMPTY = Head(0, NOTHING)
 
 
 def digest(
-    previous: bytes, stream: str, version: int, time: str, actor: str, kind: str, schema: int,
-    body: str,
+    previous: bytes, stream: str, version: int, time: str, actor: str, kind: str,
+    schema: int | str, body: str,
 ) -> bytes:  # fmt: skip
     """The hash of an event, given the hash of the one before it."""
     return sha256(
@@ -179,7 +182,12 @@ def checked(*writes: Write) -> Batch:
                 _time(new.time)
             if not 1 <= new.schema <= 9999:
                 raise Refused("not_a_schema", f"{new.schema} is not a schema", field="schema")
-        bodies.append(tuple([canonical(new.body) for new in write.events]))
+        texts = tuple([canonical(new.body) for new in write.events])
+        if max(map(len, texts)) > _LONGEST:
+            raise Refused(
+                "too_large", f"an event for {write.stream} is longer than {_LONGEST:,} characters"
+            )
+        bodies.append(texts)
     return Batch(writes, tuple(bodies))
 
 

@@ -18,7 +18,12 @@ from houseway.errors import Refused
 from houseway.store.event import EMPTY, Batch, Event, Head, Row, Write, checked
 
 if TYPE_CHECKING:
+    from houseway.store.archives import Archives
     from houseway.store.house_keys import HouseKeys
+
+
+#: a record from which nothing was removed
+NO_BASES: Mapping[str, Head] = {}
 
 
 class SignedAppend(NamedTuple):
@@ -49,6 +54,9 @@ class Unavailable(Refused):
 
 Outcome: TypeAlias = tuple[Event, ...] | Conflict
 
+#: an event as it is stored, and the hash that it comes to after the event before it
+Linked: TypeAlias = tuple[Row, bytes]
+
 
 class Watch(Protocol):
     """Wakes a follower when something may have been appended."""
@@ -69,6 +77,10 @@ class Log(Protocol):
     keys: HouseKeys | None = None
     #: whether appends are signed if there are keys
     signs: bool = False
+    #: where the events are that were archived and removed, if that is known
+    archives: Archives | None = None
+    #: what an archive says of itself; none for a record
+    manifest: str | None = None
     #: where the record lies, in words that stay the same; empty in memory
     place: str = ""
     #: why an append failed, until it was tried whether the record can be written again
@@ -96,13 +108,27 @@ class Log(Protocol):
         """
         ...
 
-    def rows(self) -> Iterator[Row]:
-        """Every event as it is stored, stream by stream in order, seen at one moment."""
+    def linked(self) -> Iterator[Linked]:
+        """Every event as it is stored, and the hash that it comes to: stream by stream in order,
+        seen at one moment.
+        """
         ...
 
-    def load(self, events: Iterable[Event], id: str) -> None:
+    def load(self, events: Iterable[Event], id: str, bases: Mapping[str, Head] = NO_BASES) -> None:
         """Fill an empty record with events as they are, hashes and all (a restore)."""
         ...
+
+    def bases(self, streams: Iterable[str] | None = None) -> dict[str, Head]:  # noqa: ARG002
+        """Where these streams, or all, begin here: what came before was archived and removed."""
+        return {}
+
+    def boundary(self, stream: str, upto: int) -> Head | None:  # noqa: ARG002
+        """Where a stream may be cut after an archive: at an event not above `upto`."""
+        return None
+
+    def remove_archived(self, bases: Mapping[str, Head]) -> None:  # noqa: ARG002
+        """Remove what is archived: the events up to these."""
+        raise Refused("not_archived", "nothing is removed from this record")
 
     def watch(self) -> Watch: ...
 
@@ -167,7 +193,7 @@ class Log(Protocol):
 
     def scan(self) -> Iterator[Event]:
         """Every event, stream by stream in order, seen at one moment."""
-        return (Event(*row) for row in self.rows())
+        return (Event(*row) for row, _ in self.linked())
 
     def head(self, stream: str) -> Head:
         return self.heads([stream]).get(stream, EMPTY)

@@ -61,7 +61,20 @@ def open_log(database: str | Path | None = None, *, readonly: bool = False) -> L
         from houseway.store.house_keys import find_keys
 
         log.keys = find_keys(log.id)
+    if (folder := archives_folder(database)) is not None and log.bases():
+        from houseway.store.archives import Archives
+
+        log.archives = Archives(folder, log.id)
     return log
+
+
+def archives_folder(database: str | Path | None = None) -> Path | None:
+    """Where the archives of a record are: beside its file, or where HOUSEWAY_ARCHIVES says."""
+    if named := os.environ.get("HOUSEWAY_ARCHIVES"):
+        return Path(named)
+    name = str(database if database is not None else default_path())
+    folder = Path(name).parent if name.endswith(".archive.db") else Path(f"{name}.archives")
+    return folder if "://" not in name and folder.is_dir() else None
 
 
 def _open(database: str | Path | None, *, readonly: bool) -> Log:

@@ -49,7 +49,7 @@ def note_saved(record: str, outcomes: Iterable[Outcome]) -> None:
 
 
 def lost_since_anchor(log: Log, heads: Mapping[str, Head]) -> Iterator[Fault]:
-    """The streams that were once longer than they are, or otherwise than they are."""
+    """The streams that are shorter than they once were, or not the same."""
     saved: dict[str, tuple[int, str]] = {}
     for path in sorted(anchors_folder(log.id).glob(f"{_NAME}*")):
         for line in path.read_bytes().splitlines():

@@ -3,12 +3,13 @@
 The hashes of a stream prove its order, not its author: whoever can write to the database can add an
 event that is well formed. Each append, over however many streams, is signed once, with the house's
 key; the hash of a head stands for everything before it, so the last signature of a stream covers
-all of it.
+all of it, and it is the one that is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -28,6 +29,32 @@ def signed_append(keys: HouseKeys, heads: Mapping[str, Head]) -> SignedAppend:
     """The signature of an append that leaves its streams at these heads."""
     text = _encode([(name, head.version, head.hash.hex()) for name, head in heads.items()])
     return SignedAppend(text.decode(), keys.active.public, keys.active.sign(text))
+
+
+class LastSignatures:
+    """The signatures that one writer has made and that are still the last of some stream.
+
+    The last signature of a stream covers all of it, so one that is the last of no stream goes.
+    """
+
+    def __init__(self) -> None:
+        #: the number of the last signature of each stream, and how many streams each is the last of
+        self._last: dict[str, int] = {}
+        self._streams: dict[int, int] = {}
+
+    def superseded(self, streams: Collection[str]) -> list[int]:
+        """The signatures that go when these streams are signed again."""
+        again = Counter(self._last[name] for name in streams if name in self._last)
+        return [number for number, times in again.items() if self._streams[number] == times]
+
+    def add(self, number: int, streams: Collection[str]) -> None:
+        for name in streams:
+            if (before := self._last.get(name)) is not None:
+                self._streams[before] -= 1
+                if not self._streams[before]:
+                    del self._streams[before]
+            self._last[name] = number
+        self._streams[number] = len(streams)
 
 
 def signed_within(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from fractions import Fraction
 from functools import cache, partial
@@ -31,6 +32,7 @@ from houseway.floor.casino import Casino
 from houseway.floor.people.directory import WATCHERS, Person
 from houseway.law import chapter, chapters
 from houseway.money import Cents, dollars, spoken
+from houseway.store import Unavailable
 from houseway.untrusted import decode_json
 from houseway.web.pages.help_pages import help_address
 from houseway.web.pages.start import start_of
@@ -47,6 +49,7 @@ STATUS = {
     "conflict": 409, "busy": 409, "too_long": 413, "too_slow": 408, "too_many_attempts": 429,
     "too_many_streams": 429, "record_full": 503,
     "extra_missing": 501, "record_busy": 503, "record_unreachable": 503, "record_read_only": 503,
+    "damaged": 503,
 }  # fmt: skip
 
 
@@ -265,9 +268,29 @@ def wants_html(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")
 
 
+#: what outsiders are told of a record that fails; where it lies and why is the operator's to know
+_OUTWARD = {
+    "record_full": "the disk of the record is full",
+    "record_busy": "the record is busy; try again",
+    "damaged": "a check of the record found damage; Integrity, under Investigation, says where",
+    "not_checked": "the record could not be checked or anchored; Integrity, under Investigation, "
+    "says why",
+}
+
+
+def outward(error: Refused) -> Refused:
+    """A refusal as anybody may read it: no path, no server's name, no person."""
+    if not isinstance(error, Unavailable) and error.code not in _OUTWARD:
+        return error
+    logging.getLogger("houseway").warning("%s", error.message)
+    code = error.code if error.code in _OUTWARD or error.code in STATUS else "record_unreachable"
+    return Refused(code, _OUTWARD.get(code, "the record cannot be reached or written just now"))
+
+
 async def refused(request: Request, error: Exception) -> Response:
     """A refusal as JSON for programs and scripts, as a page for people."""
     assert isinstance(error, Refused)
+    error = outward(error)
     status = STATUS.get(error.code, 422)
     if wants_html(request):
         if error.code == "no_second_factor":

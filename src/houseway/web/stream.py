@@ -18,7 +18,6 @@ import contextlib
 import zlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -29,6 +28,7 @@ from starlette.types import Receive, Scope, Send
 
 from houseway.errors import Refused
 from houseway.floor.casino import Casino
+from houseway.floor.people.attempts import network_of
 from houseway.floor.people.directory import PEOPLE
 from houseway.web.page_support import Kept
 
@@ -306,17 +306,6 @@ async def follow(
 _open: WeakKeyDictionary[Casino, Counter[str]] = WeakKeyDictionary()
 
 
-def _network(address: str) -> str:
-    """The address that limits count: for IPv6 the network, since one machine can use all of it."""
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, IPv6Address) and found.ipv4_mapped is None:
-        return str(ip_network((found, 64), strict=False))
-    return str(getattr(found, "ipv4_mapped", None) or found)
-
-
 class EventStream(StreamingResponse):
     """Messages for one reader, refused where the same person reads too many streams already.
 
@@ -331,7 +320,7 @@ class EventStream(StreamingResponse):
             self._who, self._most, self._as = request.state.person.id, MOST_STREAMS, "in this name"
         else:
             # no user name has a space
-            self._who = f"from {_network(request.client.host if request.client else '')}"
+            self._who = f"from {network_of(request.client.host if request.client else '')}"
             self._most, self._as = MOST_NAMELESS, "from this address without a name"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

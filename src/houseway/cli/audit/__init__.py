@@ -5,6 +5,7 @@ from __future__ import annotations
 from cyclopts import App, Group
 
 from houseway.cli.audit import keeping, logbook, search
+from houseway.cli.audit.archiving import archive, retention
 from houseway.cli.audit.check import check
 from houseway.cli.audit.report import report
 from houseway.cli.audit.trouble import trouble_table
@@ -18,7 +19,10 @@ _GROUPS = {
         logbook.meters,
     ),
     "What the table does": (trouble_table,),
-    "Keep it": (keeping.backup, keeping.restore, keeping.accept, keeping.keys, keeping.facility),
+    "Keep it": (
+        keeping.backup, keeping.restore, archive, retention, keeping.accept, keeping.keys,
+        keeping.facility,
+    ),
 }  # fmt: skip
 for number, (title, commands) in enumerate(_GROUPS.items()):
     group = Group(title, sort_key=number)

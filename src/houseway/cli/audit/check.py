@@ -66,7 +66,8 @@ def check(
              "short": dollars(-sum(one for one in over if one < 0))}
         )  # fmt: skip
     else:
-        _show(found, wrong, rounds)
+        is_csv = bool(file) and str(file).lower().endswith(".csv")
+        _show(found, wrong, rounds, "round" if is_csv else "line")
     return 2 if wrong else 1 if found else 0
 
 
@@ -103,7 +104,7 @@ def check_chunk(
     return found, wrong, len(lines) - len(wrong)
 
 
-def _show(found: list[Difference], wrong: list[dict[str, Any]], rounds: int) -> None:
+def _show(found: list[Difference], wrong: list[dict[str, Any]], rounds: int, each: str) -> None:
     out = console()
     if found:
         print_table(
@@ -116,7 +117,7 @@ def _show(found: list[Difference], wrong: list[dict[str, Any]], rounds: int) -> 
             ],
         )  # fmt: skip
     for one in wrong:
-        sys.stderr.write(f"houseway: line {one['line']}: {one['message']}\n")
+        sys.stderr.write(f"houseway: {each} {one['line']}: {one['message']}\n")
     color = RED if found else GOLD
     says = "payout differs" if len(found) == 1 else "payouts differ"
     out.print(

@@ -56,8 +56,16 @@ def verify(
 def _beside(log: Log, database: str | None) -> Iterator[Fault]:
     """What is wrong beside the chain: anchors, signatures, snapshots and projections kept here."""
     from houseway.floor.audit.projections import projections_path, wrong_projections
+    from houseway.store.archives import archive_faults, manifest_of
     from houseway.store.verify import Fault
 
+    if (manifest := manifest_of(log)) is not None:
+        yield from archive_faults(log, manifest)
+        return
+    if log.archives is not None:
+        yield from log.archives.faults()
+    elif log.bases():
+        return  # what begins in an archive is compared where its archives are
     if log.keys is not None:
         from houseway.floor.integrity import check_whole
 
@@ -82,6 +90,8 @@ def _say(verdict: Verdict, *, json: bool, done: str = "OK: chain intact") -> int
     else:
         out = console()
         out.print(f"{verdict.events:,} events in {verdict.streams:,} streams")
+        if verdict.archived:
+            out.print(f"{verdict.archived:,} events before them are in archives that are not here")
         if verdict.unbroken:
             out.print(f"[{GOLD}]{plain(done)}[/]", soft_wrap=True)
         for fault in verdict.faults:

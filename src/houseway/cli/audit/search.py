@@ -178,8 +178,9 @@ def replay(
     if html is not None:
         out.print(f"written to {plain(html)}", soft_wrap=True)
     if wrong:
-        events = ", ".join(map(str, wrong))
-        out.print(f"[{RED}]broken[/]: event {events} of this round is not as it was written")
+        out.print(f"[{RED}]broken[/]: event {wrong[0]} of this round is not as it was written")
+        if rest := ", ".join(map(str, wrong[1:])):
+            out.print(f"and therefore not proved: {rest}", soft_wrap=True)
     return 1 if wrong else 0
 
 

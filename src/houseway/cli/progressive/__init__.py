@@ -17,6 +17,7 @@ from houseway.cli.terminal.output import (
     amount,
     console,
     plain,
+    print_beside,
     print_json,
     print_table,
     read_amount,
@@ -153,7 +154,7 @@ def history(
         return 0
     out = console()
     for act in done:
-        out.print(f"[{QUIET}]{act.version:>5} {act.time}[/]  {plain(act.says)}", soft_wrap=True)
+        print_beside(out, f"[{QUIET}]{act.version:>5} {act.time}[/]  ", plain(act.says))
     wide = max(map(len, through[-1].holds))
     shows = {name: amount(text) for name, text in through[-1].shows.items()}
     most = max(map(len, shows.values()))

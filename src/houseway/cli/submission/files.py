@@ -263,6 +263,7 @@ def diff(old: File, new: File, /, *, json: Flag = False, xlsx: str | None = None
     """
     from houseway.submission.comparison import changes
     from houseway.submission.packet.holds import columns_text, hold_changes, holds
+    from houseway.submission.packet.redline import value_words
 
     before, after = _passing(old), _passing(new)
     found = changes(before, after)
@@ -294,8 +295,8 @@ def diff(old: File, new: File, /, *, json: Flag = False, xlsx: str | None = None
         [
             (
                 f"[{GOLD}]{plain(one.field)}[/]",
-                plain(one.old or "·"),
-                f"[bold]{plain(one.new or '·')}[/]",
+                plain(value_words(after.chapter, one.field, one.old) or "·"),
+                f"[bold]{plain(value_words(after.chapter, one.field, one.new) or '·')}[/]",
                 f"[{QUIET}]{plain(one.clause or '')}[/]",
             )
             for one in found

@@ -22,20 +22,21 @@ _FORMATS: dict[str, dict[str, Any]] = {
     "title": {"bold": True, "font_size": 16, "font_name": "Georgia"},
     "heading": {"bold": True, "font_size": 12, "font_name": "Georgia", "font_color": "#0e6b45"},
     "header": {"bold": True, "bottom": 1, "text_wrap": True, "valign": "bottom"},
-    "right": {"bold": True, "bottom": 1, "text_wrap": True, "valign": "bottom", "align": "right"},
+    "right": {"bold": True, "bottom": 1, "text_wrap": True, "valign": "bottom", "align": "right",
+              "indent": 1},
     "quiet": {"font_color": "#707070"},
     "input": {"font_color": "#0000ff", "bg_color": "#fff9e5", "border": 1, "border_color": "#d8c68f"},
-    "whole": {"num_format": "#,##0"},
-    "number": {"num_format": "0.000000"},
-    "long": {"num_format": "0.000000000000"},
-    "probability": {"num_format": "0.000000000000"},
-    "percent": {"num_format": "0.000000%"},
-    "money": {"num_format": "$#,##0.00"},
+    "whole": {"num_format": "#,##0_)"},
+    "number": {"num_format": "0.000000_)"},
+    "long": {"num_format": "0.000000000000_)"},
+    "probability": {"num_format": "0.000000000000_)"},
+    "percent": {"num_format": "0.000000%_)"},
+    "money": {"num_format": "$#,##0.00_)"},
     "money_input": {
         "num_format": "$#,##0.00", "font_color": "#0000ff", "bg_color": "#fff9e5",
         "border": 1, "border_color": "#d8c68f",
     },
-    "total": {"num_format": "0.000000000000", "bold": True, "top": 1},
+    "total": {"num_format": "0.000000000000_)", "bold": True, "top": 1},
 }  # fmt: skip
 #: what a sheet's name must not contain, and how long it may be
 _FORBIDDEN = str.maketrans(dict.fromkeys("[]:*?/\\'", " "))
@@ -106,6 +107,11 @@ class Page:
             self._sheet.write_string(row, column, value, form)
         else:
             self._sheet.write_number(row, column, float(value), form)
+
+    def paragraph(self, row: int, column: int, text: str, width: int) -> None:
+        """Write text in a column of this width, in a row that is as tall as its lines need."""
+        self.put(row, column, text, "wrap")
+        self._sheet.set_row(row, 15 * max(1, -(-len(text) // width)))
 
     def formula(self, row: int, column: int, text: str, value: Value, style: str) -> None:
         """Write a formula with the value that it has now."""

@@ -360,7 +360,7 @@ def _volatility(page: Page, entry: WagerOut) -> None:
     if not (entry.volatility and entry.volatility.hold):
         return
     page.skip()
-    page.header(("Hold over so many rounds", "Confidence", "From", "To", "House behind"), (2, 3, 4))
+    page.header(("Rounds", "Confidence", "Hold from", "Hold to", "House behind"), (0, 2, 3, 4))
     for one in entry.volatility.hold:
         page.put(page.row, 0, one.rounds, "whole")
         page.put(page.row, 1, one.confidence)

@@ -53,6 +53,10 @@ _MONEY = frozenset(
 _NAMES = frozenset(("table", "wager", "meter", "field", "clause", "seed", "chapter", "link"))
 
 
+#: the width of what is said about the results, in characters
+_WIDE = 80
+
+
 def results_workbook(
     title: str,
     subject: str,
@@ -67,13 +71,13 @@ def results_workbook(
     """
     book = Book(title, subject)
     page = book.sheet("Summary")
-    page.widths(34, 60)
+    page.widths(34, _WIDE)
     page.line(title, style="title")
     page.line(subject, style="quiet")
     page.skip()
     for name, value in flattened(dict(about), _shown):
-        page.put(page.row, 0, name.replace("_", " "))
-        page.put(page.row, 1, value, "wrap")
+        page.put(page.row, 0, name.removeprefix("rules.").replace("_", " ").replace(".", ", "))
+        page.paragraph(page.row, 1, value, _WIDE)
         page.row += 1
     for name, (rows, formulas) in tables.items():
         if rows:
@@ -101,7 +105,7 @@ def _table(
         at for name, at in place.items()
         if name in made or any(not isinstance(row[name], str | None) for row in values)
     ]  # fmt: skip
-    page.widths(*(20 if at in numbers else 26 for at in range(len(names))))
+    page.widths(*(16 if at in numbers else 22 for at in range(len(names))))
     page.header([name.replace("_", " ") for name in names], numbers)
     page.freeze(page.row)
     for row in values:

@@ -11,7 +11,7 @@ from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, Rules, cites
 @cites(MD, "2.C(1)", "2.C(2)", "2.D", "2.D(1)", "2.D(2)")
 @cites(PRIME, "679a.2(c)", "679a.2(d)")
 @cites(SAIGON, "680a.2(c)", "680a.2(d)")
-@cites(DOWN_UNDER, "685a.2(c)", "685a.2(d)", "685a.2(e)")
+@cites(DOWN_UNDER, "685a.2(c)", "685a.2(e)")
 def devices(rules: Rules) -> tuple[Place, ...]:
     """What stands on the dealer's strip, and the boxes on the table's side.
 

@@ -26,7 +26,7 @@ from houseway.floor.audit.project_events import Pending, project
 from houseway.floor.audit.round_index import Facets
 from houseway.floor.editions import learn_edition
 from houseway.floor.gaming_day import FacilityTime
-from houseway.floor.recorded_table import table_event
+from houseway.floor.recorded_table import read_table_event
 from houseway.floor.streams import PREFIX
 from houseway.law.library import EditionRef
 from houseway.store import NOTHING, Log, default_path
@@ -148,7 +148,7 @@ class Projections:
             for recorded in log.read(stream, version):
                 if (recorded.version, recorded.previous) != (version + 1, hash):
                     raise LookupError("this event does not follow the one before it")
-                event = table_event(recorded)
+                event = read_table_event(recorded)
                 if event is not None:
                     at = recorded.version, recorded.time
                     pending, rows = project(pending, *at, event, self.when)

@@ -78,7 +78,8 @@ def in_words(event: Event, law: Chapter | None, named: Callable[[str], str]) -> 
         if field in data:
             data[field] = name(data[field])
     if "tiers" in data:
-        data["tiers"] = [title(meter) for meter in data["tiers"]]
+        # a wager with one meter has no tier to name
+        data["tiers"] = [tier for meter in data["tiers"] if (tier := meter.partition(".")[2])]
     if "amounts" in data:
         data["amounts"] = {title(meter): held for meter, held in data["amounts"].items()}
     return _SAYS[event.kind](data)
@@ -98,7 +99,9 @@ def _words(name: str) -> str:
 
 
 _SAYS = {
-    "link_opened": lambda data: f"opened for {data['wager']}: {', '.join(data['tiers'])}",
+    "link_opened": lambda data: ": ".join(
+        filter(None, (f"opened for {data['wager']}", ", ".join(data["tiers"])))
+    ),
     "table_joined": lambda data: f"table {data['table']} joined",
     "table_left": lambda data: f"table {data['table']} left",
     "win_claimed": lambda data: (

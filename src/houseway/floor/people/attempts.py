@@ -12,6 +12,7 @@ import hashlib
 import threading
 from collections import deque
 from datetime import datetime
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from houseway.errors import Refused
 from houseway.floor import clock
@@ -33,7 +34,7 @@ class Attempts:
 
     def reserve(self, name: str, address: str) -> None:
         """Count an attempt before it is made, and refuse it if there were too many."""
-        keys = {_key("name", name): BY_NAME, _key("address", address): BY_ADDRESS}
+        keys = {_key("name", name): BY_NAME, _key("address", network_of(address)): BY_ADDRESS}
 
         def decide() -> list[Write]:
             self._catch_up()
@@ -58,11 +59,14 @@ class Attempts:
             retrying(self._log, decide, attempts=50)
 
     def _catch_up(self) -> None:
+        now = _seconds(clock.now())
         for event in self._log.read(ATTEMPTS, self._at):
             self._at = event.version
             if event.kind == "reserved":
+                # one of the future was made while the clock was wrong, and locks nobody out till then
+                at = min(_seconds(event.time), now)
                 for key in event.data["keys"]:
-                    self._tried.setdefault(key, deque()).append(_seconds(event.time))
+                    self._tried.setdefault(key, deque()).append(at)
             else:
                 self._tried.pop(event.data["key"], None)
         if len(self._tried) > 10_000:
@@ -76,6 +80,17 @@ class Attempts:
         if tried and len(tried) >= most:
             minutes = max(1, round((tried[0] + SECONDS - now) / 60))
             raise Refused("too_many_attempts", f"too many attempts; try again in {minutes} minutes")
+
+
+def network_of(address: str) -> str:
+    """The address that limits count: for IPv6 the network, since one machine can use all of it."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is None:
+        return str(ip_network((found, 64), strict=False))
+    return str(getattr(found, "ipv4_mapped", None) or found)
 
 
 def _key(what: str, text: str) -> str:

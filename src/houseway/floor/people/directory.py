@@ -394,7 +394,7 @@ class People:
         hashed = second_factor.hashed(code)
 
         def is_new() -> None:
-            if step is not None and step <= self._steps.get(id, 0):
+            if step is not None and second_factor.is_used(step, self._steps.get(id, 0)):
                 raise second_factor.wrong_code()
 
         def is_left() -> None:

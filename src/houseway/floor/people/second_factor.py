@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+import time
 from typing import Any
 
 from houseway.errors import Refused
@@ -28,16 +29,27 @@ def address(secret: str, person: str) -> str:
     return str(pyotp.TOTP(secret).provisioning_uri(person, issuer_name="Houseway"))
 
 
+def this_step() -> int:
+    """The time step that an authenticator shows now: it goes by the time of day, like the person's."""
+    return int(time.time()) // 30
+
+
+def is_used(step: int, last: int) -> bool:
+    """Whether a code of this step may have been used when the last was of `last`.
+
+    A last one of the future was used while the clock was wrong, and shuts nobody out till then.
+    """
+    return step <= last <= this_step() + 1
+
+
 def matching_step(secret: str, code: str) -> int | None:
     """The time step whose code this is, of the last, this and the next; none where it is wrong."""
-    import time
-
     import pyotp
 
     if not _SECRET.fullmatch(secret) or not code.isascii():
         return None
     totp = pyotp.TOTP(secret)
-    now = int(time.time()) // 30
+    now = this_step()
     for step in (now, now - 1, now + 1):
         if secrets.compare_digest(totp.at(step * 30), code):
             return step

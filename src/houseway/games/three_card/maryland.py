@@ -175,7 +175,7 @@ def _five_card_envy(rules: Rules, stake: Cents) -> Paytable:
     return Paytable("envy", "five_card", "11.D(9)(g)", pays)
 
 
-@cites(MD, "11.C*", "11.D", "11.D(6)", "11.D(7)(d)", "12.E", "12.E(1)", "12.E(2)", "12.E(4)")
+@cites(MD, "11.C*", "11.D", "11.D(6)", "11.D(7)(d)", "12.E", "12.E(2)", "12.E(4)")
 def settle(round: Round) -> Settlement:
     """Settle a round that `check` has passed."""
     rules = round.rules
@@ -210,7 +210,7 @@ def _envied(rules: Rules) -> tuple[frozenset[str], frozenset[str]]:
 
 
 @cites(MD, "11.D(3)", "11.D(4)", "11.D(5)", "11.D(8)", "11.D(8)(a)", "11.D(8)(c)", "11.D(9)")
-@cites(MD, "11.D(9)(a)", "11.D(9)(f)", "12.D", "12.E", "12.F", "12.G")
+@cites(MD, "11.D(9)(a)", "11.D(9)(f)", "12.D", "12.E", "12.E(1)", "12.F", "12.G")
 def _in_turn(
     rules: Rules,
     wagers: tuple[tuple[str, Cents], ...],

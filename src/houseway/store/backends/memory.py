@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from houseway.errors import Refused
-from houseway.store.event import EMPTY, Batch, Event, Head, Row, chained
-from houseway.store.log import Conflict, Log, Outcome
+from houseway.store.blocks import decided, link_rows
+from houseway.store.event import EMPTY, Batch, Event, Head
+from houseway.store.log import NO_BASES, Linked, Log, Outcome
 
 
 class MemoryLog(Log):
@@ -24,21 +25,13 @@ class MemoryLog(Log):
 
     def append_all(self, batches: Sequence[Batch]) -> list[Outcome]:
         with self._changed:
-            outcomes = [self._append(batch) for batch in batches]
+            named = {write.stream for batch in batches for write in batch.writes}
+            outcomes = decided(batches, {name: self._head(name) for name in named})
+            for done in outcomes:
+                for event in done if isinstance(done, tuple) else ():
+                    self._streams.setdefault(event.stream, []).append(event)
             self._changed.notify_all()
         return outcomes
-
-    def _append(self, batch: Batch) -> Outcome:
-        for write in batch.writes:
-            at = self._head(write.stream).version
-            if at != write.expected:
-                return Conflict(write.stream, write.expected, at)
-        done: list[Event] = []
-        for write, bodies in zip(*batch, strict=True):
-            events = chained(write, bodies, self._head(write.stream))
-            self._streams.setdefault(write.stream, []).extend(events)
-            done += events
-        return tuple(done)
 
     def _head(self, stream: str) -> Head:
         events = self._streams.get(stream)
@@ -59,15 +52,17 @@ class MemoryLog(Log):
             found = {name: self._streams.get(name) for name in streams}
             return {name: events[-1] for name, events in found.items() if events}
 
-    def rows(self) -> Iterator[Row]:
+    def linked(self) -> Iterator[Linked]:
         with self._changed:
             copy = [list(self._streams[name]) for name in sorted(self._streams)]
-        return (msgspec.structs.astuple(event) for events in copy for event in events)
+        return link_rows(msgspec.structs.astuple(event) for events in copy for event in events)
 
-    def load(self, events: Iterable[Event], id: str) -> None:
+    def load(self, events: Iterable[Event], id: str, bases: Mapping[str, Head] = NO_BASES) -> None:
         with self._changed:
             if self._streams:
                 raise Refused("record_not_empty", "a restore needs an empty record")
+            if bases:
+                raise Refused("archived", "a record in memory has all its events")
             self.id = id
             for event in events:
                 self._streams.setdefault(event.stream, []).append(event)

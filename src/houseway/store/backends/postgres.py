@@ -11,39 +11,40 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any, LiteralString
 
-import msgspec
 import psycopg
 from psycopg import errors
 
 from houseway.errors import Refused
+from houseway.store.backends.block_log import PAGE, BlockLog, LastBlock
 from houseway.store.backends.postgres_connections import Connections, Prepared, clear
 from houseway.store.backends.postgres_locks import SessionLocks
-from houseway.store.event import Batch, Event, Head, Row, chained, recorded
-from houseway.store.log import Conflict, Log, Outcome, SignedAppend, Unavailable
+from houseway.store.blocks import (
+    Added,
+    Block,
+    decided,
+    dictionary_entry,
+    packed_streams,
+    to_add,
+)
+from houseway.store.event import EMPTY, Batch, Event, Head, Row, recorded
+from houseway.store.log import NO_BASES, Conflict, Linked, Outcome, SignedAppend, Unavailable
 from houseway.store.schema import missing, steps
-from houseway.store.signing import signed_append
+from houseway.store.signing import LastSignatures, signed_append
 
-if TYPE_CHECKING:
-    from houseway.store.house_keys import HouseKeys
-
+#: in `events` is what was written one by one, before there were blocks; nothing is added to it
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
-_APPEND = Prepared(
-    b"houseway_append", b"select houseway.append($1, $2, $3, $4, $5, $6, $7)",
-    "text", "int8", "text", "text", "text", "int4", "text",
-)  # fmt: skip
-_APPEND_ALL = "select found, linked from houseway.append_all(%b)"
-_SIGN = "insert into houseway.appends (heads, key, signature) values (%s, %s, %s)"
-_READ = f"""select {_COLUMNS} from houseway.events
+_OLD_READ = f"""select {_COLUMNS} from houseway.events
 where stream = %s and version > %s and version <= %s order by version limit %s"""
-_LAST = f"""select {", ".join(f"e.{name}" for name in _COLUMNS.split(", "))}
+_OLD_LAST = f"""select {", ".join(f"e.{name}" for name in _COLUMNS.split(", "))}
 from unnest(%s::text[]) as named(name)
 cross join lateral (select * from houseway.events e where e.stream = named.name collate "C"
   order by e.version desc limit 1) e"""
 # from the last event of the last stream to the last event of the stream before it, and so on
-_HEADS = """with recursive head as (
+_OLD_HEADS = """with recursive head as (
   (select stream, version, hash from houseway.events where stream >= %s
     and stream < %s order by stream desc, version desc limit 1)
   union all
@@ -51,23 +52,48 @@ _HEADS = """with recursive head as (
     select stream, version, hash from houseway.events e where e.stream < head.stream
       and e.stream >= %s order by e.stream desc, e.version desc limit 1) e)
 select stream, version, hash from head order by stream"""
+_OLD_ROWS = f"select {_COLUMNS} from houseway.events order by stream, version"
+
+_BLOCK = "first, version, hash, body"
+_APPEND = Prepared(
+    b"houseway_append", b"select houseway.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    "int4[]", "bytea[]", "int8[]", "int8[]", "bytea[]", "bytea[]", "text", "text", "bytea", "int8[]",
+)  # fmt: skip
+_ADD_STREAMS = """insert into houseway.streams (name) select distinct name collate "C"
+from unnest(%s::text[]) as new (name) order by 1 on conflict do nothing"""
+_STREAMS = "select id, name from houseway.streams where name = any(%s)"
+#: from the block before the one that holds an event, whose hash the next one is linked to
+_READ = f"""select {_BLOCK} from houseway.blocks where stream = %s and first >= coalesce(
+  (select first from houseway.blocks where stream = %s and first <= %s and version <= %s
+   order by first desc limit 1), 0) and first <= %s order by first limit %s"""
+_LAST = f"""select name, last.*, before.hash from houseway.streams
+cross join lateral (select {_BLOCK} from houseway.blocks where stream = id
+  order by first desc limit 1) last
+left join lateral (select hash from houseway.blocks where stream = id and first < last.first
+  order by first desc limit 1) before on true
+where name = any(%s)"""
+_HEADS = """select name, last.* from houseway.streams
+cross join lateral (select version, hash from houseway.blocks where stream = id
+  order by first desc limit 1) last
+where name >= %s and name < %s order by name"""
+_BASES = "select name, version, hash from houseway.bases join houseway.streams on id = stream"
+_NAMES = "select id, name from houseway.streams order by name"
+_ROWS = f"select {_BLOCK} from houseway.blocks where stream = %s order by first"
+_SIGN = "insert into houseway.appends (heads, key, signature) values (%s, %s, %s)"
 _CHANNEL = "houseway"
-_PAGE = 4096
 _PAUSE = 0.05
-_FOREVER = 2**62
 #: sorts after the longest possible name of a stream (200 characters)
 _BEYOND = chr(0x10FFFF) * 201
 #: the schema from which on appends are signed
 _SIGNED_SINCE = 5
+#: the schema from which on events are kept in blocks
+_BLOCKS_SINCE = 6
+_REMEMBERED = 10_000
 #: the key of the advisory lock under which one process upgrades the schema
 _UPGRADE = 0x68776179
 
 
-#: for each write the version found in a conflict, or the hash that its first event was linked to
-_Answer: TypeAlias = tuple[int | None, bytes | None]
-
-
-class PostgresLog(Log):
+class PostgresLog(BlockLog):
     """A database on a server, named by a URL or a libpq connection string."""
 
     signs = True
@@ -77,10 +103,20 @@ class PostgresLog(Log):
         self._readonly = readonly
         self._connections = Connections(url, readonly=readonly, most=connections)
         self._notices = _Notices(self._connections)
+        #: where streams stood when this process last wrote to them, the numbers of streams, and the
+        #: signatures made here
+        self._heads: dict[str, Head] = {}
+        self._ids: dict[str, int] = {}
+        self._signed = LastSignatures()
+        self._signing = threading.Lock()
+        self._scanning = threading.local()
         self._locks = SessionLocks(self._connections)
         try:
             with self._connections.one() as connection:
                 self._prepare(connection)
+                self._has_blocks = _version(connection) >= _BLOCKS_SINCE
+                found = connection.execute("select exists (select from houseway.events)").fetchone()
+                self._has_events = found == (True,)
                 self.id = _meta(connection, "record")
                 at = connection.info
                 self.place = f"postgresql://{at.host}:{at.port}/{at.dbname}"
@@ -113,6 +149,10 @@ class PostgresLog(Log):
                 connection.execute(
                     "update houseway.meta set value = %s where key = 'schema'", (str(number),)
                 )
+                if number == _BLOCKS_SINCE:
+                    connection.execute(
+                        "insert into houseway.meta values (%s, %s)", dictionary_entry()
+                    )
 
     # writing
 
@@ -130,7 +170,7 @@ class PostgresLog(Log):
 
     def _append(self, batches: Sequence[Batch]) -> list[Outcome]:
         try:
-            return _outcomes(batches, self._call(batches))
+            return self._added(batches)
         except Unavailable as lost:
             if lost.code != "record_unreachable":
                 raise
@@ -138,42 +178,68 @@ class PostgresLog(Log):
             self._connections.close_free()
             return [
                 self._written(batch) or outcome
-                for batch, outcome in zip(
-                    batches, _outcomes(batches, self._call(batches)), strict=True
-                )
+                for batch, outcome in zip(batches, self._added(batches), strict=True)
             ]
 
-    def _call(self, batches: Sequence[Batch]) -> list[_Answer]:
-        if self.keys is not None:
-            return self._call_signed(self.keys, batches)
-        if (alone := _alone(batches)) is not None:
+    def _added(self, batches: Sequence[Batch]) -> list[Outcome]:
+        """Append after the heads that this process remembers, or else after those on the record.
+
+        The record itself refuses a block that does not follow the last one of its stream.
+        """
+        named = sorted({write.stream for batch in batches for write in batch.writes})
+        known = {name: head for name in named if (head := self._heads.get(name)) is not None}
+        for attempt in count():
+            if attempt or len(known) < len(named):
+                known = dict.fromkeys(named, EMPTY) | self.heads(named)
+            heads = dict(known)
+            outcomes = decided(batches, heads)
+            if not attempt and any(isinstance(one, Conflict) for one in outcomes):
+                continue
+            added = to_add(outcomes)
             try:
-                link = self._connections.call(_APPEND, *alone)
+                if added:
+                    self._add(added, {one.stream: heads[one.stream] for one in added})
             except Unavailable as lost:
+                self._heads = {}
                 if lost.code != "record_rule":  # another writer was quicker
                     raise
-            else:
-                if link is not None:
-                    return [(None, link)]
-        # several events, or a conflict, which is reported with the version found
-        with self._connections.one() as connection:
-            cursor = connection.cursor(binary=True)
-            return cursor.execute(_APPEND_ALL, (_lines(batches),)).fetchall()
+                continue
+            if len(self._heads) > _REMEMBERED:
+                self._heads, self._ids = {}, {}
+            self._heads.update(heads)
+            break
+        return outcomes
 
-    def _call_signed(self, keys: HouseKeys, batches: Sequence[Batch]) -> list[_Answer]:
-        """Append, and sign where that leaves the streams: both in one transaction."""
-        with self._connections.one() as connection, connection.transaction():
-            cursor = connection.cursor(binary=True)
-            answers: list[_Answer] = cursor.execute(_APPEND_ALL, (_lines(batches),)).fetchall()
-            heads = {
-                event.stream: Head(event.version, event.hash)
-                for done in _outcomes(batches, answers)
-                if isinstance(done, tuple)
-                for event in done
-            }
-            if heads:
-                connection.execute(_SIGN, signed_append(keys, heads))
-        return answers
+    def _add(self, added: list[Added], heads: dict[str, Head]) -> None:
+        """Add blocks and their signature, in one round trip with the commit."""
+        ids = self._ids_of(list(heads))
+        values = [
+            _array(b"%d" % ids[one.stream] for one in added),
+            _array(b'"\\\\x%s"' % one.link.hex().encode() for one in added),
+            _array(b"%d" % one.block.first for one in added),
+            _array(b"%d" % one.block.version for one in added),
+            _array(b'"\\\\x%s"' % one.block.hash.hex().encode() for one in added),
+            _array(b'"\\\\x%s"' % one.block.body.hex().encode() for one in added),
+        ]
+        if self.keys is None:
+            self._connections.call(_APPEND, *values, b"", b"", b"", b"{}")
+            return
+        signed = signed_append(self.keys, heads)
+        values += [signed.heads.encode(), signed.key.encode()]
+        values += [b"\\x" + signed.signature.hex().encode()]
+        with self._signing:
+            gone = _array(b"%d" % number for number in self._signed.superseded(heads))
+        number = self._connections.call(_APPEND, *values, gone)
+        with self._signing:
+            self._signed.add(int.from_bytes(number or b"", "big"), heads)
+
+    def _ids_of(self, names: list[str]) -> dict[str, int]:
+        """The numbers of streams; a new one gets its number before its first event."""
+        known = self._ids
+        if missing := [name for name in names if name not in known]:
+            with self._connections.one() as connection:
+                known |= _number(connection, missing)
+        return known
 
     def _written(self, batch: Batch) -> tuple[Event, ...] | None:
         """The events of a batch, if exactly these are on the record at their places."""
@@ -190,50 +256,106 @@ class PostgresLog(Log):
             there += events
         return tuple(there)
 
-    def load(self, events: Iterable[Event], id: str) -> None:
+    def load(self, events: Iterable[Event], id: str, bases: Mapping[str, Head] = NO_BASES) -> None:
+        ids: dict[str, int] = {}
         with self._connections.one() as connection, connection.transaction():
-            connection.execute("lock table houseway.events in exclusive mode")
-            if connection.execute("select 1 from houseway.events limit 1").fetchone():
-                raise Refused("record_not_empty", "this record is not empty; restore elsewhere")
-            with connection.cursor().copy(f"copy houseway.events ({_COLUMNS}) from stdin") as copy:
-                for event in events:
-                    copy.write_row(msgspec.structs.astuple(event))
+            connection.execute("lock table houseway.blocks in exclusive mode")
+            for table in ("events", "blocks"):
+                if connection.execute(f"select 1 from houseway.{table} limit 1").fetchone():
+                    raise Refused("record_not_empty", "this record is not empty; restore elsewhere")
+            with (
+                self._connections.one() as other,
+                connection.cursor().copy(
+                    f"copy houseway.blocks (stream, {_BLOCK}) from stdin"
+                ) as copy,
+            ):
+                for name, block in packed_streams(events):
+                    if name not in ids:
+                        ids |= _number(other, [name])
+                    copy.write_row((ids[name], *block))
+            for name, at in bases.items():
+                connection.execute(
+                    "insert into houseway.bases values (%s, %s, %s)",
+                    (ids[name], at.version, at.hash),
+                )
             connection.execute("update houseway.meta set value = %s where key = 'record'", (id,))
         self.id = id
 
     # reading
 
-    def read(self, stream: str, after: int = 0, upto: int | None = None) -> Iterator[Event]:
-        last = _FOREVER if upto is None else upto
-        while True:
-            rows = self._connections.ask(_READ, stream, after, last, _PAGE)
-            for row in rows:
-                yield Event(*row)
-            if len(rows) < _PAGE:
-                return
-            after = rows[-1][1]
+    def _old_page(self, stream: str, after: int, upto: int, most: int) -> list[Row]:
+        return self._connections.ask(_OLD_READ, stream, after, upto, most)
+
+    def _old_last(self, names: list[str]) -> list[Row]:
+        return self._connections.ask(_OLD_LAST, names)
+
+    def _page(self, stream: str, after: int, upto: int, most: int) -> list[Block]:
+        if (id := self._id_of(stream)) is None:
+            return []
+        rows = self._connections.ask(_READ, id, id, after, after, upto, most)
+        return [Block(*row) for row in rows]
+
+    def _last_blocks(self, names: list[str]) -> list[LastBlock]:
+        rows = self._connections.ask(_LAST, names)
+        return [LastBlock(name, Block(*row), link) for name, *row, link in rows]
+
+    def bases(self, streams: Iterable[str] | None = None) -> dict[str, Head]:
+        if not self._has_blocks:
+            return {}
+        if streams is None:
+            rows = self._connections.ask(_BASES)
+        else:
+            rows = self._connections.ask(f"{_BASES} where name = any(%s)", list(streams))
+        return {name: Head(version, hash) for name, version, hash in rows}
+
+    def remove_archived(self, bases: Mapping[str, Head]) -> None:
+        with self._connections.one() as connection, connection.transaction():
+            for name, at in bases.items():
+                (id,) = _number(connection, [name]).values()
+                connection.execute(
+                    "insert into houseway.bases values (%s, %s, %s) on conflict (stream) do update"
+                    " set version = excluded.version, hash = excluded.hash",
+                    (id, at.version, at.hash),
+                )
+                connection.execute(
+                    "delete from houseway.blocks where stream = %s and first <= %s",
+                    (id, at.version),
+                )
+
+    def _id_of(self, stream: str) -> int | None:
+        if stream not in self._ids:
+            for id, name in self._connections.ask(_STREAMS, [stream]):
+                self._ids[name] = id
+        return self._ids.get(stream)
 
     def heads(self, streams: Iterable[str] | None = None, prefix: str = "") -> dict[str, Head]:
         if streams is not None:
             return {
                 name: Head(last.version, last.hash) for name, last in self.last(streams).items()
             }
-        rows = self._connections.ask(_HEADS, prefix, prefix + _BEYOND, prefix)
-        return {name: Head(version, hash) for name, version, hash in rows}
+        rows = []
+        if self._has_events:
+            rows += self._connections.ask(_OLD_HEADS, prefix, prefix + _BEYOND, prefix)
+        if self._has_blocks:
+            rows += self._connections.ask(_HEADS, prefix, prefix + _BEYOND)
+        return {name: Head(version, hash) for name, version, hash in sorted(rows)}
 
-    def last(self, streams: Iterable[str]) -> dict[str, Event]:
-        rows = self._connections.ask(_LAST, list(dict.fromkeys(streams)))
-        return {row[0]: Event(*row) for row in rows}
+    def linked(self) -> Iterator[Linked]:
+        with self._connections.one() as connection, connection.transaction():
+            connection.execute("set transaction isolation level repeatable read")
+            self._scanning.connection = connection
+            yield from super().linked()
 
-    def rows(self) -> Iterator[Row]:
-        with (
-            self._connections.one() as connection,
-            connection.transaction(),
-            connection.cursor("scan", binary=True) as cursor,
-        ):
-            cursor.itersize = _PAGE
-            cursor.execute(f"select {_COLUMNS} from houseway.events order by stream, version")
-            yield from cursor
+    def _all_rows(self) -> Iterator[Row] | None:
+        if not self._has_events:
+            return None
+        return _each(self._scanning.connection, "old", _OLD_ROWS)
+
+    def _all_blocks(self) -> Iterator[tuple[str, Block]]:
+        connection = self._scanning.connection
+        for id, name in connection.execute(_NAMES).fetchall():
+            for row in _each(connection, f"blocks {id}", _ROWS, id):
+                yield name, Block(*row)
 
     def signatures(self) -> Iterator[SignedAppend]:
         with self._connections.one() as connection:
@@ -280,6 +402,8 @@ class PostgresLog(Log):
         self._locks.look()
 
     def close(self) -> None:
+        if self.archives is not None:
+            self.archives.close()
         self._locks.close()
         self._notices.close()
         self._connections.close_free()
@@ -381,41 +505,21 @@ def _version(connection: psycopg.Connection) -> int:
     return int(_meta(connection, "schema") or 0)
 
 
-def _lines(batches: Sequence[Batch]) -> str:
-    """Everything to be written as lines; no field of an event holds a line feed."""
-    lines = []
-    for number, batch in enumerate(batches):
-        for write, bodies in zip(*batch, strict=True):
-            lines += [str(number), write.stream, str(write.expected), str(len(bodies))]
-            for new, body in zip(write.events, bodies, strict=True):
-                lines += [new.time, new.actor, new.kind, str(new.schema), body]
-    return "\n".join(lines)
+def _number(connection: psycopg.Connection, names: list[str]) -> dict[str, int]:
+    """The numbers of streams; a new one gets its number before its first event."""
+    connection.execute(_ADD_STREAMS, (names,))
+    return {name: id for id, name in connection.execute(_STREAMS, (names,))}
 
 
-def _alone(batches: Sequence[Batch]) -> tuple[bytes, ...] | None:
-    """The only event that is to be written, if it is only one, as the server takes it."""
-    if len(batches) != 1 or len(batches[0].writes) != 1 or len(batches[0].bodies[0]) != 1:
-        return None
-    (write,), ((body,),) = batches[0]
-    (new,) = write.events
-    return (
-        write.stream.encode(), b"%d" % write.expected, new.time.encode(), new.actor.encode(),
-        new.kind.encode(), b"%d" % new.schema, body.encode(),
-    )  # fmt: skip
+def _each(
+    connection: psycopg.Connection, name: str, sql: LiteralString, *values: object
+) -> Iterator[Any]:
+    """The rows of a query, a page at a time."""
+    with connection.cursor(name, binary=True) as cursor:
+        cursor.itersize = PAGE
+        yield from cursor.execute(sql, values)
 
 
-def _outcomes(batches: Sequence[Batch], answers: list[_Answer]) -> list[Outcome]:
-    """What the server answered, put together with what was sent."""
-    outcomes: list[Outcome] = []
-    answer = iter(answers)
-    for batch in batches:
-        done: list[Event] = []
-        clash: Conflict | None = None
-        for write, bodies in zip(*batch, strict=True):
-            found, link = next(answer)
-            if found is not None:
-                clash = clash or Conflict(write.stream, write.expected, found)
-            elif link is not None:
-                done += chained(write, bodies, Head(write.expected, link))
-        outcomes.append(clash or tuple(done))
-    return outcomes
+def _array(items: Iterable[bytes]) -> bytes:
+    """An array as the server reads it."""
+    return b"{" + b",".join(items) + b"}"

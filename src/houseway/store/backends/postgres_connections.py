@@ -138,7 +138,7 @@ class Prepared:
     def __init__(self, name: bytes, sql: bytes, *types: str) -> None:
         self.name = name
         self.sql = sql
-        self.types = [psycopg.adapters.types[one].oid for one in types]
+        self.types = [psycopg.adapters.types.get_oid(one) for one in types]
 
 
 def clear(error: psycopg.Error) -> Unavailable:

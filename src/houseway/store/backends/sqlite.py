@@ -6,47 +6,79 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
 from houseway.errors import Refused
-from houseway.store.event import EMPTY, Batch, Event, Head, Row, chained
-from houseway.store.log import Conflict, Log, Outcome, SignedAppend, Unavailable
+from houseway.store.backends.block_log import FOREVER, BlockLog, LastBlock
+from houseway.store.blocks import (
+    Added,
+    Block,
+    decided,
+    dictionary_entry,
+    packed_streams,
+    to_add,
+)
+from houseway.store.event import EMPTY, Batch, Event, Head, Row
+from houseway.store.log import NO_BASES, Conflict, Outcome, SignedAppend, Unavailable
 from houseway.store.private_file import create_private
 from houseway.store.schema import missing
-from houseway.store.signing import signed_append
+from houseway.store.signing import LastSignatures, signed_append
 
+#: in `events` is what was written one by one, before there were blocks; nothing is added to it
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
-_INSERT = f"insert into events ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_APPEND = "insert into appends (heads, key, signature) values (?, ?, ?)"
-_HEAD = "select version, hash from events where stream = ? order by version desc limit 1"
-_READ = f"""select {_COLUMNS} from events
+_OLD_READ = f"""select {_COLUMNS} from events
 where stream = ? and version > ? and version <= ? order by version limit ?"""
-#: one statement, so all of it is seen at one moment
-_LAST = f"""select {_COLUMNS} from json_each(?) as named join events on stream = named.value
-and version = (select max(version) from events where stream = named.value)"""
+_OLD_ROWS = f"select {_COLUMNS} from events order by stream, version"
+_OLD_HEAD = "select version, hash from events where stream = ? order by version desc limit 1"
 #: every stream once, by skipping along the primary key
-_STREAMS = """with recursive names(name) as (
+_OLD_STREAMS = """with recursive names(name) as (
   select min(stream) from events where stream >= ?
   union all
   select (select min(stream) from events where stream > name) from names where name is not null
 ) select name from names where name is not null"""
 
+_BLOCK = "first, version, hash, body"
+_STREAM_ID = "select id from streams where name = ?"
+#: a block is added only after the hash that it was made to follow
+_ADD = f"""insert into blocks (stream, {_BLOCK}) select ?1, ?3, ?4, ?5, ?6 where ?2 is coalesce(
+  (select hash from blocks where stream = ?1 order by first desc limit 1),
+  (select hash from events where stream = (select name from streams where id = ?1)
+   order by version desc limit 1), zeroblob(32))"""
+_SIGN = "insert into appends (heads, key, signature) values (?, ?, ?)"
+_HEAD = f"""select version, hash from blocks where stream = ({_STREAM_ID})
+order by first desc limit 1"""
+#: from the block before the one that holds an event, whose hash the next one is linked to
+_READ = f"""with here as (select id from streams where name = ?1)
+select {_BLOCK} from blocks where stream = (select id from here) and first >= coalesce(
+  (select first from blocks where stream = (select id from here) and first <= ?2 and version <= ?2
+   order by first desc limit 1), 0) and first <= ?3 order by first limit ?4"""
+_MANIFEST = "select value from meta where key = 'archive'"
+_BASES = "select name, version, hash from bases join streams on id = stream"
+#: one statement, so all of it is seen at one moment
+_LAST = f"""select name, {_BLOCK}, (select hash from blocks before where before.stream = s.id
+  and before.first < b.first order by before.first desc limit 1)
+from json_each(?) as named join streams s on s.name = named.value join blocks b on b.stream = s.id
+and b.first = (select max(first) from blocks where stream = s.id)"""
+_ROWS = f"""select name, {_BLOCK} from streams cross join blocks on stream = id
+order by name, first"""
+_STREAMS = "select name from streams where name >= ? order by name"
+
 _STRANGE = "select 1 from sqlite_schema where type = 'view' or sql like 'create virtual %'"
 
-_PAGE = 4096
-_FOREVER = 2**62
 _REMEMBERED = 10_000
+#: the schema from which on events are kept in blocks
+_BLOCKS_SINCE = 5
 
 #: 'hway', so that `file houseway.db` knows it
 _APPLICATION = 0x68776179
 
 
-class SQLiteLog(Log):
+class SQLiteLog(BlockLog):
     """One file. With `readonly` it is never created, upgraded or written to."""
 
     signs = True
@@ -62,15 +94,24 @@ class SQLiteLog(Log):
         self._lock = threading.Lock()
         self._changed = threading.Condition()
         self._watched = False
-        #: where streams stood when this process last wrote to them
+        #: where streams stood when this process last wrote to them, the numbers of streams, and the
+        #: signatures made here
         self._heads: dict[str, Head] = {}
+        self._ids: dict[str, int] = {}
+        self._signed = LastSignatures()
         if readonly and not self._path.is_file():
             raise Refused("no_record", f"there is no record at {self._path}")
         try:
             with _clear_errors(self._path):
                 self._writer = self._connect()
                 self._prepare()
+                self._has_blocks = self._version() >= _BLOCKS_SINCE
+                self._has_events = bool(self._one("select exists (select 1 from events)"))
                 self.id = self._id()
+                for (said,) in self._writer.execute(_MANIFEST):
+                    self.manifest = said
+            if not readonly and self.manifest is not None:
+                raise Refused("archive", f"{self._path} is an archive; it is only read")
         except BaseException:
             self.close()
             raise
@@ -132,9 +173,15 @@ class SQLiteLog(Log):
             raise Refused("not_a_record", f"{self._path} does not say which record it is")
         return str(row[0])
 
+    def _one(self, sql: str) -> Any:
+        return self._writer.execute(sql).fetchone()[0]
+
+    def _version(self) -> int:
+        return int(self._one("pragma user_version"))
+
     def _prepare(self) -> None:
         """Make the schema, or bring an older one up to date, one step a transaction."""
-        (version,) = self._writer.execute("pragma user_version").fetchone()
+        version = self._version()
         if version == 0:
             (tables,) = self._writer.execute("select count(*) from sqlite_schema").fetchone()
             (mark,) = self._writer.execute("pragma application_id").fetchone()
@@ -149,12 +196,11 @@ class SQLiteLog(Log):
             missing("sqlite", version)
             return
         if version == 0:
-            self._writer.execute("pragma page_size = 8192")
+            self._writer.execute("pragma page_size = 4096")
             self._writer.execute("pragma journal_mode = wal")
         while True:
             with self._transaction():
-                (version,) = self._writer.execute("pragma user_version").fetchone()
-                todo = missing("sqlite", version)
+                todo = missing("sqlite", self._version())
                 if not todo:
                     return
                 number, sql = todo[0]
@@ -165,6 +211,8 @@ class SQLiteLog(Log):
                     self._writer.execute(
                         "insert into meta values ('record', ?)", (uuid.uuid4().hex,)
                     )
+                if number == _BLOCKS_SINCE:
+                    self._writer.execute("insert into meta values (?, ?)", dictionary_entry())
                 self._writer.execute(f"pragma user_version = {number}")
 
     @contextmanager
@@ -184,9 +232,12 @@ class SQLiteLog(Log):
         try:
             with self._lock:
                 outcomes = self._from_memory(batches) or self._from_disk(batches)
-        except (sqlite3.Error, OSError) as error:
-            self.failed = _clear(self._path, error)
-            raise self.failed from error
+        except BaseException as error:
+            self._forget()
+            if isinstance(error, sqlite3.Error | OSError):
+                self.failed = _clear(self._path, error)
+                raise self.failed from error
+            raise
         self.note(outcomes)
         if self._watched:
             with self._changed:
@@ -196,128 +247,185 @@ class SQLiteLog(Log):
     def _from_memory(self, batches: Sequence[Batch]) -> list[Outcome] | None:
         """Append after the remembered heads; None if one is unknown or has moved on.
 
-        The record itself refuses an event that does not follow and link to the last of its stream.
+        The record itself refuses a block that does not follow the last one of its stream.
         """
-        rows: list[Row] = []
-        outcomes: list[Outcome] = []
-        moved: dict[str, Head] = {}
+        heads: dict[str, Head] = {}
         for batch in batches:
-            done: list[Event] = []
-            for write, bodies in zip(*batch, strict=True):
-                stream = write.stream
-                head = moved.get(stream) or self._heads.get(stream)
-                if head is None or head.version != write.expected:
+            for write in batch.writes:
+                head = self._heads.get(write.stream)
+                if head is None:
                     return None
-                done += chained(write, bodies, head)
-                moved[stream] = Head(done[-1].version, done[-1].hash)
-            rows += map(msgspec.structs.astuple, done)
-            outcomes.append(tuple(done))
+                heads[write.stream] = head
+        outcomes = decided(batches, heads)
+        if any(isinstance(one, Conflict) for one in outcomes):
+            return None
+        added = to_add(outcomes)
         try:
-            if len(rows) == 1 and self.keys is None:
-                self._writer.execute(_INSERT, rows[0])
+            if len(added) == 1 and self.keys is None:
+                self._add(added)
             else:
                 with self._transaction():
-                    self._writer.executemany(_INSERT, rows)
-                    self._sign(moved)
+                    self._add(added)
+                    self._sign(heads)
         except sqlite3.IntegrityError:
-            self._heads.clear()
+            self._forget()
             return None
-        self._remember(moved)
+        self._remember(heads)
         return outcomes
 
     def _from_disk(self, batches: Sequence[Batch]) -> list[Outcome]:
         """Append after the current heads, and tell which batches conflict with them."""
-        heads: dict[str, Head] = {}
         with self._transaction():
-            outcomes = [self._chained(batch, heads) for batch in batches]
-            self._writer.executemany(
-                _INSERT,
-                (
-                    msgspec.structs.astuple(event)
-                    for done in outcomes
-                    if isinstance(done, tuple)
-                    for event in done
-                ),
-            )
-            written = {
-                event.stream: Head(event.version, event.hash)
-                for done in outcomes
-                if isinstance(done, tuple)
-                for event in done
-            }
-            self._sign(written)
+            named = {write.stream for batch in batches for write in batch.writes}
+            heads = {name: self._head(self._writer, name) or EMPTY for name in named}
+            outcomes = decided(batches, heads)
+            added = to_add(outcomes)
+            for name in {one.stream for one in added} - self._ids.keys():
+                self._ids[name] = self._id_of(name)
+            self._add(added)
+            self._sign({one.stream: heads[one.stream] for one in added})
         self._remember(heads)
         return outcomes
+
+    def _id_of(self, stream: str) -> int:
+        """The number of a stream, which gets one with its first event."""
+        self._writer.execute("insert or ignore into streams (name) values (?)", (stream,))
+        found = self._writer.execute("select id from streams where name = ?", (stream,))
+        return int(found.fetchone()[0])
+
+    def _add(self, added: list[Added]) -> None:
+        rows = [(self._ids[name], link, *block) for name, link, block in added]
+        if len(rows) == 1:
+            done = self._writer.execute(_ADD, rows[0])
+        else:
+            done = self._writer.executemany(_ADD, rows)
+        if done.rowcount != len(rows) and rows:
+            raise sqlite3.IntegrityError("an event follows the last one of its stream")
 
     def _sign(self, heads: dict[str, Head]) -> None:
         """Store the signature of an append: its author's signature of the resulting stream heads."""
         if self.keys is not None and heads:
-            self._writer.execute(_APPEND, signed_append(self.keys, heads))
+            done = self._writer.execute(_SIGN, signed_append(self.keys, heads))
+            gone = [(number,) for number in self._signed.superseded(heads)]
+            self._writer.executemany("delete from appends where number = ?", gone)
+            self._signed.add(int(done.lastrowid or 0), heads)
 
     def _remember(self, heads: dict[str, Head]) -> None:
         if len(self._heads) > _REMEMBERED:
-            self._heads.clear()
-        self._heads.update(heads)
+            self._forget()
+        self._heads.update((name, head) for name, head in heads.items() if name in self._ids)
 
-    def _chained(self, batch: Batch, heads: dict[str, Head]) -> Outcome:
-        """The events of a batch after the heads, which are updated."""
-        for write in batch.writes:
-            head = heads.get(write.stream)
-            if head is None:
-                row = self._writer.execute(_HEAD, (write.stream,)).fetchone()
-                head = heads[write.stream] = Head(*row) if row else EMPTY
-            if head.version != write.expected:
-                return Conflict(write.stream, write.expected, head.version)
-        done: list[Event] = []
-        for write, bodies in zip(*batch, strict=True):
-            done += chained(write, bodies, heads[write.stream])
-            heads[write.stream] = Head(done[-1].version, done[-1].hash)
-        return tuple(done)
+    def _forget(self) -> None:
+        """Read again where streams stand and what their numbers are: nothing of it may be there."""
+        self._heads.clear()
+        self._ids.clear()
+        self._signed = LastSignatures()
 
-    def load(self, events: Iterable[Event], id: str) -> None:
+    def load(
+        self,
+        events: Iterable[Event],
+        id: str,
+        bases: Mapping[str, Head] = NO_BASES,
+        *,
+        manifest: str = "",
+    ) -> None:
+        """Fill an empty record; with a `manifest` it becomes an archive, densely packed."""
+        ids: dict[str, int] = {}
         with self._lock, _clear_errors(self._path), self._transaction():
-            if self._writer.execute("select 1 from events limit 1").fetchone():
-                raise Refused("record_not_empty", f"{self._path} is not empty; restore elsewhere")
-            self._writer.executemany(_INSERT, map(msgspec.structs.astuple, events))
+            for table in ("events", "blocks"):
+                if self._writer.execute(f"select 1 from {table} limit 1").fetchone():
+                    raise Refused(
+                        "record_not_empty", f"{self._path} is not empty; restore elsewhere"
+                    )
+            for name, at in bases.items():
+                ids[name] = self._id_of(name)
+                self._writer.execute(
+                    "insert into bases values (?, ?, ?)", (ids[name], at.version, at.hash)
+                )
+            insert = f"insert into blocks (stream, {_BLOCK}) values (?, ?, ?, ?, ?)"
+            for name, block in packed_streams(events, dense=bool(manifest)):
+                if name not in ids:
+                    ids[name] = self._id_of(name)
+                self._writer.execute(insert, (ids[name], *block))
             self._writer.execute("update meta set value = ? where key = 'record'", (id,))
+            if manifest:
+                self._writer.execute("insert into meta values ('archive', ?)", (manifest,))
+                self.manifest = manifest
         self.id = id
 
     # reading
 
-    def read(self, stream: str, after: int = 0, upto: int | None = None) -> Iterator[Event]:
-        # a page at a time, so that no reader holds an old state of the file open
-        last = _FOREVER if upto is None else upto
-        while True:
-            with _clear_errors(self._path):
-                rows = self._reader().execute(_READ, (stream, after, last, _PAGE)).fetchall()
-            for row in rows:
-                yield Event(*row)
-            if len(rows) < _PAGE:
-                return
-            after = rows[-1][1]
+    def _old_page(self, stream: str, after: int, upto: int, most: int) -> list[Row]:
+        return self._all(_OLD_READ, stream, after, upto, most)
+
+    def _old_last(self, names: list[str]) -> list[Row]:
+        found = ((name, self._all(_OLD_HEAD, name)) for name in names)
+        return [
+            self._all(_OLD_READ, name, head[0][0] - 1, FOREVER, 1)[0]
+            for name, head in found
+            if head
+        ]
+
+    def _page(self, stream: str, after: int, upto: int, most: int) -> list[Block]:
+        return [Block(*row) for row in self._all(_READ, stream, after, upto, most)]
+
+    def _last_blocks(self, names: list[str]) -> list[LastBlock]:
+        rows = self._all(_LAST, msgspec.json.encode(names).decode())
+        return [LastBlock(name, Block(*row), link) for name, *row, link in rows]
+
+    def _all_rows(self) -> Iterator[Row] | None:
+        return self._each(_OLD_ROWS) if self._has_events else None
+
+    def _all_blocks(self) -> Iterator[tuple[str, Block]]:
+        return ((name, Block(*row)) for name, *row in self._each(_ROWS))
+
+    def _each(self, sql: str) -> Iterator[Any]:
+        with _clear_errors(self._path):
+            yield from self._reader().execute(sql)
+
+    def bases(self, streams: Iterable[str] | None = None) -> dict[str, Head]:
+        if not self._has_blocks:
+            return {}
+        if streams is None:
+            rows = self._all(_BASES)
+        else:
+            rows = [row for name in streams for row in self._all(f"{_BASES} where name = ?", name)]
+        return {name: Head(version, hash) for name, version, hash in rows}
+
+    def remove_archived(self, bases: Mapping[str, Head]) -> None:
+        with self._lock, _clear_errors(self._path), self._transaction():
+            for name, at in bases.items():
+                ((id,),) = self._writer.execute(_STREAM_ID, (name,)).fetchall()
+                self._writer.execute(
+                    "insert into bases values (?, ?, ?) on conflict (stream) do update"
+                    " set version = excluded.version, hash = excluded.hash", (id, at.version, at.hash),
+                )  # fmt: skip
+                self._writer.execute(
+                    "delete from blocks where stream = ? and first <= ?", (id, at.version)
+                )
+
+    def _all(self, sql: str, *values: object) -> list[Any]:
+        with _clear_errors(self._path):
+            return self._reader().execute(sql, values).fetchall()
+
+    def _head(self, connection: sqlite3.Connection, stream: str) -> Head | None:
+        row = connection.execute(_HEAD, (stream,)).fetchone() if self._has_blocks else None
+        if row is None and self._has_events:
+            row = connection.execute(_OLD_HEAD, (stream,)).fetchone()
+        return Head(*row) if row else None
 
     def heads(self, streams: Iterable[str] | None = None, prefix: str = "") -> dict[str, Head]:
         with _clear_errors(self._path):
             reader = self._reader()
             if streams is None:
                 streams = []
-                for (name,) in reader.execute(_STREAMS, (prefix,)):
+                names = _STREAMS if self._has_blocks else _OLD_STREAMS
+                for (name,) in reader.execute(names, (prefix,)):
                     if not name.startswith(prefix):
                         break
                     streams.append(name)
-            found = ((name, reader.execute(_HEAD, (name,)).fetchone()) for name in streams)
-            return {name: Head(*row) for name, row in found if row}
-
-    def last(self, streams: Iterable[str]) -> dict[str, Event]:
-        names = msgspec.json.encode(list(dict.fromkeys(streams))).decode()
-        with _clear_errors(self._path):
-            rows = self._reader().execute(_LAST, (names,)).fetchall()
-        return {row[0]: Event(*row) for row in rows}
-
-    def rows(self) -> Iterator[Row]:
-        with _clear_errors(self._path):
-            reader = self._reader()
-            yield from reader.execute(f"select {_COLUMNS} from events order by stream, version")
+            found = ((name, self._head(reader, name)) for name in streams)
+            return {name: head for name, head in found if head}
 
     def signatures(self) -> Iterator[SignedAppend]:
         try:
@@ -330,7 +438,7 @@ class SQLiteLog(Log):
 
     def load_signatures(self, signatures: Iterable[SignedAppend]) -> None:
         with self._lock, _clear_errors(self._path), self._transaction():
-            self._writer.executemany(_APPEND, signatures)
+            self._writer.executemany(_SIGN, signatures)
 
     # watching, snapshots
 
@@ -368,6 +476,8 @@ class SQLiteLog(Log):
             self._writer.execute("pragma wal_checkpoint(truncate)").fetchone()
 
     def close(self) -> None:
+        if self.archives is not None:
+            self.archives.close()
         with self._changed:
             self._closed = True
             opened = tuple(self._opened)

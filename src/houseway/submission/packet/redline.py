@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from houseway.drawing.layout.inscriptions import HAND_NAMES, hand_name
-from houseway.errors import Refused
 from houseway.law import Chapter
 from houseway.law.choices import shown
 from houseway.maths.figures import percent
@@ -27,7 +27,7 @@ def redline(old: Submission, new: Submission) -> dict[str, Any]:
             ["This submission", _named(new)],
         ],
         "changes": [
-            [_field(law, one.field), _value(law, one.field, one.old), _value(law, one.field, one.new),
+            [_field(law, one.field), value_words(law, one.field, one.old), value_words(law, one.field, one.new),
              one.clause or ""]
             for one in changes(old, new)
         ],
@@ -76,7 +76,8 @@ _TERMS = {"min": "minimum", "max": "maximum", "rate": "rate of progression",
           "seed": "initial amount", "reset": "reset amount"}  # fmt: skip
 
 
-def _value(law: Chapter, field: str, value: str | None) -> str:
+def value_words(law: Chapter, field: str, value: str | None) -> str:
+    """What a field of the file holds, in words; empty where it is not there."""
     if value is None:
         return ""
     part, _, rest = field.partition(".")
@@ -86,7 +87,20 @@ def _value(law: Chapter, field: str, value: str | None) -> str:
         which = table_name(law, rest, value) if (rest, value) in law.paytables else ""
         if found is not None:
             return f"{which[:1].upper()}{which[1:]}: {found.says}" if which else found.says
-    try:
-        return spoken(cents(value))
-    except Refused:
-        return value.replace("_", " ")
+    if part in ("rules", "table", "layout"):  # ids of the chapter's things
+        words = value.replace("_", " ")
+    else:
+        words = value
+    return spoken(cents(value)) if _is_money(law, field) and _AMOUNT.fullmatch(value) else words
+
+
+_AMOUNT = re.compile(r"\d+(\.\d\d)?")
+
+
+def _is_money(law: Chapter, field: str) -> bool:
+    """Whether a field of the file holds an amount: a limit, what a meter shows, an option's amount."""
+    part, _, rest = field.partition(".")
+    if part == "rules":
+        option = law.options.get(rest.partition(".")[0])
+        return option is not None and bool(option.accepts)
+    return part == "limits" or (part == "meters" and rest.rpartition(".")[2] in ("seed", "reset"))

@@ -58,7 +58,9 @@ def _trouble(table: Table, event: e.TroubleNoted) -> Table:
 
 @evolves(e.DeviceChanged)
 def _device(table: Table, event: e.DeviceChanged) -> Table:
-    device = replace(table.devices[event.device], condition=event.condition, shows=event.shows)
+    device = table.devices[event.device]
+    # what it showed in this round stays a fact of the round, though it breaks or is replaced
+    device = replace(device, condition=event.condition, shows=event.shows or device.shows)
     return moved(table, event, devices={**table.devices, event.device: device})
 
 

@@ -83,10 +83,10 @@ def clear_hands(now: Moment, command: c.ClearHands) -> None:
 @cites(PRIME, "679a.11(e)")
 @cites(SAIGON, "680a.11(f)")
 @cites(DOWN_UNDER, "685a.7(s)", "685a.12(c)")
-def gather(now: Moment, clause: str, dealers: str = "") -> None:
+def gather(now: Moment, clause: str, dealers: str) -> None:
     """Everything that lies on the table goes to the rack: players' hands in order, dealer last.
 
-    `dealers`: the clause by which the dealer's cards go, where it is another.
+    `dealers` is the clause by which the dealer's cards go.
     """
     unused_card(now)
     for seat in reversed(now.table.hands):
@@ -94,7 +94,7 @@ def gather(now: Moment, clause: str, dealers: str = "") -> None:
     for name in (*now.game.shared_piles, *now.game.dealer_piles):
         if name in now.table.piles:
             count = len(now.table.piles[name])
-            now.emit(e.CardsMoved, dealers or clause, source=name, to="discard", count=count)
+            now.emit(e.CardsMoved, dealers, source=name, to="discard", count=count)
 
 
 @cites(MD, "3.B(3)", "3.B(4)", "3.B(5)")

@@ -179,7 +179,6 @@ def _without_hand(now: Moment) -> None:
     if phase == "dealing" and next_deal(now) is None:
         now.game.after_deal(now)
     elif phase in ("deciding", "collecting"):
-        now.begin("deciding")
         decisions_go_on(now)
     elif phase == "settling":
         _settlement_without_hand(now)
@@ -209,13 +208,14 @@ def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:
 # what is given up
 
 
-def _folded(box: Box) -> bool:
+def is_folded(box: Box) -> bool:
+    """Whether the player gave up the ante, the cards seen or not."""
     return any(decision in ("fold", "forfeit") for decision in box.decisions.values())
 
 
 def forfeits(now: Moment) -> list[tuple[int, Line]]:
     """The wagers that folded hands gave up, as the games see it; no card decides them."""
-    folded = {seat for seat in now.table.hands if _folded(now.table.boxes[seat - 1])}
+    folded = {seat for seat in now.table.hands if is_folded(now.table.boxes[seat - 1])}
     if not folded:
         return []
     return [

@@ -54,7 +54,7 @@ def end_void(now: Moment, clause: str, *, deck_goes: bool = False) -> None:
     """The cards go to the rack, and from there to the shuffle or off the table."""
     from houseway.table.procedure.clearing import gather, next_round
 
-    gather(now, clause)
+    gather(now, clause, clause)
     over = now.game.shoe_is_over(now)
     now.emit(e.RoundEnded, clause, round=now.table.round, to_shuffle=over)
     if deck_goes:

@@ -52,7 +52,7 @@ class AccessLog:
         if path.startswith("/link/"):
             path = "/link/..."
         line = (
-            f"{clock.now()} {client[0] if client else '-'} {person.id if person else '-'}"
+            f"{clock.now()} {_column(client[0]) if client else '-'} {person.id if person else '-'}"
             f" {scope['method']} {quote(printable(path, 300))} {state['status']} {state['bytes']}"
             f" {seconds * 1000:.0f}ms\n"
         )
@@ -62,6 +62,11 @@ class AccessLog:
 
     def close(self) -> None:
         self._file.close()
+
+
+def _column(address: str) -> str:
+    """An address as one column of a line, whatever a proxy passed on."""
+    return quote(printable(address, 60), safe=":.[]")
 
 
 def open_access_log(path: str) -> AccessLog | None:

@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from houseway.errors import Refused
 from houseway.floor.integrity import put_saved_again
-from houseway.web.page_support import Json, body, casino
+from houseway.web.page_support import Json, body, casino, outward
 from houseway.web.stream import Counts
 
 _STARTED = time.time()
@@ -62,7 +62,7 @@ async def health(request: Request) -> Response:
         if last is not None and not last.well:
             raise Refused("damaged", f"the record is damaged: {last}")
     except Refused as refusal:
-        return Json({"well": False, "error": refusal.as_dict()}, status_code=503)
+        return Json({"well": False, "error": outward(refusal).as_dict()}, status_code=503)
     return Json(
         {
             "well": True,

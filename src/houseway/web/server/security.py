@@ -112,7 +112,7 @@ class Guard:
         hosts = headers.getlist("host")
         host = hosts[0] if len(hosts) == 1 else ""
         found = _HOST.fullmatch(host)
-        if found is None or (self.hosts and found[1] not in self.hosts):
+        if found is None or (self.hosts and found[1].lower() not in self.hosts):
             return PlainTextResponse(
                 "This server does not answer to that host name.\n", status_code=421
             )
@@ -133,7 +133,9 @@ class Guard:
             state.update(person=person, csrf="", session=token, bearer=True, enrolling=None)
             return ""
         cookies = cookie_parser(headers.get("cookie", ""))
-        session, visit = cookies.get(SESSION, ""), cookies.get(VISIT, "")
+        session, visit = (
+            cookies.get(cookie_name(one, secure=secure(scope)), "") for one in (SESSION, VISIT)
+        )
         fresh = "" if visit else secrets.token_urlsafe(18)
         person = self.people.holder(session, "browser") if session else None
         enrolling = None
@@ -214,8 +216,14 @@ def secure(scope: Scope) -> bool:
     return bool(scope.get("scheme") == "https")
 
 
+def cookie_name(name: str, *, secure: bool) -> str:
+    """By https a browser takes the name from this very host only, not from one beside it."""
+    return f"__Host-{name}" if secure else name
+
+
 def cookie(name: str, value: str, *, secure: bool, lasts: int | None = None) -> str:
     age = "" if lasts is None else f"; Max-Age={lasts}"
+    name = cookie_name(name, secure=secure)
     return f"{name}={value}; Path=/; HttpOnly; SameSite=Lax{age}{'; Secure' if secure else ''}"
 
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
@@ -387,9 +388,18 @@ def _when_cut(line: Connection, leave: Callable[[], None]) -> None:
     loop.add_reader(line.fileno(), cut)
 
 
+def host_of(public: str) -> str:
+    """The host in a public address, as a browser names it; empty where there is none."""
+    try:
+        name = urlsplit(public).hostname or ""
+    except ValueError:
+        return ""
+    return f"[{name}]" if ":" in name else name
+
+
 def _hosts(settings: Settings) -> tuple[str, ...]:
     """The host names that the house accepts; empty if it accepts any."""
     if settings.public:
-        return (*LOOPBACK, settings.public.partition("://")[2].partition("/")[0].partition(":")[0])
+        return (*LOOPBACK, host_of(settings.public))
     at = f"[{settings.host}]" if ":" in settings.host else settings.host
     return LOOPBACK if at in LOOPBACK else ()

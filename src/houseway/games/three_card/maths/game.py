@@ -128,8 +128,8 @@ class ThreeCard(MathsGame):
     ) -> JointPlay:
         return joint.at_stakes(rules, stakes, meters, self._royal)
 
-    def counts_at_stakes(self, rules: Rules, stakes: Iterable[str]) -> Mapping[str, Any]:
-        on = {base.settled_on for name in stakes if (base := base_wager(rules.chapter, name))}
+    def joint_counts(self, rules: Rules, entries: Iterable[str]) -> Mapping[str, Any]:
+        on = {base.settled_on for name in entries if (base := base_wager(rules.chapter, name))}
         qualifies = qualifying_value(rules)
         found: dict[str, Any] = {"duel": tallies.duel(qualifies)}
         if "six_cards" in on:

@@ -15,7 +15,7 @@ from houseway.table.moment import Moment
 from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.wagering import by_hand
 from houseway.table.round_building import Cards, holder, own_wagers
-from houseway.table.state import Box, seat_pile
+from houseway.table.state import Box
 
 _FIVE_CARDS = "five_card_progressive"
 #: the hands that the community cards make in the electronic version
@@ -94,9 +94,18 @@ class MarylandTable(ThreeCardTable):
 
     @cites(MD, "11.D(7)(e)(i)", "11.D(9)(h)")
     def hands_that_count(self, now: Moment) -> list[Box]:
-        """A hand that was turned up before its wagers were abandoned still earns others envy."""
-        boxes, table = (now.box(seat) for seat in now.table.hands), now.table
-        return [box for box in boxes if not box.out or seat_pile(box.seat) in table.shown]
+        """A hand that lay open before its wagers were abandoned still earns others envy."""
+        boxes = (now.box(seat) for seat in now.table.hands)
+        return [box for box in boxes if not box.out or self._lies_open(now, box)]
+
+    def _lies_open(self, now: Moment, box: Box) -> bool:
+        """Whether everybody sees a hand on which every decision was made."""
+        piles = self.shared_piles if _electronic(now.rules) else self.hand_piles(box.seat)
+        decided = all(
+            hand in box.decisions or not self.asks(now, wagers)
+            for hand, wagers in by_hand(box).items()
+        )
+        return decided and not now.table.shown.isdisjoint(piles)
 
     def community(self, now: Moment, seats: Sequence[Seat], cards: Cards) -> tuple[Card, ...]:
         """Without a hand that wagered on them the community cards decide nothing."""

@@ -22,6 +22,7 @@ from houseway.table import events as e
 from houseway.table.actions import Actions
 from houseway.table.evolve.registry import evolves, having, moved, with_box
 from houseway.table.moment import Moment
+from houseway.table.procedure.deciding import is_folded
 from houseway.table.procedure.wagering import may_wager, of_all_hands, take_back
 from houseway.table.round_building import Cards
 from houseway.table.state import Box, OwnBox, Table, seat_pile
@@ -152,8 +153,10 @@ class MassachusettsTable(ThreeCardTable):
             )
             if all(three_card.value(held) >= three_card.value(other) for other in others):
                 return True
-        mine = now.table.boxes[seat - 1].player
-        envied = any("progressive" in box.wagers and box.player != mine for box in now.table.boxes)
+        mine = now.table.boxes[seat - 1]
+        envied = not is_folded(mine) and any(
+            "progressive" in box.wagers and box.player != mine.player for box in now.table.boxes
+        )
         return envied and any(table.get(name) for table in rules.tables("envy") for name in names)
 
     def display(self, now: Moment) -> dict[str, str]:
