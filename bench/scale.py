@@ -181,14 +181,15 @@ def _house(one: Cost, per_round: float) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=30)
-    parser.add_argument("--rate", type=float, default=30)
-    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--tables", type=int, default=6)
+    parser.add_argument("--rate", type=float, default=48)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    rounds = 2 + int(3 * asked.rate * asked.seconds / asked.tables / 60)
+    rounds = 4
     commands, first = web.script(rounds)
     per_round = (len(commands) - first) / rounds
+    # each part plays one round, so that no part of a round counts more than another
+    asked.seconds = per_round * asked.tables / asked.rate
     costs: dict[str, Cost] = {}
     for name, postgres, workers in (
         ("SQLite, 1 worker", False, 1),
