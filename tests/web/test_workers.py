@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import http.client
 import os
+import re
 import signal
 import time
 from functools import partial
 from pathlib import Path
 
 import pytest
-from desk import Desk, token
+from desk import Desk, token, visitor
 from forging import forge
 from served import served
 
@@ -216,6 +217,15 @@ def test_a_connection_goes_to_the_home_of_the_table_it_asks_for(tmp_path, postgr
         away = desk(one.address, 0)
         away.page("/")
         assert away.ask("GET", "/health")["worker"] == 0
+
+
+def test_what_another_worker_writes_to_a_table_is_seen_at_its_home_at_once(tmp_path, postgres):
+    """The demonstration's door seats a visitor wherever it is; the table's page shows it next."""
+    with served(tmp_path, "--workers", "2", pace=0, database=postgres.new_database()) as one:
+        for _ in range(6):
+            page = visitor(one.address, "guest")
+            mark = re.search(r'name="token" content="(\w+)"', page("/"))[1]
+            assert "seated from-my-chair" in page("/play", token=mark, table="prime")
 
 
 def test_nothing_acknowledged_is_lost_when_the_home_of_a_table_is_killed(tmp_path, postgres, desk):

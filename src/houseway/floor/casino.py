@@ -37,8 +37,8 @@ from houseway.table import Table
 from houseway.table import commands as c
 
 _ATTEMPTS = 8
-#: seconds between two looks at what is rarely written by anybody else
-_NOW_AND_THEN = 0.25
+#: seconds between two looks at what is written by somebody else: in a terminal, at other workers
+_NOW_AND_THEN, _OTHERS = 0.25, 0.5
 #: what moves a linked meter is written to one of these
 _LINKED = (FEEDS, LINKS)
 #: with these a table that another worker has moved its links too
@@ -69,6 +69,8 @@ class Casino:
         self.shared = False
         #: whether a table has its home here
         self._home: Callable[[str], bool] = lambda _: False
+        #: called after something was written here to a table that has its home at another worker
+        self.tell_home: Callable[[str], None] = lambda _: None
         #: tables that another worker has moved on, and that nobody has looked at here since
         self._behind: set[str] = set()
         self._watchers: dict[str, set[Callable[[str], None]]] = {}
@@ -225,7 +227,7 @@ class Casino:
                 self._holds(name)
 
         def listen() -> None:
-            while not stop.wait(_NOW_AND_THEN):
+            while not stop.wait(_NOW_AND_THEN if alone else _OTHERS):
                 try:
                     self.log.look_held()
                     heads = self.log.heads([PEOPLE])
@@ -265,6 +267,11 @@ class Casino:
             elif live.version < version:
                 self._behind.add(name)
                 self.tell(name)
+
+    def catch_up_now(self, name: str) -> None:
+        """Fold what another worker says that it appended; a record that is away is read later."""
+        with contextlib.suppress(Refused):
+            self.catch_up(name)
 
     def catch_up(self, name: str) -> None:
         """Fold what another worker appended to a table."""
@@ -387,6 +394,8 @@ class Casino:
             if one.stream != live.stream:
                 self._heads[one.stream] = one
         live.take(one for one in recorded if one.stream == live.stream)
+        if self.shared and not self._home(live.name):
+            self.tell_home(live.name)
         return recorded
 
     async def add_number(self, name: str, person: str, number: str, *, key: str = "") -> Done:

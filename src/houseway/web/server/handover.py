@@ -64,8 +64,19 @@ class Handover:
         transport.abort()
         return True
 
-    def listen(self, serve: Callable[[bytes], asyncio.Protocol]) -> None:
-        """Serve the connections that the others give, by protocols that begin with what was read."""
+    def tell(self, table: str) -> None:
+        """Let the home of a table know that something was written to it here."""
+        home = home_of(table, self._homes)
+        with contextlib.suppress(OSError):  # without it, it looks for itself now and then
+            self._sending.sendto(table.encode(), str(self._folder / str(home)))
+
+    def listen(
+        self, serve: Callable[[bytes], asyncio.Protocol], moved: Callable[[str], None]
+    ) -> None:
+        """Serve the connections that the others give, by protocols that begin with what was read.
+
+        `moved` is called with a table to which another has written.
+        """
         loop = asyncio.get_running_loop()
         path = self._folder / str(self._worker)
         path.unlink(missing_ok=True)
@@ -77,6 +88,8 @@ class Handover:
             with contextlib.suppress(BlockingIOError):
                 while True:
                     data, files, _, _ = socket.recv_fds(receiving, _LARGEST, 1)
+                    if not files:
+                        moved(data.decode())
                     for file in files:
                         line = socket.socket(fileno=file)
                         line.setblocking(False)

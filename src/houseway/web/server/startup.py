@@ -358,7 +358,8 @@ async def _serve(
 
         def begin() -> None:
             if handover is not None:
-                handover.listen(server.serving)
+                casino.tell_home = handover.tell
+                handover.listen(server.serving, casino.catch_up_now)
             opened(link)
 
         server = _Server(config, begin, *signals)
