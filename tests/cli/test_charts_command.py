@@ -99,4 +99,4 @@ def test_what_single_cards_are_worth(capsys):
     assert changes["A"] < 0 < changes["5"]
     status, _, error = run(capsys, "strategy", "pa-saigon-5-card", "--removal")
     assert status == 2
-    assert "no shoe" in error
+    assert "not dealt from a shoe" in error

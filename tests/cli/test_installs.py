@@ -43,6 +43,7 @@ COMMANDS = (
     "audit export --database d.db --format parquet --out p",
     "audit anchor --database d.db --key k.pem --new-key --out a.json",
     "audit accept --who anne --reason restored --database d.db",
+    "audit retention --live-days 30 --database d.db", "audit archive --database d.db",
     "audit backup b.db --database d.db", "audit restore b.db --database r.db",
     "audit backup sealed.db --encrypt --database d.db",
     "submissions --database d.db", "people list --database d.db",

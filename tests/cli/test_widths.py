@@ -87,6 +87,7 @@ WRITING = (
     ("audit", "export", "--round", "yesterday.1.1", "--out", "bundle"),
     ("audit", "history", "--out", "history.jsonl"),
     ("audit", "check", "paid.jsonl"),
+    ("audit", "archive"), ("audit", "retention", "--live-days", "30"),
     ("audit", "backup", "copy.db"),
     ("audit", "restore", "backup.db", "--database", "restored.db"),
     ("progressive", "open", "bay", "--rules", "rules.toml", "--by", "anne"),

@@ -23,7 +23,7 @@ from houseway.law import CHAPTERS, MD, parse_rules
 from houseway.store import Write, open_log
 from houseway.store.anchor import make_anchor, new_key, read_anchor, read_key, read_public_key
 from houseway.store.backends.memory import MemoryLog
-from houseway.store.backup import backup, encrypt, restore
+from houseway.store.backup import backup, restore
 from houseway.store.event import New
 from houseway.store.house_keys import make_keys
 from houseway.store.verify import Verdict
@@ -219,8 +219,7 @@ def _sealed_backups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int,
             log.append(
                 Write("s", number, (New("x", {"n": number}, "ann", "2026-01-01T00:00:00Z"),))
             )
-        backup(log, tmp_path / "b.db")
-    encrypt(tmp_path / "b.db", key)
+        backup(log, tmp_path / "b.db", key)
     whole = (tmp_path / "b.db").read_bytes()
 
     def read(path: Path) -> object:

@@ -289,7 +289,7 @@ def test_limits_and_awards_that_mean_nothing_are_refused() -> None:
         choose(MD, {"six_card_bonus": "none"}, limits={"six_card_bonus": {"min": "1.00"}})
     assert refused.value.field == "limits.six_card_bonus"
     choose(MD, {"six_card_bonus": "A"}, limits={"six_card_bonus": {"min": "1.00"}})
-    with pytest.raises(Refused, match=r"at most \$0") as refused:
+    with pytest.raises(Refused, match=r"more than \$0") as refused:
         choose(MD, limits={"ante": {"max": "0.00"}})
     assert refused.value.field == "limits.ante"
     for seed, reset in (("0.00", "0.00"), ("5.00", "0.00")):

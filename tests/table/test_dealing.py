@@ -78,6 +78,7 @@ MORE = [
     (MA, {"dealing": "hand", "shuffler": "plain", "decks_in_play": 2}, {"ante": "10.00"}),
     (PRIME, {"dealing": "hand", "shuffler": "plain"}, {"ante": "10.00"}),
     (PRIME, {"dealing": "automated_shoe", "shuffler": "plain"}, {"ante": "10.00"}),
+    (SAIGON, {"dealing": "automated_shoe", "shuffler": "plain"}, {"ante": "10.00"}),
 ]  # fmt: skip
 
 

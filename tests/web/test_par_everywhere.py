@@ -86,7 +86,7 @@ def terminal(capsys, monkeypatch):
 
 @pytest.mark.slow
 @cites(MD, "11.C(2)")
-def test_stakes_of_ones_own_are_on_every_form_and_not_called_checked(capsys):
+def test_stakes_of_ones_own_are_on_every_form(capsys):
     """A fold forfeits the five-card wager: Q-6-3 is played where it is a tenth of the ante."""
     stakes = {"ante": 1000, "five_card_progressive": 100}
     sheet = par(MD, at_stakes=stakes).only("five_card_progressive")
@@ -95,7 +95,6 @@ def test_stakes_of_ones_own_are_on_every_form_and_not_called_checked(capsys):
     for text in (plain(capsys.readouterr().out), pdf_text(sheet), workbook_text(sheet)):
         assert "Jointly: Play Q-6-3" in text
         assert "A fold forfeits Five-Card Progressive [11.C(2)]" in text
-        assert "Not recomputed: the figures at these stakes." in text
 
 
 @pytest.mark.slow

@@ -109,8 +109,8 @@ def test_two_sign_an_adjustment_with_the_keyboard_alone(browser, house) -> None:
             page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         acts = page.locator("table.acts tbody tr").first
-        expect(acts).to_contain_text("adjusted by -12.50: the display was wrong")
-        expect(acts).to_contain_text("dana")
+        expect(acts).to_contain_text("adjusted by -$12.50: the display was wrong")
+        expect(acts).to_contain_text("dealer Dana Dealer, floorperson Frank Floor")
 
 
 def test_the_meters_fit_a_phone(browser, house) -> None:

@@ -60,11 +60,11 @@ SCHEMAS: dict[str, tuple[Any, str]] = {
     "floor-days": (FloorOut, "days of a floor, as `simulate FLOOR.toml` writes them"),
     "rng-test": (TrialOut, "tests of a random number generator, as `rng-test` writes it"),
     "links": (Listed, "progressive meters, as `progressive list` writes them"),
-    "link": (Shown, "a link, as `progressive open`, `join`, `adjust` and the like write it"),
+    "link": (Shown, "a link, as `progressive open`, `join` and others write it"),
     "link-history": (History, "the history of a link, as `progressive history` writes it"),
     "link-sums": (
         Sums,
-        "links recomputed from their tables, as `progressive reconcile` writes them",
+        "links recomputed, as `progressive reconcile` writes them",
     ),
     "submission": (SubmissionFile, "a Rules Submission, as `check` reads it"),
     "finding": (Finding, "one finding of `check`"),

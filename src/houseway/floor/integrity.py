@@ -27,8 +27,8 @@ from houseway.store import NOTHING, Event, Log, New, Write, retrying
 from houseway.store.anchor import Anchor, make_anchor, read_anchor
 from houseway.store.event import check_event
 from houseway.store.house_keys import HouseKeys, make_keys
-from houseway.store.open_log import anchors_folder, keys_folder
-from houseway.store.saved_tail import anchored, lost_since_anchor
+from houseway.store.open_log import anchors_folder
+from houseway.store.saved_tail import anchored, elsewhere, lost_since_anchor, place_file
 from houseway.store.signing import signature_faults
 from houseway.store.verify import Fault, verify
 
@@ -150,24 +150,6 @@ def check_events(log: Log) -> Checked:
     return Checked(clock.now(), "every event", tuple(faults))
 
 
-def _place(log: Log) -> Path:
-    """The file that says which record a house was opened on in a place."""
-    return keys_folder() / "places" / sha256(log.place.encode()).hexdigest()[:32]
-
-
-def elsewhere(log: Log) -> Iterator[Fault]:
-    """Another record in the place of the house's own: its keys and anchors say nothing of that one.
-
-    An empty one is a new house.
-    """
-    path = _place(log)
-    if log.place and path.exists():
-        known = path.read_text("utf-8").strip()
-        if known != log.id and log.heads():
-            says = f"the house had the record {known} here, and this is another, {log.id}"
-            yield Fault("another_record", says)
-
-
 def check_whole(log: Log) -> Checked:
     """Everything: the events, and the snapshots that were folded from them."""
     found = check_events(log)
@@ -197,7 +179,7 @@ def open_checked(log: Log) -> tuple[HouseKeys, Checked]:
     """The keys of a record that passes the quick check; made with its baseline where it has none."""
     keys, found = _open_checked(log)
     if log.place:
-        _written(_place(log), log.id.encode())
+        _written(place_file(log), log.id.encode())
     return keys, found
 
 
@@ -272,7 +254,7 @@ def accept(log: Log, who: str, reason: str) -> tuple[Fault, ...]:
     assert log.keys is not None
     anchor_now(log, log.keys)
     if log.place:
-        _written(_place(log), log.id.encode())
+        _written(place_file(log), log.id.encode())
     return checked.faults
 
 

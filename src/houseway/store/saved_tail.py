@@ -12,12 +12,14 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from houseway.store.event import Head
-from houseway.store.open_log import anchors_folder
+from houseway.store.open_log import anchors_folder, keys_folder
 from houseway.store.verify import Fault
 
 if TYPE_CHECKING:
@@ -78,6 +80,24 @@ def otherwise(
     elif event.hash.hex() != hash:
         says = f"{who} saw another event here: the stream was rewritten"
         yield Fault("rewritten", says, stream, version)
+
+
+def place_file(log: Log) -> Path:
+    """The file that says which record a house was opened on in a place."""
+    return keys_folder() / "places" / sha256(log.place.encode()).hexdigest()[:32]
+
+
+def elsewhere(log: Log) -> Iterator[Fault]:
+    """Another record in the place of the house's own: its keys and anchors say nothing of that one.
+
+    An empty one is a new house.
+    """
+    path = place_file(log)
+    if log.place and path.exists():
+        known = path.read_text("utf-8").strip()
+        if known != log.id and log.heads():
+            says = f"the house had the record {known} here, and this is another, {log.id}"
+            yield Fault("another_record", says)
 
 
 @contextmanager

@@ -56,8 +56,8 @@ def verify(
 def _beside(log: Log, database: str | None) -> Iterator[Fault]:
     """What is wrong beside the chain: anchors, signatures, snapshots and projections kept here."""
     from houseway.floor.audit.projections import projections_path, wrong_projections
-    from houseway.floor.integrity import check_whole, elsewhere
     from houseway.store.archives import archive_faults, manifest_of
+    from houseway.store.saved_tail import elsewhere
     from houseway.store.verify import Fault
 
     if (manifest := manifest_of(log)) is not None:
@@ -67,7 +67,12 @@ def _beside(log: Log, database: str | None) -> Iterator[Fault]:
         yield from log.archives.faults()
     elif log.bases():
         return  # what begins in an archive is compared where its archives are
-    yield from check_whole(log).faults if log.keys is not None else elsewhere(log)
+    if log.keys is None:
+        yield from elsewhere(log)
+    else:
+        from houseway.floor.integrity import check_whole
+
+        yield from check_whole(log).faults
     for table in wrong_projections(log, projections_path(log, database)):
         says = f"the projections disagree with the record about {table}; delete their file"
         yield Fault("wrong_projection", says)

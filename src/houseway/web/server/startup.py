@@ -350,7 +350,7 @@ async def _serve(
         )  # fmt: skip
         # the forwarded address of a client is believed only where a proxy was announced, from here
         config = uvicorn.Config(
-            app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=3,
+            app, log_level="warning", access_log=False, lifespan="on", timeout_graceful_shutdown=3, timeout_keep_alive=int(HEADERS),
             server_header=False, proxy_headers=bool(settings.public), forwarded_allow_ips=list(settings.proxy),
             ws="none", http=type("_Homed", (_Patient,), {"handover": handover}),
         )  # fmt: skip
