@@ -72,6 +72,15 @@ def test_nothing_is_spared_where_there_is_no_limit() -> None:
     assert finding.code == "no_payout_limit"
 
 
+@cites(SAIGON, "680a.12(d)")
+def test_a_house_need_not_set_a_payout_limit() -> None:
+    """Without one nothing is asked about it, and nothing can be left out of it."""
+    good = furnished(SAIGON, {"bonus": "A"})
+    assert errors(good) == ()
+    finding = only({**good, "answers": {"payout_limit_spares": ["five_aces"]}})
+    assert (finding.code, finding.field) == ("no_payout_limit", "answers.payout_limit_spares")
+
+
 @cites(PRIME, "679a.12(h)")
 def test_a_payout_limit_that_nobody_reaches_is_unwise() -> None:
     limits = {"ante": {"min": "5.00", "max": "50.00"}}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from random_play import driver_at, finish
-from tables import check_cards, in_tray, on_layout, opened, stands
+from tables import check_cards, in_tray, on_layout, opened, refused, stands
 
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.table import COMMANDS, Table, run
@@ -120,3 +120,14 @@ def test_a_jam_ends_alike_one_step_earlier_and_later(
                 driver.house(tuple(step for step in driver.steps() if step.command == "shuffle"))
                 assert driver.table.devices[device].condition == "working"
     assert seen != {"nothing"}
+
+
+@cites(MD, "13.G")
+@cites(MA, "14(f)")
+@cites(PRIME, "679a.13(f)")
+@cites(SAIGON, "680a.13(e)")
+@pytest.mark.parametrize("id", [MD, MA, PRIME, SAIGON])
+def test_nothing_jams_at_a_table_without_a_device(id: str) -> None:
+    """The clause is about the shoe that deals by itself; hands and a manual shoe have no part in it."""
+    refusal = refused(opened(id), "device_jams", "dealer", device="automated_shoe")
+    assert (refusal.code, refusal.clause) == ("not_in_this_chapter", None)
