@@ -9,6 +9,7 @@ import pytest
 from every_table import fullest
 from reading import by_id, ids, parsed, titles, words
 
+import houseway
 from houseway.cards import card
 from houseway.drawing import draw_hero, lay_out
 from houseway.drawing.hero import DEALERS, HEIGHT, MINE, WIDTH, placed_panels
@@ -92,6 +93,28 @@ def test_a_settled_round_shows_hands_amounts_and_my_total(chapter_id) -> None:
     for pile in mine.chips:
         if pile.state == "paid":
             assert any("paid" in one for one in told)
+
+
+def test_wagers_are_drawn_and_so_lit_in_the_order_of_their_settlement() -> None:
+    """By 11.D, (3) before (4) and (5), and (8) last: the Six Card Bonus, though its area lies before."""
+    round = houseway.deal(
+        choose(MD, {"six_card_bonus": "A", "progressive": "A"}),
+        dealer="Kc 9d 4h",
+        seats={
+            4: {
+                "wagers": {
+                    "ante": "10.00", "pair_plus": "5.00", "six_card_bonus": "5.00",
+                    "progressive": "1.00",
+                },
+                "cards": "8s 8d Qh", "decision": "play",
+            }
+        },
+    )  # fmt: skip
+    root = parsed(draw_hero(round.rules, round_view(round, settle(round), own=4)))
+    drawn = [e.attrib["id"] for e in root.iter() if e.attrib.get("id", "").endswith("-chips")]
+    areas = [id.removeprefix("seat-4-").removesuffix("-chips") for id in drawn]
+    assert areas.index("ante") < areas.index("play") < areas.index("pair_plus")
+    assert areas.index("pair_plus") < areas.index("progressive") < areas.index("six_card_bonus")
 
 
 def test_the_payout_that_i_was_paid_is_framed_in_its_table() -> None:

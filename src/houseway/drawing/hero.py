@@ -460,7 +460,7 @@ def _step(areas: int) -> float:
 
 
 def _bets(layout: Layout, seat: SeatView, prefix: str) -> list[str]:
-    """What lies in my betting areas, and which of them are open."""
+    """What lies in my betting areas, in the order in which it was settled, and which are open."""
     where = {place.id: x for place, x in _my_areas(layout)}
     step = _step(len(where))
     piles: dict[str, list[ChipsView]] = {}
@@ -469,7 +469,7 @@ def _bets(layout: Layout, seat: SeatView, prefix: str) -> list[str]:
         piles.setdefault(pile.area if pile.area in where else pile.id, []).append(pile)
     id = f"{prefix}seat-{seat.seat}"
     found = []
-    for area, x in where.items():
+    for area, x in sorted(where.items(), key=lambda one: [*piles, one[0]].index(one[0])):
         if area in seat.open:
             found.append(f'<circle class="bid" cx="{num(x)}" cy="{num(_BETS)}" r="42"/>')
         if area in seat.sensed:
