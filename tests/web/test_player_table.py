@@ -102,12 +102,13 @@ def test_a_press_that_began_before_the_buttons_appeared_is_ignored(
     with visiting(browser, viewport=DESK) as page:
         play_now(page, address, "prime")
         area(page, "ante").click()
-        deal(page)
+        expect(page.get_by_role("button", name="Deal", exact=True)).to_be_enabled()
         zone = page.locator(".decide").bounding_box()
         assert zone is not None
-        # the pointer goes down where Fold will stand, and up when it does
+        # the pointer goes down where Fold will stand, and up when it does; a key deals in between
         page.mouse.move(zone["x"] + zone["width"] * 0.75, zone["y"] + zone["height"] / 2 - 12)
         page.mouse.down()
+        page.keyboard.press("g")
         expect(page.locator("#panel[data-turn=mine]")).to_be_visible()
         page.wait_for_timeout(300)
         page.mouse.up()
