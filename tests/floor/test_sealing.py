@@ -16,7 +16,7 @@ from houseway.floor.recorded_table import RecordedTable
 from houseway.law import DOWN_UNDER, cites
 from houseway.store import New, Write, digest
 from houseway.store.backends.memory import MemoryLog
-from houseway.store.fair_deal import commit
+from houseway.store.security.fair_deal import commit
 from houseway.table import driver as driving
 from houseway.table import rules_of
 from houseway.table.card_source import pack

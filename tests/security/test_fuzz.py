@@ -21,11 +21,17 @@ from houseway.floor.casino import Casino
 from houseway.game_api.settle import settle_json
 from houseway.law import CHAPTERS, MD, parse_rules
 from houseway.store import Write, open_log
-from houseway.store.anchor import make_anchor, new_key, read_anchor, read_key, read_public_key
 from houseway.store.backends.memory import MemoryLog
 from houseway.store.backup import backup, restore
 from houseway.store.event import New
-from houseway.store.house_keys import make_keys
+from houseway.store.security.anchor import (
+    make_anchor,
+    new_key,
+    read_anchor,
+    read_key,
+    read_public_key,
+)
+from houseway.store.security.house_keys import make_keys
 from houseway.store.verify import Verdict
 from houseway.submission import check_text
 from houseway.table import read_command, read_event

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from houseway.cards import SeededSource, batch, shuffled, standard_deck
 from houseway.errors import Refused
 from houseway.store import canonical, digest
-from houseway.store.fair_deal import (
+from houseway.store.security.fair_deal import (
     Opening,
     commit,
     holds,

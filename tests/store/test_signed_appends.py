@@ -18,7 +18,7 @@ from houseway.errors import Refused
 from houseway.floor.integrity import anchor_now, check_tail, open_checked
 from houseway.store import Conflict, Log, New, Write, digest, open_log
 from houseway.store.backup import backup, restore
-from houseway.store.house_keys import make_keys
+from houseway.store.security.house_keys import make_keys
 from houseway.store.verify import verify
 
 NOON = "2026-03-01T12:00:00Z"

@@ -10,9 +10,15 @@ from writing import NOON, fill, write
 
 from houseway.errors import Refused
 from houseway.store import Log, digest
-from houseway.store.anchor import make_anchor, new_key, read_anchor, read_key, read_public_key
 from houseway.store.backends.postgres import PostgresLog
 from houseway.store.backends.sqlite import SQLiteLog
+from houseway.store.security.anchor import (
+    make_anchor,
+    new_key,
+    read_anchor,
+    read_key,
+    read_public_key,
+)
 from houseway.store.verify import verify
 
 

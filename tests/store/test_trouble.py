@@ -21,9 +21,9 @@ from writing import fill, new, write
 
 from houseway.errors import Refused
 from houseway.store import Conflict, Unavailable, Write, open_log
+from houseway.store.backends.blocks import decided, to_add
 from houseway.store.backends.postgres import PostgresLog
 from houseway.store.backends.sqlite import SQLiteLog
-from houseway.store.blocks import decided, to_add
 from houseway.store.event import checked
 from houseway.store.verify import verify
 

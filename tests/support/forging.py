@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 
 from houseway.store import NOTHING, Event
-from houseway.store.blocks import Block, _packed, unpack
+from houseway.store.backends.blocks import Block, _packed, unpack
 
 COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
 

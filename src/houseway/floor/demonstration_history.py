@@ -27,7 +27,7 @@ from houseway.present.teaching import rule_of_thumb
 from houseway.simulate.plan import usual_wagers
 from houseway.store import Log, New, Write
 from houseway.store.backends.memory import MemoryLog
-from houseway.store.fair_deal import SEED_BYTES
+from houseway.store.security.fair_deal import SEED_BYTES
 from houseway.submission.template import starting_file
 from houseway.table import Event, Table
 from houseway.table.commands import Command

@@ -125,7 +125,7 @@ def archive_faults(log: Log, manifest: Manifest) -> Iterator[Fault]:
     if manifest.record != log.id:
         yield Fault("another_record", "the manifest is of another record")
     if manifest.key:
-        from houseway.store.house_keys import signed_by
+        from houseway.store.security.house_keys import signed_by
 
         try:
             good = signed_by(manifest.key, bytes.fromhex(manifest.signature), manifest.signed)

@@ -10,7 +10,7 @@ from houseway.errors import Refused
 from houseway.store.log import Log
 
 if TYPE_CHECKING:
-    from houseway.store.house_keys import HouseKeys
+    from houseway.store.security.house_keys import HouseKeys
 
 #: seconds between two snapshots, in which appends have the disk to themselves
 _PAUSE = 0.02

@@ -16,12 +16,12 @@ from houseway.errors import Refused
 from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.event import Head
 from houseway.store.log import Log
-from houseway.store.signing import signed_within
+from houseway.store.security.signing import signed_within
 from houseway.store.verify import Verdict, verify
 
 if TYPE_CHECKING:
-    from houseway.store.anchor import Anchor
-    from houseway.store.house_keys import HouseKey
+    from houseway.store.security.anchor import Anchor
+    from houseway.store.security.house_keys import HouseKey
 
 
 def backup(log: Log, path: Path, key: HouseKey | None = None) -> Verdict:
@@ -91,11 +91,11 @@ def _about(number: int, *, last: bool) -> bytes:
 
 def decrypted(path: Path, folder: Path) -> Path:
     """A backup that can be opened: itself, or what it decrypts to in a folder."""
-    from houseway.store.house_keys import all_keys
-
     with path.open("rb") as sealed:
         if sealed.read(len(_HEADER)) != _HEADER:
             return path
+        from houseway.store.security.house_keys import all_keys
+
         key = all_keys().get(sealed.read(8).hex())
         if key is None:
             raise Refused(

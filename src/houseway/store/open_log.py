@@ -58,7 +58,7 @@ def open_log(database: str | Path | None = None, *, readonly: bool = False) -> L
     log = _open(database, readonly=readonly)
     OPEN_LOGS.add(log)
     if key_files(log.id):
-        from houseway.store.house_keys import find_keys
+        from houseway.store.security.house_keys import find_keys
 
         log.keys = find_keys(log.id)
     if (folder := archives_folder(database)) is not None and log.bases():

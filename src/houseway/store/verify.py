@@ -12,7 +12,7 @@ from houseway.store.event import EMPTY, NOTHING, Event, Head, check_event
 from houseway.store.log import Log
 
 if TYPE_CHECKING:
-    from houseway.store.anchor import Anchor
+    from houseway.store.security.anchor import Anchor
 
 
 #: the stream that says what was archived and removed, and the kind of event that says the latter

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from houseway.store import Log
-    from houseway.store.anchor import Anchor
+    from houseway.store.security.anchor import Anchor
     from houseway.store.verify import Fault, Verdict
 
 
@@ -57,7 +57,7 @@ def _beside(log: Log, database: str | None) -> Iterator[Fault]:
     """What is wrong beside the chain: anchors, signatures, snapshots and projections kept here."""
     from houseway.floor.audit.projections import projections_path, wrong_projections
     from houseway.store.archives import archive_faults, manifest_of
-    from houseway.store.saved_tail import elsewhere
+    from houseway.store.security.saved_tail import elsewhere
     from houseway.store.verify import Fault
 
     if (manifest := manifest_of(log)) is not None:
@@ -81,7 +81,7 @@ def _beside(log: Log, database: str | None) -> Iterator[Fault]:
 def _anchors(paths: list[str] | None, public_key: str | None) -> list[Anchor]:
     if not paths:
         return []
-    from houseway.store.anchor import read_anchor, read_public_key
+    from houseway.store.security.anchor import read_anchor, read_public_key
 
     trusted = read_public_key(Path(public_key)) if public_key else None
     return [read_anchor(Path(path), trusted) for path in paths]
@@ -125,8 +125,8 @@ def anchor(
     json
         The anchor as JSON.
     """
-    from houseway.store.anchor import make_anchor, read_key
-    from houseway.store.anchor import new_key as made_key
+    from houseway.store.security.anchor import make_anchor, read_key
+    from houseway.store.security.anchor import new_key as made_key
 
     secret = made_key(Path(key)) if new_key else read_key(Path(key))
     with record(database) as log:
@@ -154,8 +154,8 @@ def keys(*, database: Database = None, rotate: Flag = False, json: Flag = False)
     json
         As JSON.
     """
-    from houseway.store.house_keys import make_keys
     from houseway.store.open_log import keys_folder
+    from houseway.store.security.house_keys import make_keys
 
     with record(database) as log:
         found = make_keys(log.id, rotate=rotate)
@@ -220,7 +220,7 @@ def backup(
     with record(database) as log:
         key = None
         if encrypt:
-            from houseway.store.house_keys import make_keys
+            from houseway.store.security.house_keys import make_keys
 
             key = make_keys(log.id).active
         verdict = copied(log, Path(file), key)

@@ -23,7 +23,7 @@ from houseway.floor.streams import stream
 from houseway.law import DOWN_UNDER, cites
 from houseway.store import Event as Recorded
 from houseway.store import Log, digest
-from houseway.store.fair_deal import holds, holds_whole, permutation, sealed_order
+from houseway.store.security.fair_deal import holds, holds_whole, permutation, sealed_order
 from houseway.table import events as e
 from houseway.table.state import UNKNOWN
 

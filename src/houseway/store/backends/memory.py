@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from houseway.errors import Refused
-from houseway.store.blocks import decided, link_rows
+from houseway.store.backends.blocks import decided, link_rows
 from houseway.store.event import EMPTY, Batch, Event, Head
 from houseway.store.log import NO_BASES, Linked, Log, Outcome
 

@@ -19,9 +19,7 @@ from psycopg import errors
 
 from houseway.errors import Refused
 from houseway.store.backends.block_log import PAGE, BlockLog, LastBlock
-from houseway.store.backends.postgres_connections import Connections, Prepared, clear
-from houseway.store.backends.postgres_locks import SessionLocks
-from houseway.store.blocks import (
+from houseway.store.backends.blocks import (
     Added,
     Block,
     decided,
@@ -29,10 +27,12 @@ from houseway.store.blocks import (
     packed_streams,
     to_add,
 )
+from houseway.store.backends.postgres_connections import Connections, Prepared, clear
+from houseway.store.backends.postgres_locks import SessionLocks
+from houseway.store.backends.schema import missing, steps
 from houseway.store.event import EMPTY, Batch, Event, Head, Row, recorded
 from houseway.store.log import NO_BASES, Conflict, Linked, Outcome, SignedAppend, Unavailable
-from houseway.store.schema import missing, steps
-from houseway.store.signing import LastSignatures, signed_append
+from houseway.store.security.signing import LastSignatures, signed_append
 
 #: in `events` is what was written one by one, before there were blocks; nothing is added to it
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"

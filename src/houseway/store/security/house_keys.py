@@ -25,10 +25,10 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
-from houseway.errors import Refused
-from houseway.store.anchor import new_key, read_key
+from houseway.errors import Refused, file_problem
 from houseway.store.open_log import key_files, keys_folder
-from houseway.store.sealed_text import RING, seal_text
+from houseway.store.security.anchor import new_key, read_key
+from houseway.store.security.sealed_text import RING, seal_text
 
 
 class HouseKey:
@@ -122,7 +122,7 @@ def make_keys(record: str, *, rotate: bool = False) -> HouseKeys:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise Refused("cannot_write", f"{folder}: {error.strerror}") from None
+        raise Refused("cannot_write", file_problem(folder, error)) from None
     new_key(folder / f"{record}.{len(key_files(record)) + 1:04d}.pem")
     made = find_keys(record)
     assert made is not None

@@ -19,8 +19,8 @@ from houseway.store.log import Log, SignedAppend
 from houseway.store.verify import Fault
 
 if TYPE_CHECKING:
-    from houseway.store.anchor import Anchor
-    from houseway.store.house_keys import HouseKeys
+    from houseway.store.security.anchor import Anchor
+    from houseway.store.security.house_keys import HouseKeys
 
 _encode = msgspec.json.Encoder().encode
 
@@ -72,7 +72,7 @@ def signature_faults(log: Log, baseline: Anchor | None) -> Iterator[Fault]:
 
     `baseline` is where the record stood when its keys were made: what is older is not signed.
     """
-    from houseway.store.house_keys import signed_by
+    from houseway.store.security.house_keys import signed_by
 
     if log.keys is None or not log.signs:
         return

@@ -6,7 +6,7 @@ import base64
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from houseway.store.house_keys import HouseKey
+    from houseway.store.security.house_keys import HouseKey
 
 _MARK = "sealed:"
 #: the keys that were read, by their id

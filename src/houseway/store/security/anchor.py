@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 from houseway.errors import Refused
 from houseway.store.event import canonical
 from houseway.store.log import Log
-from houseway.store.saved_tail import otherwise
+from houseway.store.security.saved_tail import otherwise
 from houseway.store.verify import Fault
 from houseway.untrusted import check_json, read_file
 

@@ -1,0 +1,1 @@
+"""What makes a record trustworthy: keys, signatures, anchors, sealed text and the fair-deal proof."""
