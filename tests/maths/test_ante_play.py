@@ -43,6 +43,7 @@ def live(rules, mine, dealer, decision="play", ante=1000):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("id", "options"), VARIANTS)
 @given(st.permutations(standard_deck()))
 def test_what_is_paid_depends_on_outcome_and_column_alone(id, options, order):
@@ -57,6 +58,7 @@ def test_what_is_paid_depends_on_outcome_and_column_alone(id, options, order):
     assert live(rules, mine, dealer, "fold") == pays.fold
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", [MD, MA, PRIME])
 @pytest.mark.parametrize("ranks", [(8, 10, 12), (10, 11, 12), (0, 1, 12)])
 def test_a_small_deck_completely_through_the_live_settlement(id, ranks):

@@ -20,6 +20,7 @@ from houseway.law import (
 )
 from houseway.maths.figures import decimal, percent, root
 from houseway.maths.par import check_rows, par, wager_ids
+from houseway.maths.sheet_text import outcome_rows, spread_rows, words
 
 
 def test_the_example_of_the_contract():
@@ -234,3 +235,24 @@ def test_saigons_ante_names_what_pays_and_what_takes_it():
     assert clauses["win_with_5"] == "680a.12(b)"
     assert clauses["neither_qualifies"] == "680a.11(d)(1)(i)"
     assert clauses["dealer_alone_qualifies"] == "680a.11(d)(2)(i)"
+
+
+@pytest.mark.parametrize("id", [MD, MA])
+def test_an_outcome_has_the_name_that_the_felt_has(id):
+    """MD 12.E(1)(a) and MA 11(a)(3)(i) pay the ace, king and queen of spades apart from those of other suits."""
+    for entry in par(chapter(id)).out().wagers:
+        names = {row.outcome for row in entry.outcomes}
+        told = {
+            row.outcome: text[0]
+            for row, text in zip(entry.outcomes, outcome_rows(entry), strict=False)
+        }
+        top = " ".join(value for name, value in spread_rows(entry) if name == "Top award")
+        assert "_" not in "".join((*told.values(), top, words(entry.paytable)))
+        assert "oyal" not in "".join(
+            told.get(hand, "") for hand in ("mini_royal", "mini_royal_spades")
+        )
+        if {"mini_royal", "mini_royal_spades"} <= names:
+            assert told["mini_royal"].startswith("A-K-Q of other suits")
+            assert told["mini_royal_spades"].startswith("A-K-Q of spades")
+        if "envy_mini_royal_spades" in names:
+            assert told["envy_mini_royal_spades"].startswith("Envy: A-K-Q of spades")

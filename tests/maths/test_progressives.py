@@ -327,6 +327,7 @@ def test_sheet_and_simulation_have_one_figure_of_envy(strategy):
         assert entry.progressive.wager.envy_return == 2 * each
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "hand", ["5c 3d 2h", "5c 3c 2h", "Kc 7c 2c", "9c Td Jh", "9c 9d 4h", "2c 2d 3c", "8c 8d 8h"]
 )

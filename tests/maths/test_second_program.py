@@ -89,7 +89,7 @@ def agrees(id, entry):
     if found.rows:
         kept = {key: chance for key, chance in found.rows.items() if chance}
         assert kept == rows_of(entry)
-        parts.append("rows")
+        parts += ["rows", "combinations"]
     if entry.strategy is not None:
         told = {one.strategy: Fraction(one.house_edge) for one in entry.strategy.alternatives}
         for name, edge in found.simpler.items():
@@ -200,9 +200,28 @@ def test_a_sheet_says_what_was_checked():
     law = chapter("md-three-card-poker")
     amended = law.amended({("pair_plus", "A", "pair"): "2 to 1"})
     entries = entries_of(Asked(amended), "pair_plus")
-    assert not set(hashes_of(entries[0]).values()) & recorded()
-    assert "No figure" in statement(Sheet(amended, None, entries[:1]))
-    assert set(parts_of(entries[0])) == {"edge", "spread", "rows"}
+    hashes = hashes_of(entries[0])
+    assert {part for part in hashes if hashes[part] in recorded()} == {"combinations"}
+    assert set(parts_of(entries[0])) == {"edge", "spread", "rows", "combinations"}
+    sheet = Sheet(amended, None, entries[:1])
+    assert "exactly: combinations of each outcome" in statement(sheet)
+    assert statement(sheet, sheet.holds()).endswith(
+        "Not recomputed: hold over many rounds (within 1e-9). "
+        + statement(sheet).partition("paid here). ")[2]
+    )
+
+
+def test_at_another_meter_the_combinations_are_those_that_were_checked():
+    law = chapter(MD)
+    meters = {"progressive": 1_234_500, "five_card_progressive": 9_876_500}
+    for wager in meters:
+        sheet = Sheet(law, None, entries_of(Asked(law, meters=meters), wager))
+        one_meter = [entry for entry in sheet.entries if set(entry.progressive.meters) == {wager}]
+        hashes = [hashes_of(entry) for entry in one_meter]
+        assert hashes
+        assert not any(one["rows"] in recorded() for one in hashes)
+        assert all(one["combinations"] in recorded() for one in hashes)
+        assert "Not recomputed" not in statement(sheet)
 
 
 @pytest.mark.parametrize("id", [one for one in CHAPTERS if one != DOWN_UNDER])
@@ -228,7 +247,8 @@ def test_joint_figures_of_a_table_s_own_choice_come_from_checked_counts():
 def test_figures_that_a_payout_limit_cuts_are_not_called_checked():
     rules = choose(SAIGON, {"bonus": "A", "payout_limit": "50000.00"})
     sheet = par(SAIGON, rules, at_stakes={"ante": 1000, "bonus": 1000})
-    assert statement(sheet).startswith("No figure")
+    assert "exactly: combinations of each outcome" in statement(sheet)
+    assert "the figures at these stakes" in statement(sheet).partition("Not recomputed: ")[2]
 
 
 def brings(odds, stake, meter=100_000):

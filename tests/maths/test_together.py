@@ -273,7 +273,7 @@ def test_bet_and_match_the_dealer_card_by_card():
             found[place] += brings * number / ways
 
     for deal in table.deals:
-        up, low, high = table.dealt(deal)
+        up, (low, high) = table.cases[deal.case].up, deal.cards
         hands = best.hands[deal.pair, deal.case] if deal.pair >= 0 else 0
         won = best.splits[deal.pair, deal.case, 0] if hands else best.by_itself(deal)
         add(up, low, high, deal.ways / table.ways * won)

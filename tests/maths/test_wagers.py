@@ -27,6 +27,7 @@ def table(wager, pays):
     return Paytable(wager, "own", "", {h: Pay(odds(text), "", h) for h, text in pays.items()})
 
 
+@pytest.mark.slow
 @cites(MD, "12.F(1)", "12.F(2)", "12.D(1)")
 @cites(PRIME, "679a.12(d)", "679a.12(e)", "679a.12(f)", "679a.12(g)")
 @pytest.mark.parametrize(

@@ -26,6 +26,8 @@ PARTS = {
     "edge": "house edge, return and average bet",
     "spread": "distribution of net results (deviation, hit rate, volatility, maximum payout)",
     "rows": "rows (combinations, probability, return)",
+    "combinations": "combinations of each outcome (rows, edge and deviation are these times what is "
+    "paid here)",
     "strategy": "costs of simpler play",
     "meters": "fixed returns, how often meters pay and what share (break-even amounts and long-run "
     "returns follow from these)",
@@ -50,6 +52,11 @@ def parts_of(entry: Entry) -> dict[str, list[object]]:
                 str(entry.deals),
             ]
             for one in entry.outcomes
+        ],
+        # whatever they are paid by
+        "combinations": [
+            *([one.outcome, one.hand, str(one.ways)] for one in entry.outcomes),
+            str(entry.deals),
         ],
     }
     for other in entry.strategy.alternatives if entry.strategy is not None else ():
@@ -118,7 +125,9 @@ def joint_counts(sheet: Sheet) -> dict[str, str]:
 def hash_of(part: str, values: list[object], entry: Entry | None = None) -> str:
     """A hash of a part of an entry, or of a sheet."""
     named: list[Any] = [part]
-    if entry is not None:
+    if entry is not None and part == "combinations":
+        named.append(entry.wager)
+    elif entry is not None:
         columns = {name: str(value) for name, value in sorted(entry.columns.items())}
         named += [entry.wager, entry.paytable, columns]
     encoded = msgspec.json.encode([named, values], order="deterministic")
@@ -146,6 +155,13 @@ def limited(sheet: Sheet) -> bool:
     return sheet.rules is not None and payout_limit(sheet.rules) is not None
 
 
+def _said(hashes: dict[str, str]) -> dict[str, str]:
+    """The parts that are said of an entry: its combinations only where another payout is new."""
+    rows, combinations = hashes["rows"] in recorded(), hashes["combinations"] in recorded()
+    follow = ("edge", "spread", "rows") if combinations and not rows else ("combinations",)
+    return {part: value for part, value in hashes.items() if part not in follow}
+
+
 def statement(sheet: Sheet, holds: Sequence[Sequence[Interval]] = ()) -> str:
     """Exactly what of a sheet a second program has recomputed, with a hash of that.
 
@@ -153,7 +169,7 @@ def statement(sheet: Sheet, holds: Sequence[Sequence[Interval]] = ()) -> str:
     """
     parts: dict[str, list[str]] = {}
     for entry, hold in zip(sheet.entries, holds or [()] * len(sheet.entries), strict=True):
-        for part, value in hashes_of(entry, hold).items():
+        for part, value in _said(hashes_of(entry, hold)).items():
             parts.setdefault(part.partition(" ")[0], []).append(value)
     if sheet.together is not None:
         parts["together"] = [hash_of("together", together_of(sheet))]

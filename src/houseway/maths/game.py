@@ -137,7 +137,7 @@ class MathsGame(ABC):
         return []
 
     def seat_covariance(self, rules: Rules, entry: Entry) -> Fraction:
-        """The most that this wager at two seats goes together, in units of both stakes.
+        """The largest covariance of this wager at two seats, in units of both stakes.
 
         No covariance is more than the variance of one seat, which is the bound where none is known.
         """
@@ -181,7 +181,7 @@ class MathsGame(ABC):
         raise Refused("not_in_this_game", f"{rules.chapter.id} is not dealt from a shoe")
 
     def quick_edge(self, rules: Rules) -> Fraction | None:
-        """The edge of the `slow` wager in less than a second, good to a few digits if not exact."""
+        """The edge of the `slow` wager in less than a second: exact, or accurate to a few digits."""
         return None
 
 

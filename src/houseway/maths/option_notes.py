@@ -12,7 +12,7 @@ _SHARED = {
     "decks_in_play": "Changes no figure: one deck or batch is in play in each round.",
     "dealer_stack": "Changes no figure: the dealer's cards are the same cards wherever they wait.",
     "adjacent_boxes": "Changes the figures of no wager. Two boxes of one player meet the same dealer: "
-    "their results go together.",
+    "their results are correlated.",
     "chip_unit": "Changes no figure: every payout is made exactly.",
     "settlement": "Changes no figure: the order of settlement matters only where a meter or a payout "
     "limit is reached by two wagers of one round.",

@@ -25,7 +25,7 @@ from houseway.money import Cents
 
 
 class Asked(msgspec.Struct, frozen=True, dict=True):
-    """What the figures are wanted for. Nothing said: everything the chapter has."""
+    """What the figures are wanted for. Defaults to everything in the chapter."""
 
     law: Chapter
     rules: Rules | None = None
@@ -206,7 +206,7 @@ def _check(asked: Asked) -> None:
 
 
 def check_rows(law: Chapter, table: Paytable) -> None:
-    """A table of one's own has every row that all printed ones have, and no row that cannot come."""
+    """A custom table has every row that all printed ones have, and no row that cannot come."""
     _, always = rows_of(law, table.wager)
     for hand in always:
         # a mini royal without a row of its own is paid as the straight flush it is

@@ -153,7 +153,7 @@ class Progressive(msgspec.Struct, frozen=True, dict=True):
         return self.spread(meters)
 
     def variance(self, meters: Mapping[str, Cents]) -> Fraction:
-        """The variance with envy; hands of others are taken as independent of one's own."""
+        """The variance with envy; hands of others are taken as independent of the player's."""
         alone = self.spread(meters).variance
         return alone + self.others * (self.envy_moment(2) - self.envy_moment() ** 2)
 

@@ -39,7 +39,7 @@ class OutcomeOut(msgspec.Struct, frozen=True, omit_defaults=True):
     back: str = msgspec.field(default="", name="return")
     #: one such outcome in this many deals
     one_in: str = ""
-    #: an award for another player's hand: it comes beside any outcome of one's own
+    #: an award for another player's hand: it comes beside any outcome of the player's
     envy: bool = False
 
 
@@ -224,7 +224,7 @@ class SheetOut(msgspec.Struct, frozen=True, omit_defaults=True):
     edition: str = ""
     rules: dict[str, Any] = {}
     together: TogetherOut | None = None
-    #: wagers at stakes of one's own, with `--stakes`
+    #: wagers at chosen stakes, with `--stakes`
     at_stakes: StakesOut | None = None
     #: how options that are no column enter the figures
     options: dict[str, str] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from houseway.law.hand_names import HAND_NAMES, hand_words, listed_hands, outcome_words
 from houseway.maths.confidence import LEVELS
 from houseway.maths.figures import chance_text, decimal, percent
 from houseway.maths.sheet import (
@@ -36,15 +37,24 @@ def fixed(fraction: str, places: int = 4) -> str:
 
 
 def words(id: str) -> str:
-    """An outcome as people call it: "envy: mini royal spades"."""
-    text = id.replace("_", " ").replace("+", " + ")
-    return text.replace("envy ", "envy: ", 1) if text.startswith("envy ") else text
+    """A paytable, an option or a meter in words: "A-K-Q suited" for the table `mini_royal`."""
+    return hand_words(id) if id in HAND_NAMES else id.replace("_", " ")
 
 
-def outcome_name(row: OutcomeOut) -> str:
-    """An outcome with the hands that it is for: "Win (straight flush)"."""
-    name = words(row.outcome) + (f" ({row.hand.replace('_', ' ')})" if row.hand else "")
+def outcome_name(outcome: str, beside: Sequence[OutcomeOut]) -> str:
+    """An outcome as it begins a line: "A-K-Q of other suits" where another row has the spades."""
+    name = outcome_words(outcome, [row.outcome for row in beside])
     return name[:1].upper() + name[1:]
+
+
+def _with_hands(row: OutcomeOut, beside: Sequence[OutcomeOut]) -> str:
+    """An outcome with the hands that it is for: "Win (straight flush)"."""
+    return outcome_name(row.outcome, beside) + (f" ({hands_of(row, beside)})" if row.hand else "")
+
+
+def hands_of(row: OutcomeOut, beside: Sequence[OutcomeOut]) -> str:
+    """The hands that an outcome is for, in words: "high card, pair, flush"."""
+    return listed_hands(row.hand, [hand for one in beside for hand in one.hand.split(", ")])
 
 
 def number(value: Fraction, places: int = 2) -> str:
@@ -82,7 +92,11 @@ def spread_rows(one: WagerOut) -> list[tuple[str, str]]:
         *(
             (
                 "Top award",
-                _top_award(words(top.outcome), pays_text(top.pays), Fraction(top.probability)),
+                _top_award(
+                    outcome_words(top.outcome, [row.outcome for row in one.outcomes]),
+                    pays_text(top.pays),
+                    Fraction(top.probability),
+                ),
             )
             for top in found.top_awards
         ),
@@ -148,7 +162,7 @@ def outcome_rows(one: WagerOut, places: int = 2) -> list[tuple[str, ...]]:
     counted = len(one.deals) <= MOST_DIGITS
     rows: list[tuple[str, ...]] = [
         (
-            outcome_name(row), pays_text(row.pays), f"{int(row.combinations):,}" if counted else "",
+            _with_hands(row, one.outcomes), pays_text(row.pays), f"{int(row.combinations):,}" if counted else "",
             chance_text(Fraction(row.probability), places), _back(row.back),
         )
         for row in one.outcomes
@@ -175,10 +189,10 @@ def _back(fraction: str) -> str:
 def together_text(whole: TogetherOut, names: Mapping[str, str]) -> str:
     """Which wagers are taken together: "one unit on each of Ante and Play A, Prime standard"."""
     if not whole.stakes:
-        listed = ", ".join(f"{names[name]} {table}" for name, table in whole.wagers.items())
+        listed = ", ".join(f"{names[name]} {words(table)}" for name, table in whole.wagers.items())
         return f"one unit on each of {listed}"
     return ", ".join(
-        f"{spoken(cents(whole.stakes[name]))} on {names[name]} {table}"
+        f"{spoken(cents(whole.stakes[name]))} on {names[name]} {words(table)}"
         for name, table in whole.wagers.items()
     )
 

@@ -24,7 +24,6 @@ from houseway.games.down_under.maths.side_wagers import (
     match_the_dealer,
 )
 from houseway.games.down_under.maths.solver.hands import ACE, TEN, player_hands
-from houseway.games.down_under.maths.solver.quantities import net
 from houseway.games.down_under.maths.solver.solve import solve
 from houseway.games.down_under.maths.solver.variant import Variant, checked
 from houseway.games.down_under.maths.strategy import chart_of, departures
@@ -121,6 +120,7 @@ def test_advice_from_a_full_shoe_is_what_the_solution_plays(six, data):
 # the charts
 
 
+@pytest.mark.slow
 def test_there_is_a_chart_for_each_range_and_for_hole_cards_in_view(six):
     _, chart = six
     data = charts.as_data(chart)
@@ -169,7 +169,7 @@ def test_the_chart_says_what_common_sense_says(six):
 def value_by_case(play):
     """What one unit bet brings in each case, blackjacks aside, over all of them."""
     found = np.zeros(len(play.table.cases))
-    ways, _ = play.table.weighed(net(play.table.rules).weigh)
+    ways = [deal.ways for deal in play.table.deals]
     for deal, often in zip(play.table.deals, ways, strict=True):
         split = play.hands[deal.pair, deal.case] if deal.pair >= 0 else 0
         worth = play.splits[deal.pair, deal.case, split - 2] if split else play.by_itself(deal)

@@ -11,6 +11,8 @@ from plain_down_under import Plain, without
 from remembering import all_remembered
 
 from houseway.games.down_under.maths.advise import advise
+from houseway.games.down_under.maths.solver import kernels, one_hand
+from houseway.games.down_under.maths.solver.dealer import Ways, chances
 from houseway.games.down_under.maths.solver.distribution import distribution, split_results
 from houseway.games.down_under.maths.solver.exact import (
     decided,
@@ -21,9 +23,10 @@ from houseway.games.down_under.maths.solver.exact import (
     prime,
 )
 from houseway.games.down_under.maths.solver.game_arrays import Table
-from houseway.games.down_under.maths.solver.hands import VALUES
-from houseway.games.down_under.maths.solver.solve import evaluate, solve
+from houseway.games.down_under.maths.solver.hands import EMPTY, VALUES, hand_of
+from houseway.games.down_under.maths.solver.solve import Play, solve
 from houseway.games.down_under.maths.solver.split_memory import gain, remembered
+from houseway.games.down_under.maths.solver.states import MAY_HIT
 from houseway.games.down_under.maths.solver.variant import Variant, runs_out
 from houseway.law import DOWN_UNDER, cites
 
@@ -79,6 +82,7 @@ GAMES = {
 }
 
 
+@pytest.mark.slow
 @cites(DOWN_UNDER, "685a.7(h)", "685a.7(k)", "685a.7(m)", "685a.7(n)(1)", "685a.9(a)", "685a.10(c)")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_value_of_the_game_is_the_plain_one(game):
@@ -215,6 +219,7 @@ def test_who_remembers_but_plays_the_same_gains_nothing():
     assert gain(play, found) == pytest.approx(0, abs=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reading", ["stands", "counts_as_12"])
 def test_how_rounds_end_adds_up(reading):
     """Probabilities to one, and the mean of the results to the exact edge."""
@@ -252,19 +257,63 @@ def _mean_square(game, done, up, name, unseen):
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(4, 32), min_size=9, max_size=9), st.integers(10, 128), st.booleans())
 def test_the_dealer_ends_somewhere_for_sure(small, tens, stands):
-    """685a.7(m) from any composition: the chances of all ends add up to one, exactly."""
+    """685a.7(m) from any composition: the chances of all ends add up to one."""
     shoe = (*small, tens)
     rules = Variant(dealer_soft_22="stands" if stands else "counts_as_12")
-    table = Table(rules, shoe)
-    left = np.array([shoe])
-    for number in (0, 1):
-        modulus = prime(number)
-        ends = table.ends(left, modulus)[0]
-        # the bust is what is missing to one; so add it up from the other side as well
-        assert all(sum(int(end) for end in case) % modulus == 1 for case in ends)
-    doubles = table.ends(left)[0]
-    assert np.allclose(doubles.sum(axis=1), 1, atol=1e-12)
-    assert doubles.min() > -1e-12
+    ends = Table(rules, shoe).ends(np.array([shoe]))[0]
+    assert np.allclose(ends.sum(axis=0), 1, atol=1e-12)
+    assert ends.min() > -1e-12
+
+
+@cites(DOWN_UNDER, "685a.7(m)")
+@settings(max_examples=20, deadline=None)
+@given(shoes(), st.booleans(), st.data())
+def test_whole_numbers_of_ways_are_the_plain_chances(shoe, stands, data):
+    """Compiled and plain, modulo two primes: the ways of an end are its chance times all ways."""
+    assume(not runs_out(shoe))
+    rules = Variant(dealer_soft_22="stands" if stands else "counts_as_12")
+    plain = Plain(cards(shoe), stands_on_soft_22=stands)
+    case = data.draw(st.sampled_from([case for case in Table(rules, shoe).cases if shoe[case.up]]))
+    pair = data.draw(st.sampled_from([value for value in range(10) if shoe[value] > 1]))
+    gone = np.array([[0] * 10, hand_of(pair), hand_of(pair, pair)])
+    ways = Ways(rules, shoe, case, gone, EMPTY)
+    primes = [prime(0), prime(1)]
+    found = ways.ends(primes)
+    assert np.array_equal(found, ways.ends(primes, compiled=False))
+    for row, residues in zip(gone, found.tolist(), strict=True):
+        removed = [value + 1 for value in range(10) for _ in range(row[value])]
+        if (np.array(shoe) - row)[case.up] < 1 or ways.to(row) == 0:
+            assert not np.any(residues)
+            continue
+        unseen = without(without(plain.shoe, *removed), case.up + 1)
+        expected = dict.fromkeys(range(17, 24), Fraction(0))
+        for hole, chance in plain.hole_chances(case.up + 1, case.range, unseen).items():
+            dealt = tuple(sorted((case.up + 1, hole)))
+            for end, share in plain.dealer(dealt, without(unseen, hole)).items():
+                expected[end] += chance * share
+        for modulus, line in zip(primes, residues, strict=True):
+            whole = [share * ways.to(row) for share in expected.values()]
+            assert all(one.denominator == 1 for one in whole)
+            assert line == [int(one) % modulus for one in whole]
+
+
+@pytest.mark.parametrize("rules", [Variant(), Variant(split_hands=4, reader="unread")])
+def test_the_compiled_play_is_the_plain_one(rules):
+    """Both decide alike, come to the same values, and to every hand in as many orders."""
+    play = solve(rules, LARGER[1])
+    table = play.table
+    states = table.states
+    for number, case in enumerate(table.cases):
+        ends = chances(rules, case, table.left, compiled=False)
+        assert ends == pytest.approx(table.all_ends[:, :, number], abs=1e-13)
+        _, worth = one_hand.best_play(table, number, ends)
+        # hands that can come, the dealer's two cards being what they are
+        comes = (table.chance[states.row, number] > 0) & (states.may > 0)
+        assert worth[comes] == pytest.approx(play.worth[comes, number], abs=1e-12)
+        starts = (states.may == MAY_HIT) * 1.0
+        compiled = kernels.orders(states.child, play.policy[:, [number]], starts[:, None])
+        plain = one_hand.orders(states.child, play.policy[:, number], starts)
+        assert all(np.array_equal(a[:, 0], b) for a, b in zip(compiled, plain, strict=True))
 
 
 @pytest.mark.parametrize("stands", [True, False])
@@ -281,7 +330,9 @@ def test_where_the_dealer_ends_is_what_drawing_card_by_card_gives(stands):
             pair = tuple(sorted((case.up + 1, hole)))
             for end, ways in plain.dealer(pair, without(unseen, hole)).items():
                 expected[end] += chance * ways
-        assert ends[number] == pytest.approx([float(one) for one in expected.values()], abs=1e-14)
+        assert ends[:, number] == pytest.approx(
+            [float(one) for one in expected.values()], abs=1e-14
+        )
 
 
 def test_whole_numbers_come_back_from_their_residues():
@@ -322,7 +373,7 @@ def test_near_ties_are_decided_by_the_exact_game():
     )
     policy = best.policy.copy()
     policy[position, case] = other
-    worse = evaluate(table, policy, best.hands)
+    worse = Play(table, policy, best.hands)
     assert exact_value(worse) < exact_value(best)
     assert near_ties(worse, within=1e-12) != []
     again = decided(worse, within=1e-12)

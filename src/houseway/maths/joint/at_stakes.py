@@ -1,4 +1,4 @@
-"""Wagers of one seat at stakes of one's own: what a round brings, and the best play of them all.
+"""Wagers of one seat at chosen stakes: what a round brings, and the best play of them all.
 
 A decision may touch more than the wager that it is made for: a fold forfeits others as well. The
 best play of each wager alone is then not the best of all together, and `JointPlay` has both.
@@ -21,7 +21,7 @@ from houseway.money import Cents, dollars
 
 
 class Played(msgspec.Struct, frozen=True, dict=True):
-    """One way to play: how the wagers go together, and its rule where there is one."""
+    """One way to play: the covariance of the wagers, and its rule where there is one."""
 
     whole: Together
     says: str

@@ -1,4 +1,4 @@
-"""Two seats of one table: how far what they win goes together.
+"""Two seats of one table: the covariance of their results.
 
 They meet the same dealer, and neither can hold a card of the other. Let D be the cards that they
 share and f what one of them wins. Then
@@ -27,5 +27,5 @@ def together(size: int, left: int) -> Fraction:
 
 
 def bound(variance: Fraction, between: Fraction, size: int, left: int) -> Fraction:
-    """The most that two seats go together, `between` being what the shared cards account for."""
+    """The largest covariance of two seats, `between` being what the shared cards account for."""
     return between + together(size, left) * (variance - between)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import perm
 
 import numpy as np
 
 from houseway.errors import Refused
-from houseway.games.down_under.maths.solver.exact import from_residues, longest
+from houseway.games.down_under.maths.solver import one_hand
+from houseway.games.down_under.maths.solver.arrays import DOUBLE, HIT, STAND
+from houseway.games.down_under.maths.solver.dealer import Ways, chances
+from houseway.games.down_under.maths.solver.exact import again, all_cards, part_of, parts_sums
 from houseway.games.down_under.maths.solver.game_arrays import Table
 from houseway.games.down_under.maths.solver.hands import (
     ACE,
@@ -21,10 +23,15 @@ from houseway.games.down_under.maths.solver.hands import (
     player_hands,
     player_total,
 )
-from houseway.games.down_under.maths.solver.kernels import DOUBLE, HIT, STAND
 from houseway.games.down_under.maths.solver.quantities import net
-from houseway.games.down_under.maths.solver.solve import split_values, worth_of
-from houseway.games.down_under.maths.solver.states import AS_DEALT, families, most_hands, states
+from houseway.games.down_under.maths.solver.solve import pair_split
+from houseway.games.down_under.maths.solver.states import (
+    AS_DEALT,
+    cards_of,
+    families,
+    most_hands,
+    states,
+)
 from houseway.games.down_under.maths.solver.variant import (
     RANGES,
     Case,
@@ -149,50 +156,41 @@ def advise(
     for other in families(rules):
         if other[0] == pair >= 0:
             mine[every.first[other][every.first[other] >= 0]] = True
-    table = Table(rules, shoe, only_cases=(case,), positions=every.only(mine))
-    position = table.states.at(family, hand)
-    seen = table.left[table.states.row[position]]
+    table = Table(rules, shoe, positions=every.only(mine))
+    number, position = table.cases.index(case), table.states.at(family, hand)
+    gone = table.states.removed[table.states.row[position]]
+    seen = np.array(table.shoe) - gone
     holes = sum(int(seen[hole]) - (hole == case.up) for hole in case.holes)
     if seen.min() < 0 or seen[case.up] < 1 or holes < 1:
         raise Refused(
             "composition", "these cards cannot all have come from this shoe", field="left"
         )
 
-    # the best play in doubles, then its exact value on the few positions that it comes to
-    policy = np.full((len(table.states.row), 1), -1, dtype=np.int8)
-    values = table.values(table.all_ends, policy, net(rules), choose=True)
-    best_split = 0
+    # the best play in doubles, then the exact value of each action on what it can come to
+    ends = chances(rules, case, table.left, compiled=False)
+    policy, worth = one_hand.best_play(table, number, ends)
+    counted = [net(rules)]
+    names, parts = [], []
+    for action, name in NAMES.items():
+        if table.states.may[position] & (1 << action):
+            first = policy.copy()
+            first[position] = action
+            parts.append(part_of(table.states, first, {position: 1}, counted, compiled=False))
+            names.append(name)
+    resplit = None
     if pair >= 0:
-        ways = split_values(table, worth_of(values, policy), pairs=[(pair, 0)])[pair, 0]
-        best_split = 2 + int(ways.argmax())
-    keep = np.zeros(len(policy), dtype=np.bool_)
-    starts = [(position, HIT), (position, DOUBLE)]
-    if best_split:
-        starts.append((table.states.at((pair, 1), hand_of(pair)), HIT))
-    for start, action in starts:
-        dealt = np.zeros(policy.shape)
-        dealt[start] = 1.0
-        first = policy.copy()
-        first[start] = action
-        keep |= np.any(table.reach(first, dealt) > 0, axis=(1, 2))
-    keep |= (table.states.follows >= 0) & keep[table.states.follows]
-    narrow = Table(rules, shoe, only_cases=(case,), positions=table.states.only(keep))
-    policy = policy[keep]
-    position = narrow.states.at(family, hand)
-    unseen = int(seen.sum()) - 2
-    denominator = holes * perm(unseen, min(unseen, longest(narrow)))
-    legal = [action for action in NAMES if narrow.states.may[position] & (1 << action)]
-
-    def residues(prime: int) -> list[int]:
-        values = narrow.values(narrow.ends(narrow.left, prime), policy, net(rules), prime=prime)
-        found = [values[position, 0, action] for action in legal]
-        if best_split:
-            ways = split_values(narrow, worth_of(values, policy), prime, [(pair, 0)])
-            found.append(ways[pair, 0, best_split - 2])
-        return [int(value) * denominator % prime for value in found]
-
-    names = [NAMES[action] for action in legal] + ["split"] * bool(best_split)
-    wholes = from_residues(residues, [8 * denominator] * len(names))
-    return Advice(
-        {name: Fraction(whole, denominator) for name, whole in zip(names, wholes, strict=True)}
-    )
+        most = 2 + int(np.argmax(pair_split(table, worth[:, None], pair, [number])))
+        if most > 2:
+            resplit = again(table.states, policy, pair, most, counted, compiled=False)
+            parts += resplit.parts
+        else:
+            two = {table.states.at((pair, 1), hand_of(pair)): 2}
+            parts.append(part_of(table.states, policy, two, counted, compiled=False))
+        names.append("split")
+    ways = Ways(rules, table.shoe, case, cards_of(all_cards(parts)), tuple(gone.tolist()))
+    sums = parts_sums(ways, table.states, parts, compiled=False)
+    whole = ways.to(gone)
+    values = {name: Fraction(count, whole) for name, (count,) in zip(names, sums, strict=False)}
+    if resplit is not None:
+        (values["split"],) = resplit.worth(table, number, ways, sums[len(names) - 1 :])
+    return Advice(values)

@@ -166,13 +166,15 @@ def insurance(asked: Asked, wager: Wager) -> Iterator[Entry]:
                 found.total,
                 table.clause,
                 {"decks": int(count)},
-                notes=[_insurance_note(int(count), others)],
+                notes=_insurance_notes(int(count), others),
             )
 
 
-def _insurance_note(decks: int, others: Fraction) -> str:
-    return (
-        "Per unit of insurance, the dealer's ace being the only card known. One who takes even money "
-        f"with a blackjack insures the other hands alone: of {decks} decks that has an edge of "
-        f"{percent(others, 4)}%, as a simulation that insures every ace finds it."
-    )
+def _insurance_notes(decks: int, others: Fraction) -> list[str]:
+    return [
+        (
+            "Per unit of insurance, the dealer's ace being the only card known. One who takes even money "
+            "with a blackjack insures the other hands alone, as a simulation that insures every ace does."
+        ),
+        f"Insurance beside even money, {decks} decks: an edge of {percent(others, 4)}%.",
+    ]

@@ -23,8 +23,8 @@ SOURCES = (
     *(
         f"{_HERE}.solver.{name}"
         for name in (
-            "quantities", "distribution", "exact", "hands", "kernels", "pair_kernels", "solve",
-            "splits", "states", "game_arrays", "variant",
+            "arrays", "dealer", "distribution", "exact", "game_arrays", "hands", "kernels",
+            "one_hand", "quantities", "solve", "splits", "states", "variant",
         )
     ),
 )  # fmt: skip
@@ -68,7 +68,7 @@ class BetFigures(msgspec.Struct, frozen=True):
     mimic_edge: str
     never_bust_edge: str
     #: the mean of the net result times the suited matches of the up card, times the unsuited ones,
-    #: and over rounds without a match (11(c)): how the bet goes together with Match-the-Dealer
+    #: and over rounds without a match (11(c)): for the covariance of the bet and Match-the-Dealer
     by_matches: list[str]
 
 

@@ -10,6 +10,7 @@ Doubling for less than the bet is not a switch: it never pays, so it changes not
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -48,7 +49,7 @@ class Searched(msgspec.Struct, frozen=True):
 
 
 class Holds:
-    """Holds in doubles. Those with the same dealer and the same hands are asked for together."""
+    """Holds in doubles. Those with the same dealer are asked for together."""
 
     def __init__(self) -> None:
         self.found: dict[Variant, float] = {}
@@ -59,9 +60,12 @@ class Holds:
         return self.found[game]
 
     def ask(self, wanted: Iterable[Variant], progress: Progress | None = None) -> None:
-        """Work these out, each dealer's ends once."""
+        """Work these out, each dealer's ends once for all compositions that any of them asks for."""
+        import numpy as np
+
         from houseway.games.down_under.maths.solver.game_arrays import Table
         from houseway.games.down_under.maths.solver.solve import best_play
+        from houseway.games.down_under.maths.solver.states import cards_of, states
 
         groups: dict[tuple[object, ...], list[Variant]] = {}
         for game in dict.fromkeys(wanted):
@@ -71,10 +75,14 @@ class Holds:
 
         def work_out(group: list[Variant]) -> None:
             nonlocal done
-            first = Table(group[0])
-            for game in group:
-                table = Table(game)
-                table.all_ends = first.all_ends
+            every = [states(game) for game in group]
+            cards = np.unique(np.concatenate([one.cards for one in every]))
+            removed = cards_of(cards)
+            first = Table(group[0], positions=replace(every[0], removed=removed))
+            for game, mine in zip(group, every, strict=True):
+                row = np.searchsorted(cards, mine.cards)
+                table = Table(game, positions=replace(mine, removed=removed, row=row))
+                table.left, table.all_ends = first.left, first.all_ends
                 self.found[game] = -best_play(table).value
                 done += 1
                 if progress is not None:
@@ -84,11 +92,8 @@ class Holds:
 
 
 def _same_ends(game: Variant) -> tuple[object, ...]:
-    """What decides where the dealer ends, and from which compositions that is asked."""
-    return (
-        game.decks, game.dealer_soft_22, game.soft_17, game.reader, game.split_hands,
-        game.split_aces, game.split_tens == "same_rank",
-    )  # fmt: skip
+    """What decides where the dealer ends."""
+    return game.decks, game.dealer_soft_22, game.soft_17, game.reader
 
 
 def thrown(game: Variant, switches: Sequence[Switch]) -> Variant:

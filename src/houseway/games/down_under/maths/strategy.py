@@ -13,15 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from houseway.games.down_under.maths.solver.arrays import DOUBLE, HIT, STAND, Actions, Floats
 from houseway.games.down_under.maths.solver.game_arrays import Table
 from houseway.games.down_under.maths.solver.hands import VALUES, Hand, hand_of, player_hands
-from houseway.games.down_under.maths.solver.kernels import DOUBLE, HIT, STAND, Actions, Floats
-from houseway.games.down_under.maths.solver.solve import (
-    Play,
-    best_hands,
-    evaluate,
-    worth_of,
-)
+from houseway.games.down_under.maths.solver.solve import Play, best_hands
 from houseway.games.down_under.maths.solver.states import AS_DEALT, MAY_DOUBLE, MAY_HIT, MAY_STAND
 from houseway.games.down_under.maths.solver.variant import Case, Cases
 
@@ -85,7 +80,7 @@ class Chart:
     def on(self, table: Table) -> Play:
         """The chart followed at a table."""
         columns = [self.column(case) for case in table.cases]
-        return evaluate(table, self.policy(table), self.hands[:, columns])
+        return Play(table, self.policy(table), self.hands[:, columns])
 
 
 def classes_of(table: Table) -> NDArray[np.int64]:
@@ -179,9 +174,11 @@ class _Cells:
         now = chart.draws + 2 * chart.doubles
         gains = worth.max(axis=0) - np.take_along_axis(worth, now[None], axis=0)[0]
         pairs = self.unsplit(play.values)
-        hands = best_hands(
-            table, worth_of(play.values, _with_pairs(play, self.pairs, pairs)), play.splits
-        )
+        alone = play.worth.copy()
+        alone[self.pairs] = np.take_along_axis(play.values[self.pairs], pairs[:, :, None], 2)[
+            :, :, 0
+        ]
+        hands = best_hands(table, alone, play.splits)
         by_pair = self._pair_gains(play, chart, pairs)
         draws, doubles = chart.draws.copy(), chart.doubles.copy()
         new_pairs, new_hands = chart.pairs.copy(), chart.hands.copy()
@@ -215,21 +212,15 @@ class _Cells:
         return found
 
 
-def _with_pairs(play: Play, positions: list[int], pairs: NDArray[np.int8]) -> Actions:
-    policy = play.policy.copy()
-    policy[positions] = pairs
-    return policy
-
-
 def _as_if_always_drawing(table: Table) -> Floats:
     """How often each hand as dealt would come up if nobody ever stood: for cells play never sees."""
     states = table.states
     policy = np.where(states.may & MAY_HIT, HIT, STAND).astype(np.int8)
-    dealt = np.zeros((len(states.row), len(table.cases)))
+    starts = np.zeros((len(states.row), len(table.cases)))
     for deal in table.deals:
-        dealt[deal.position, deal.case] += deal.ways / table.ways
+        starts[deal.position, deal.case] += float(deal.orders)
     everywhere = np.repeat(policy[:, None], len(table.cases), axis=1)
-    return table.reach(everywhere, dealt)[:, :, 0]
+    return table.reach(everywhere, starts)[:, :, 0]
 
 
 def followed(play: Play, table: Table) -> Play:
@@ -242,7 +233,7 @@ def followed(play: Play, table: Table) -> Play:
         )
         for case in table.cases
     ]
-    return evaluate(table, play.policy[:, columns], play.hands[:, columns])
+    return Play(table, play.policy[:, columns], play.hands[:, columns])
 
 
 def by_total(table: Table, draws: Callable[[int, bool], bool]) -> Play:
@@ -253,7 +244,7 @@ def by_total(table: Table, draws: Callable[[int, bool], bool]) -> Play:
     hits = (may & MAY_HIT > 0) & (wanted | (may & MAY_STAND == 0))
     policy = np.where(may == 0, -1, np.where(hits, HIT, STAND)).astype(np.int8)
     everywhere = np.repeat(policy[:, None], len(table.cases), axis=1)
-    return evaluate(table, everywhere, np.zeros((10, len(table.cases)), dtype=np.int8))
+    return Play(table, everywhere, np.zeros((10, len(table.cases)), dtype=np.int8))
 
 
 def mimics_the_dealer(total: int, soft: bool) -> bool:

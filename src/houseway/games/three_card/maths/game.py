@@ -229,7 +229,7 @@ OPTION_NOTES = {
 #: where a hand brings other players something
 BESIDE_ENVY = {
     "adjacent_boxes": "Changes the figures of no wager. Two boxes of one player meet the same dealer: "
-    "their results go together, and envy is not paid for a player's own second box.",
+    "their results are correlated, and envy is not paid for a player's own second box.",
 }
 
 

@@ -1,4 +1,4 @@
-"""Two seats of a three-card table: how far what they win goes together at most.
+"""Two seats of a three-card table: the largest covariance of their results.
 
 One suit of a mini royal or of a six-card royal may be paid better. It is counted as the mean of its
 suits, which does not lower the bound: no two hands are royal in one suit, so what the suits differ
@@ -39,7 +39,7 @@ Shared = tuple[int, int, Fraction]
 
 
 def covariance(rules: Rules, wager: Wager, entry: Entry, royal: str) -> Fraction:
-    """The most that this wager at two seats goes together, in units of both stakes."""
+    """The largest covariance of this wager at two seats, in units of both stakes."""
     assert entry.spread is not None
     size, left, between = _shared(rules, wager, entry, royal)
     return bound(entry.spread.variance, between, size, left)

@@ -92,45 +92,31 @@ def dealer_end(hand: Hand, soft_22: bool, hit_soft_17: bool) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class DealerHands:
-    """The dealer's unfinished hands, longest first, and where each next card leads.
+    """The dealer's unfinished hands from one up card, the up card first and the longest last.
 
-    `to[node][card]` is a node, or -1 - end where the dealer is done. `starts` has the same for
-    each pair of up card and hole card that is asked about.
+    Lines of `draws` are a hand, the next card and where it leads: a later hand, or -1 - end where
+    the dealer is done.
     """
 
     hands: tuple[Hand, ...]
-    to: list[list[int]]
-    starts: dict[tuple[int, int], int]
-    most_cards: int
+    draws: list[tuple[int, int, int]]
+
+    @property
+    def most_cards(self) -> int:
+        return sum(self.hands[-1]) + 1
 
 
-def dealer_hands(
-    soft_22: bool, hit_soft_17: bool, pairs: frozenset[tuple[int, int]]
-) -> DealerHands:
-    """Only hands that the dealer can come to from these pairs of up card and hole card."""
-    ends: dict[Hand, int | None] = {}
-
-    def visit(hand: Hand) -> None:
-        if hand not in ends:
-            ends[hand] = end = dealer_end(hand, soft_22, hit_soft_17)
-            if end is None:
-                for card in range(10):
-                    visit(plus(hand, card))
-
-    for pair in pairs:
-        visit(hand_of(*pair))
-    hands = tuple(
-        sorted((hand for hand, end in ends.items() if end is None), key=sum, reverse=True)
-    )
-    index = {hand: node for node, hand in enumerate(hands)}
-
-    def leads(hand: Hand) -> int:
-        end = ends[hand]
-        return index[hand] if end is None else -1 - end
-
-    return DealerHands(
-        hands,
-        to=[[leads(plus(hand, card)) for card in range(10)] for hand in hands],
-        starts={pair: leads(hand_of(*pair)) for pair in pairs},
-        most_cards=max(map(sum, ends)),
-    )
+def dealer_hands(soft_22: bool, hit_soft_17: bool, up: int, holes: frozenset[int]) -> DealerHands:
+    """Only hands that the dealer can come to with one of these hole cards."""
+    hands = [hand_of(up)]
+    index: dict[Hand, int] = {}
+    draws = []
+    for number, hand in enumerate(hands):  # it grows while it is looked at
+        for card in range(10) if number else sorted(holes):
+            longer = plus(hand, card)
+            end = dealer_end(longer, soft_22, hit_soft_17)
+            if end is None and longer not in index:
+                index[longer] = len(hands)
+                hands.append(longer)
+            draws.append((number, card, index[longer] if end is None else -1 - end))
+    return DealerHands(tuple(hands), draws)

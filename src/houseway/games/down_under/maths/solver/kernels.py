@@ -1,9 +1,10 @@
 """The compiled loops: where the dealer ends for many compositions, and the player's play.
 
-They work in two arithmetics with the same code. With `prime` 0 numbers are ordinary doubles. With a
-prime below 2**43 every number is a whole number modulo that prime, kept in a double: a sum over the
-cards left is at most 512 times a residue, below 2**53, so no sum is ever rounded and the loops stay
-as wide as the machine's vectors. Several primes together give the exact fraction (see `exact`).
+`dealer_ways` works in two arithmetics with the same code. With `prime` 0 numbers are ordinary
+doubles. With a prime below 2**43 every number is a whole number modulo that prime, kept in a double:
+a sum over the cards left is at most 512 times a residue, below 2**53, so no sum is ever rounded and
+the loops stay as wide as the machine's vectors. Several primes together give the exact number of ways
+(see `exact`).
 """
 
 from __future__ import annotations
@@ -13,15 +14,19 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+
+from houseway.games.down_under.maths.solver.arrays import (
+    DOUBLE,
+    HIT,
+    STAND,
+    Actions,
+    Floats,
+    Ints,
+)
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Actions = NDArray[np.int8]
 
-STAND, HIT, DOUBLE = range(3)
 #: compositions worked on side by side: enough to fill vectors, few enough to stay in the cache
 LANES = 64
 
@@ -59,117 +64,110 @@ def times(left: float, right: float, prime: float, over: float) -> float:
 
 
 @compiled
-def dealer_ends(
+def dealer_ways(
     left: Ints,
-    cards_of: Ints,
-    end_card: Ints,
-    end_has: Ints,
-    goes_from: Ints,
-    goes: Ints,
-    starts: Ints,
-    case_up: Ints,
-    case_hole: Ints,
-    scale: Floats,
-    unscale: Floats,
-    inverse: Floats,
-    prime: float,
+    drawn: Ints,
+    falling: Floats,
+    pad: Floats,
+    up: int,
+    holes: Ints,
+    before_from: Ints,
+    before: Ints,
+    sums_from: Ints,
+    terms_from: Ints,
+    terms: Ints,
+    uses_from: Ints,
+    uses: Ints,
+    primes: Floats,
 ) -> Floats:
-    """How likely the dealer ends where, for each composition left and each case of up and hole.
+    """In how many ways the dealer ends where, for each composition left and each prime.
 
-    `left` are compositions without the player's cards, the dealer's two still among them. A node is
-    an unfinished hand of the dealer: the sum over the next card of how many are left of it times
-    what it leads to. Nothing is divided until the end, because an end reached with k cards counts
-    `scale[cards left, k]`, all the ways to lay out the cards that longer hands would have used.
-    To each end but a bust leads one card at most: `end_card`, of which the hand has `end_has`
-    (card 10 is none). Lines of `goes` are next card, how many of it the hand has, and the node it
-    goes on to; a node's lines start at `goes_from`. What is missing to one is the bust.
+    `left` are compositions without the player's cards, the dealer's two still among them. The ways
+    to a composition are those to take the cards `drawn` (`falling`, by card and number) times `pad`
+    by their number. The other arrays are those of `dealer.Dealer`.
 
     Many compositions are worked on side by side, since the same is done to all of them.
     """
-    rows, nodes, cases = left.shape[0], cards_of.shape[0], case_up.shape[0]
-    over = 1.0 / prime if prime > 0.0 else 0.0
-    out = np.zeros((rows, cases, 7))
-    ways = np.zeros((nodes, 6, LANES))
-    shoe = np.zeros((11, LANES))
-    total = np.zeros(LANES, dtype=np.int64)
-    sums = np.zeros((6, LANES))
+    rows, hands, sizes = left.shape[0], before_from.shape[0] - 1, sums_from.shape[0]
+    out = np.zeros((rows, primes.shape[0], 7))
+    ways = np.zeros((hands, LANES))
+    shoe = np.full((11, LANES), -1.0)
+    cards = np.zeros(LANES)
+    whole = np.zeros(LANES)
+    ends = np.zeros((6, LANES))
     one = np.zeros(LANES)
-    copies = np.zeros(LANES)
     for first in range(0, rows, LANES):
         for lane in range(LANES):
             row = min(first + lane, rows - 1)
-            count = 0
+            cards[lane] = 0.0
             for card in range(10):
-                # a composition that cannot be is worked on too, and left out below
-                shoe[card, lane] = max(0, left[row, card])
-                count += max(0, left[row, card])
-            total[lane] = count
-        for node in range(nodes):
+                shoe[card, lane] = left[row, card]
+                cards[lane] += left[row, card]
+        for number in range(primes.shape[0]):
+            prime = primes[number]
+            over = 1.0 / prime if prime > 0.0 else 0.0
             for lane in range(LANES):
-                one[lane] = scale[total[lane], cards_of[node] + 1]
-            for end in range(6):
-                has = float(end_has[node, end])
-                card = end_card[node, end]
-                for lane in range(LANES):
-                    sums[end, lane] = max(0.0, shoe[card, lane] - has) * one[lane]
-            for line in range(goes_from[node], goes_from[node + 1]):
-                card, to = goes[line, 0], goes[line, 2]
-                has = float(goes[line, 1])
-                for lane in range(LANES):
-                    copies[lane] = max(0.0, shoe[card, lane] - has)
-                for end in range(6):
-                    into, what = sums[end], ways[to, end]
-                    for lane in range(LANES):
-                        into[lane] += copies[lane] * what[lane]
-            if prime > 0.0:
-                for end in range(6):
-                    into, what = ways[node, end], sums[end]
-                    for lane in range(LANES):
-                        into[lane] = reduced(what[lane], prime, over)
-            else:
-                # by hand: for `ways[node] = sums` Numba compiles what it would say if shapes differed
-                for end in range(6):
-                    into, what = ways[node, end], sums[end]
-                    for lane in range(LANES):
-                        into[lane] = what[lane]
-        for lane in range(min(LANES, rows - first)):
-            row = first + lane
-            possible = True
-            for card in range(10):
-                possible &= left[row, card] >= 0
-            if not possible:
-                continue
-            for case in range(cases):
-                up = case_up[case]
-                holes = 0
-                sums[:, 0] = 0.0
-                for hole in range(10):
-                    if case_hole[case, hole] == 0:
-                        continue
-                    count = max(0, left[row, hole] - (hole == up))
-                    holes += count
-                    to = starts[up, hole]
-                    if to < 0:
-                        sums[-1 - to, 0] += count * scale[total[lane], 2]
-                    else:
-                        for end in range(6):
-                            sums[end, 0] += count * ways[to, end, lane]
-                if holes == 0 or left[row, up] == 0:
-                    continue
-                bust = 1.0
+                row = min(first + lane, rows - 1)
+                used = 0
+                hidden = -holes[up]
+                start = 1.0
+                for card in range(10):
+                    used += drawn[row, card]
+                    hidden += left[row, card] * holes[card]
+                    if drawn[row, card] > 0:
+                        start = times(start, falling[number, card, drawn[row, card]], prime, over)
                 if prime > 0.0:
-                    back = times(unscale[total[lane]], inverse[holes], prime, over)
-                    for end in range(6):
-                        share = reduced(sums[end, 0], prime, over)
-                        out[row, case, end] = times(share, back, prime, over)
-                        bust -= out[row, case, end]
-                    bust = reduced(bust, prime, over)
-                else:
-                    back = unscale[total[lane]] * inverse[holes]
-                    for end in range(6):
-                        out[row, case, end] = sums[end, 0] * back
-                        bust -= out[row, case, end]
-                out[row, case, 6] = bust
+                    start = times(start, pad[number, used], prime, over)
+                ways[0, lane] = start
+                whole[lane] = start * max(hidden, 0)
+            for hand in range(1, hands):
+                into = ways[hand]
+                for lane in range(LANES):
+                    one[lane] = 0.0
+                for line in range(before_from[hand], before_from[hand + 1]):
+                    what, copies = ways[before[line, 0]], shoe[before[line, 1]]
+                    has = float(before[line, 2])
+                    for lane in range(LANES):
+                        one[lane] += what[lane] * (copies[lane] - has)
+                for lane in range(LANES):
+                    into[lane] = reduced(one[lane], prime, over)
+            for end in range(6):
+                for lane in range(LANES):
+                    ends[end, lane] = 0.0
+            for size in range(1, sizes):
+                for end in range(6):
+                    into = ends[end]
+                    for lane in range(LANES):
+                        into[lane] *= max(cards[lane] - size, 1.0)
+                for each in range(sums_from[size - 1], sums_from[size]):
+                    for lane in range(LANES):
+                        one[lane] = 0.0
+                    for line in range(terms_from[each], terms_from[each + 1]):
+                        what = ways[terms[line, 0]]
+                        factor = float(terms[line, 1])
+                        for lane in range(LANES):
+                            one[lane] += factor * what[lane]
+                    for lane in range(LANES):
+                        one[lane] = reduced(one[lane], prime, over)
+                    for line in range(uses_from[each], uses_from[each + 1]):
+                        into, copies = ends[uses[line, 0]], shoe[uses[line, 1]]
+                        for lane in range(LANES):
+                            into[lane] += copies[lane] * one[lane]
+                for end in range(6):
+                    into = ends[end]
+                    for lane in range(LANES):
+                        into[lane] = reduced(into[lane], prime, over)
+                if size > 1:
+                    for lane in range(LANES):
+                        whole[lane] *= max(cards[lane] - size, 1.0)
+                for lane in range(LANES):
+                    whole[lane] = reduced(whole[lane], prime, over)
+            for lane in range(min(LANES, rows - first)):
+                bust = whole[lane]
+                for end in range(6):
+                    out[first + lane, number, end] = ends[end, lane]
+                    bust -= ends[end, lane]
+                out[first + lane, number, 6] = reduced(bust, prime, over)
     return out
 
 
@@ -184,14 +182,13 @@ def play(
     follows: Ints,
     plain: Floats,
     doubled: Floats,
-    case_up: Ints,
-    case_hole: Ints,
-    inverse: Floats,
-    prime: float,
+    is_up: Floats,
+    is_hole: Floats,
     policy: Actions,
     choose: bool,
-) -> Floats:
-    """The value of standing, hitting, doubling, and of standing doubled, at each position and case.
+) -> tuple[Floats, Floats]:
+    """What each position is worth in each case, and the value of standing, hitting, doubling, and of
+    standing doubled; hitting and doubling only where the hand may.
 
     With `choose` the best action is written into `policy` (an earlier one wins a tie), or copied
     from the position that it `follows`; without it the policy is as given.
@@ -200,12 +197,14 @@ def play(
     much less likely: with r cards left in the range and n in all, each of them comes with chance
     (r - 1) / r / (n - 1).
     """
-    positions, cases = row.shape[0], case_up.shape[0]
-    over = 1.0 / prime if prime > 0.0 else 0.0
-    values = np.zeros((positions, cases, 4))
+    positions, cases = row.shape[0], is_up.shape[1]
+    values = np.zeros((positions, 4, cases))
     best = np.zeros((positions, cases))
+    hidden = np.zeros(cases)
+    weight = np.zeros((10, cases))
     # a bust loses what the lowest total loses to a 17
-    lost, lost_doubled = plain[0, 0], doubled[0, 0]
+    lost = np.full((2, cases), plain[0, 0])
+    lost[1, :] = doubled[0, 0]
     for position in range(positions):
         shoe = left[row[position]]
         total = 0
@@ -215,52 +214,44 @@ def play(
             possible &= shoe[card] >= 0
         if not possible:
             continue
-        for case in range(cases):
-            up = case_up[case]
-            holes = 0
+        stand, hit = values[position, STAND], values[position, HIT]
+        double, standing = values[position, DOUBLE], values[position, 3]
+        for end in range(7):
+            chance = ends[row[position], end]
+            wins, wins_doubled = plain[pays[position], end], doubled[pays[position], end]
+            for case in range(cases):
+                stand[case] += chance[case] * wins
+            for case in range(cases):
+                standing[case] += chance[case] * wins_doubled
+        if may[position] & ((1 << HIT) | (1 << DOUBLE)):
+            for case in range(cases):
+                hidden[case] = 0.0
             for card in range(10):
-                if case_hole[case, card]:
-                    holes += max(0, shoe[card] - (card == up))
-            if holes == 0 or shoe[up] == 0:
-                continue
-            stand, stand_doubled = 0.0, 0.0
-            for end in range(7):
-                chance = ends[row[position], case, end]
-                stand += chance * plain[pays[position], end]
-                stand_doubled += chance * doubled[pays[position], end]
-            if prime > 0.0:
-                stand = reduced(stand, prime, over)
-                stand_doubled = reduced(stand_doubled, prime, over)
-            values[position, case, 0] = stand
-            values[position, case, 3] = stand_doubled
-            hit_in, hit_out, double_in, double_out = 0.0, 0.0, 0.0, 0.0
+                mine, copies = is_hole[card], weight[card]
+                for case in range(cases):
+                    copies[case] = max(0.0, shoe[card] - is_up[card, case])
+                for case in range(cases):
+                    hidden[case] += copies[case] * mine[case]
             for card in range(10):
-                copies = float(max(0, shoe[card] - (card == up)))
                 to = child[position, card]
-                won, won_doubled = lost, lost_doubled
+                mine, copies = is_hole[card], weight[card]
+                won, won_doubled = lost[0], lost[1]
                 if to >= 0:
-                    won, won_doubled = best[to, case], values[to, case, 3]
-                if case_hole[case, card]:
-                    hit_in += copies * won
-                    double_in += copies * won_doubled
-                else:
-                    hit_out += copies * won
-                    double_out += copies * won_doubled
-            # the total counts the up card and the hole card too
-            if prime > 0.0:
-                hit_in, hit_out = reduced(hit_in, prime, over), reduced(hit_out, prime, over)
-                double_in = reduced(double_in, prime, over)
-                double_out = reduced(double_out, prime, over)
-                hit = reduced(hit_out * holes + hit_in * (holes - 1), prime, over)
-                double = reduced(double_out * holes + double_in * (holes - 1), prime, over)
-                chance = times(inverse[total - 2], inverse[holes], prime, over)
-                hit, double = times(hit, chance, prime, over), times(double, chance, prime, over)
-            else:
-                chance = inverse[total - 2] * inverse[holes]
-                hit = (hit_out * holes + hit_in * (holes - 1)) * chance
-                double = (double_out * holes + double_in * (holes - 1)) * chance
-            values[position, case, 1] = hit
-            values[position, case, 2] = double
+                    won, won_doubled = best[to], values[to, 3]
+                # short loops with few arrays: those become vectors
+                for case in range(cases):
+                    copies[case] *= hidden[case] - mine[case]
+                for case in range(cases):
+                    hit[case] += copies[case] * won[case]
+                if may[position] & (1 << DOUBLE):
+                    for case in range(cases):
+                        double[case] += copies[case] * won_doubled[case]
+            for case in range(cases):
+                # the total counts the up card and the hole card too
+                orders = max(1.0, hidden[case] * (total - 2))
+                hit[case] /= orders
+                double[case] /= orders
+        for case in range(cases):
             action = policy[position, case]
             if choose:
                 action = -1
@@ -269,145 +260,104 @@ def play(
                 else:
                     for other in range(3):
                         if may[position] & (1 << other) and (
-                            action < 0
-                            or values[position, case, other] > values[position, case, action]
+                            action < 0 or values[position, other, case] > best[position, case]
                         ):
                             action = other
+                            best[position, case] = values[position, other, case]
                 policy[position, case] = action
-            if action >= 0:
-                best[position, case] = values[position, case, action]
-    return values
+            best[position, case] = values[position, action, case] if action >= 0 else 0.0
+    return best, values
 
 
 @compiled
-def tally(
-    left: Ints,
-    ends: Floats,
-    row: Ints,
-    child: Ints,
-    pays: Ints,
-    plain: Floats,
-    doubled: Floats,
-    case_up: Ints,
-    case_hole: Ints,
-    inverse: Floats,
-    prime: float,
-    policy: Actions,
-) -> Floats:
-    """Averages of several things at once under a given policy, at each position and case.
+def orders(child: Ints, policy: Actions, starts: Floats) -> tuple[Floats, Floats]:
+    """In how many orders of cards play comes to each position and case: undoubled, and doubled.
 
-    `plain` and `doubled` have one table for each thing counted. A doubled hand is counted where it
-    was doubled; nothing is worked out but what the policy does.
+    Positions are taken from the end here, so that one is complete before its cards go on.
     """
-    positions, cases, things = row.shape[0], case_up.shape[0], plain.shape[0]
-    over = 1.0 / prime if prime > 0.0 else 0.0
-    out = np.zeros((positions, cases, things))
-    inside = np.zeros(things)
-    outside = np.zeros(things)
-    for position in range(positions):
-        shoe = left[row[position]]
-        total = 0
-        possible = True
-        for card in range(10):
-            total += shoe[card]
-            possible &= shoe[card] >= 0
-        if not possible:
-            continue
-        for case in range(cases):
-            up = case_up[case]
-            action = policy[position, case]
-            if action < 0 or shoe[up] == 0:
-                continue
-            if action == STAND:
-                for thing in range(things):
-                    number = 0.0
-                    for end in range(7):
-                        number += ends[row[position], case, end] * plain[thing, pays[position], end]
-                    if prime > 0.0:
-                        number = reduced(number, prime, over)
-                    out[position, case, thing] = number
-                continue
-            holes = 0
-            inside[:] = 0.0
-            outside[:] = 0.0
-            for card in range(10):
-                copies = max(0, shoe[card] - (card == up))
-                hidden = case_hole[case, card] > 0
-                if hidden:
-                    holes += copies
-                if copies == 0:
-                    continue
-                to = child[position, card]
-                for thing in range(things):
-                    if action == HIT:
-                        number = out[to, case, thing] if to >= 0 else plain[thing, 0, 0]
-                    elif to >= 0:
-                        number = 0.0
-                        for end in range(7):
-                            number += ends[row[to], case, end] * doubled[thing, pays[to], end]
-                        if prime > 0.0:
-                            number = reduced(number, prime, over)
-                    else:
-                        number = doubled[thing, 0, 0]
-                    if hidden:
-                        inside[thing] += copies * number
-                    else:
-                        outside[thing] += copies * number
-            if holes == 0:
-                continue
-            if prime > 0.0:
-                chance = times(inverse[total - 2], inverse[holes], prime, over)
-                for thing in range(things):
-                    drawn = reduced(outside[thing], prime, over) * holes
-                    drawn += reduced(inside[thing], prime, over) * (holes - 1)
-                    out[position, case, thing] = times(
-                        reduced(drawn, prime, over), chance, prime, over
-                    )
-            else:
-                chance = inverse[total - 2] * inverse[holes]
-                for thing in range(things):
-                    drawn = outside[thing] * holes + inside[thing] * (holes - 1)
-                    out[position, case, thing] = drawn * chance
-    return out
-
-
-@compiled
-def reach(
-    left: Ints,
-    row: Ints,
-    child: Ints,
-    case_up: Ints,
-    case_hole: Ints,
-    policy: Actions,
-    dealt: Floats,
-) -> Floats:
-    """How likely play comes to each position and case: undoubled, and as a doubled hand's last.
-
-    `dealt` is the chance with which play starts at a position. Positions are taken from the other
-    end here, so that one is complete before its cards go on to the next.
-    """
-    positions, cases = dealt.shape
-    came = np.zeros((positions, cases, 2))
+    positions, cases = starts.shape
+    drawn = starts.copy()
+    doubled = np.zeros((positions, cases))
     for position in range(positions - 1, -1, -1):
-        shoe = left[row[position]]
-        total = shoe.sum()
+        comes = False
         for case in range(cases):
-            came[position, case, 0] += dealt[position, case]
-            here = came[position, case, 0]
-            action = policy[position, case]
-            if here <= 0.0 or action < HIT:
+            comes |= drawn[position, case] > 0.0 and policy[position, case] >= HIT
+        if not comes:
+            continue
+        for card in range(10):
+            to = child[position, card]
+            if to < 0:
                 continue
-            up = case_up[case]
-            holes = 0
-            for card in range(10):
-                if case_hole[case, card]:
-                    holes += shoe[card] - (card == up)
-            for card in range(10):
-                to = child[position, card]
-                if to < 0:
-                    continue
-                copies = float(shoe[card] - (card == up))
-                if case_hole[case, card]:
-                    copies *= (holes - 1) / holes
-                came[to, case, action - HIT] += here * copies / (total - 2)
-    return came
+            for case in range(cases):
+                if policy[position, case] == HIT:
+                    drawn[to, case] += drawn[position, case]
+                elif policy[position, case] == DOUBLE:
+                    doubled[to, case] += drawn[position, case]
+    return drawn, doubled
+
+
+@compiled
+def sums_of(first: Ints, second: Ints, same: bool) -> tuple[Ints, Ints]:
+    """All different sums of one number of each kind, and which of them each pair makes.
+
+    Where both kinds are the `same`, only pairs are looked at whose second does not come later. A set
+    of cards is one whole number, five bits for each value, so that the cards of two hands together
+    are the sum of two numbers.
+    """
+    which = np.empty((first.shape[0], second.shape[0]), dtype=np.int64)
+    size = 1 << 16
+    slots = np.full(size, -1, dtype=np.int64)
+    found = np.empty(size // 2, dtype=np.int64)
+    count = 0
+    for i in range(first.shape[0]):
+        for j in range(i + 1 if same else second.shape[0]):
+            number = first[i] + second[j]
+            slot = ((number * 0x9E3779B97F4A7C1) >> 20) & (size - 1)
+            while slots[slot] >= 0 and found[slots[slot]] != number:
+                slot = (slot + 1) & (size - 1)
+            if slots[slot] < 0:
+                slots[slot] = count
+                found[count] = number
+                count += 1
+            which[i, j] = slots[slot]
+            if count == size // 2:
+                size *= 4
+                slots = np.full(size, -1, dtype=np.int64)
+                more = np.empty(size // 2, dtype=np.int64)
+                for old in range(count):
+                    more[old] = found[old]
+                found = more
+                for old in range(count):
+                    slot = ((found[old] * 0x9E3779B97F4A7C1) >> 20) & (size - 1)
+                    while slots[slot] >= 0:
+                        slot = (slot + 1) & (size - 1)
+                    slots[slot] = old
+    return found[:count].copy(), which
+
+
+@compiled
+def together(
+    which: Ints, ends: Ints, orders: Ints, kind: Ints, pair: Ints, pairs: int, primes: Ints
+) -> Ints:
+    """In how many ways two last hands of each pair of kinds meet each end of the dealer.
+
+    The last hands come in so many `orders`; `which` says where in `ends` the ways of two of them are
+    (modulo each prime, all ends of one prime after those of another), and `pair` numbers two kinds.
+    Two different hands come in two orders. No sum overflows: see `distribution`.
+    """
+    kinds, width = pair.shape[0], ends.shape[1]
+    out = np.zeros((pairs, width), dtype=np.int64)
+    sums = np.zeros((kinds, width), dtype=np.int64)
+    for first in range(which.shape[0]):
+        sums[:, :] = 0
+        for second in range(first + 1):
+            often = orders[second] * (2 if second < first else 1)
+            into, what = sums[kind[second]], ends[which[first, second]]
+            for place in range(width):
+                into[place] += often * what[place]
+        for other in range(kinds):
+            into, what = out[pair[kind[first], other]], sums[other]
+            for place in range(width):
+                prime = primes[place // 7]
+                into[place] = (into[place] + what[place] % prime * orders[first]) % prime
+    return out

@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from houseway.games.down_under.maths.solver.arrays import Floats
 from houseway.games.down_under.maths.solver.hands import TEN
-from houseway.games.down_under.maths.solver.kernels import Floats
 from houseway.games.down_under.maths.solver.variant import Variant, payoffs
 
 #: up card, and the player's two cards, the lower value first -> a factor

@@ -8,20 +8,19 @@ Looking at the first hand's cards while playing the second can only gain; `memor
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from houseway.games.down_under.maths.solver.arrays import Actions, Floats
 from houseway.games.down_under.maths.solver.game_arrays import Deal, Table
 from houseway.games.down_under.maths.solver.hands import Hand, hand_of
-from houseway.games.down_under.maths.solver.kernels import Actions, Floats
-from houseway.games.down_under.maths.solver.quantities import Counted, net
-from houseway.games.down_under.maths.solver.splits import number, split_value
+from houseway.games.down_under.maths.solver.quantities import net
+from houseway.games.down_under.maths.solver.splits import split_value
 from houseway.games.down_under.maths.solver.states import most_hands
 from houseway.games.down_under.maths.solver.variant import Variant
 
@@ -37,20 +36,41 @@ class Play:
     policy: Actions
     #: how many hands each pair is split into at most in each case, 0 where it is not split
     hands: Hands
-    #: stand, hit, double and standing doubled, at each position and case
-    values: Floats
-    #: splitting into at most 2, 3 and 4 hands, for each pair and case
-    splits: Floats
+    #: `worth`, `values` and `splits`, where they are known already
+    known: tuple[Floats, Floats, Floats] | None = None
 
     @cached_property
+    def _figured(self) -> tuple[Floats, Floats, Floats]:
+        if self.known is not None:
+            return self.known
+        worth, values = self.table.values(self.policy, net(self.table.rules))
+        return worth, values, split_values(self.table, worth)
+
+    @property
     def worth(self) -> Floats:
         """The value of each position and case under this play, splitting aside."""
-        return worth_of(self.values, self.policy)
+        return self._figured[0]
+
+    @property
+    def values(self) -> Floats:
+        """Stand, hit, double and standing doubled, at each position and case."""
+        return self._figured[1]
+
+    @property
+    def splits(self) -> Floats:
+        """Splitting into at most 2, 3 and 4 hands, for each pair and case."""
+        return self._figured[2]
 
     @cached_property
     def value(self) -> float:
         """What one unit bet wins on average."""
-        return average(self.table, self.hands, net(self.table.rules), self.worth, self.splits, 0)
+        table = self.table
+        position, case, pair, often = table.deal_arrays
+        adds = self.worth[position, case]
+        for at in np.flatnonzero((pair >= 0) & (self.hands[pair, case] > 0)):
+            adds[at] = self.splits[pair[at], case[at], self.hands[pair[at], case[at]] - 2]
+        blackjacks = float(table.by_blackjacks(net(table.rules)) / table.ways)
+        return float(often @ adds) + blackjacks
 
     def by_itself(self, deal: Deal) -> float:
         """What a deal is worth if it is not split."""
@@ -63,47 +83,51 @@ class Play:
         Hands beyond the second of a pair split again are not counted here.
         """
         table = self.table
-        dealt = np.zeros(self.policy.shape)
+        starts = np.zeros(self.policy.shape)
         for deal in table.deals:
-            start, often = deal.position, deal.ways / table.ways
+            start, often = deal.position, float(deal.orders)
             if deal.pair >= 0 and self.hands[deal.pair, deal.case]:
                 start, often = table.states.at((deal.pair, 1), hand_of(deal.pair)), 2 * often
-            dealt[start, deal.case] += often
-        return table.reach(self.policy, dealt)
+            starts[start, deal.case] += often
+        return table.reach(self.policy, starts)
 
 
-def worth_of(values: Floats, policy: Actions) -> Floats:
-    chosen = np.take_along_axis(values, np.maximum(policy, 0)[:, :, None].astype(np.intp), axis=2)
-    found: Floats = np.where(policy >= 0, chosen[:, :, 0], 0.0)
-    return found
-
-
-def average(
-    table: Table, hands: Hands, counted: Counted, worth: Floats, splits: Floats, prime: int
-) -> float:
-    """The average of what is counted over all deals, in doubles or modulo a prime."""
-    total: float = 0
-    ways, part = table.weighed(counted.weigh)
-    alone = worth[[deal.position for deal in table.deals], [deal.case for deal in table.deals]]
-    for deal, often, adds in zip(table.deals, ways, alone.tolist(), strict=True):
-        if deal.pair >= 0 and (split := hands[deal.pair, deal.case]):
-            adds = (
-                splits[deal.pair, deal.case, split - 2] if counted.split is None else counted.split
-            )
-        total += often * (int(adds) if prime else float(adds))
-    total = total * number(Fraction(1, part), prime) + number(table.by_blackjacks(counted), prime)
-    return total * number(Fraction(1, table.ways), prime) % prime if prime else total / table.ways
-
-
-def split_values(
-    table: Table, worth: Floats, prime: int = 0, pairs: Iterable[tuple[int, int]] | None = None
-) -> Floats:
-    """Every split in every case (or some of them), for each number of hands allowed."""
+def split_values(table: Table, worth: Floats) -> Floats:
+    """Every split in every case, for each number of hands allowed."""
     found = np.full((10, len(table.cases), 3), -np.inf)
-    for pair, case in table.pairs if pairs is None else pairs:
-        for most in range(2, most_hands(table.rules, pair) + 1):
-            found[pair, case, most - 2] = split_value(table, worth, pair, case, most, prime)
+    for pair in range(10):
+        cases = [case for card, case in table.pairs if card == pair]
+        if cases:
+            for most, value in enumerate(pair_split(table, worth, pair, cases)):
+                found[pair, cases, most] = value
     return found
+
+
+def pair_split(table: Table, worth: Floats, pair: int, cases: Sequence[int]) -> list[Floats]:
+    """What splitting a pair into at most two, three... hands is worth in these cases.
+
+    `worth` has a column for every case, or for these alone.
+    """
+    columns = cases if worth.shape[1] == len(table.cases) else slice(None)
+
+    def worth_of(hand: Hand, gone: int) -> Floats:
+        found: Floats = worth[table.states.at((pair, gone), hand)][columns]
+        return found
+
+    def chance(gone: int) -> Floats:
+        copies, of_all = table.another(pair, gone)
+        found: Floats = (copies / of_all)[cases]
+        return found
+
+    return [
+        split_value(
+            most,
+            lambda gone: worth_of(hand_of(pair), gone),
+            lambda gone: worth_of(hand_of(pair, pair), gone),
+            chance,
+        )
+        for most in range(2, most_hands(table.rules, pair) + 1)
+    ]
 
 
 def best_hands(table: Table, worth: Floats, splits: Floats) -> Hands:
@@ -125,13 +149,7 @@ def solve(rules: Variant, shoe: Hand | None = None) -> Play:
 def best_play(table: Table) -> Play:
     """The best play at a table."""
     policy = np.full((len(table.states.row), len(table.cases)), -1, dtype=np.int8)
-    values = table.values(table.all_ends, policy, net(table.rules), choose=True)
-    worth = worth_of(values, policy)
+    worth, values = table.values(policy, net(table.rules), choose=True)
     splits = split_values(table, worth)
-    return Play(table, policy, best_hands(table, worth, splits), values, splits)
-
-
-def evaluate(table: Table, policy: Actions, hands: Hands) -> Play:
-    """A given way to play."""
-    values = table.values(table.all_ends, policy, net(table.rules))
-    return Play(table, policy, hands, values, split_values(table, worth_of(values, policy)))
+    hands = best_hands(table, worth, splits)
+    return Play(table, policy, hands, (worth, values, splits))

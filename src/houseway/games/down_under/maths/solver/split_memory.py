@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from houseway.games.down_under.maths.solver.game_arrays import Table
+from houseway.games.down_under.maths.solver.arrays import DOUBLE, HIT, STAND, Ints
+from houseway.games.down_under.maths.solver.dealer import chances
 from houseway.games.down_under.maths.solver.hands import hand_of
-from houseway.games.down_under.maths.solver.kernels import DOUBLE, HIT, STAND, Ints
-from houseway.games.down_under.maths.solver.pair_kernels import (
+from houseway.games.down_under.maths.solver.kernels import sums_of
+from houseway.games.down_under.maths.solver.memory_kernels import (
     closure,
     first_hand,
     second_hand,
-    sums_of,
 )
 from houseway.games.down_under.maths.solver.quantities import net
 from houseway.games.down_under.maths.solver.solve import Play
@@ -63,17 +63,18 @@ def remembered(play: Play, pair: int, case: int, margin: float = MARGIN) -> Reme
         )
     )
 
-    alone = Table(table.rules, table.shoe, only_cases=(table.cases[case],), positions=mine)
+    known = table.cases[case]
     gone, which = sums_of(last, keys, False)
-    left = np.array(table.shoe) - cards_of(gone)
+    left, first = (np.array(table.shoe) - rows for rows in (cards_of(gone), mine.removed))
+    ends, first_ends = (chances(table.rules, known, rows) for rows in (left, first))
     plain, twice = net(table.rules).arrays
-    up, hole = table.cases[case].up, alone.case_hole[0]
+    hole = table.case_hole[case]
     second = second_hand(
-        which, left, alone.ends(left), mine.child, mine.pays, options, plain, twice, up, hole
+        which, left, ends, mine.child, mine.pays, options, plain, twice, known.up, hole
     )
     both = first_hand(
-        alone.left, alone.ends(alone.left), mine.row, mine.child, mine.pays, options, keys, last,
-        second, plain, twice, up, hole,
+        first, first_ends, mine.row, mine.child, mine.pays, options, keys, last, second, plain,
+        twice, known.up, hole,
     )  # fmt: skip
     return Remembered(pair, case, float(play.splits[pair, case, 0]), both)
 

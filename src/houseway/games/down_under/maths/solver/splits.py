@@ -14,16 +14,13 @@ with more cards of that value gone, which is a family of `states`.
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
+from collections.abc import Callable
 from functools import cache
 from math import comb
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
-from houseway.games.down_under.maths.solver.hands import Hand, hand_of
-from houseway.games.down_under.maths.solver.kernels import Floats
-
-if TYPE_CHECKING:
-    from houseway.games.down_under.maths.solver.game_arrays import Table
+#: a fraction, or an array of doubles
+Value: TypeAlias = Any
 
 
 @cache
@@ -45,57 +42,42 @@ def courses(most: int) -> dict[tuple[int, int], int]:
     return dict(found)
 
 
-def number(exact: Fraction | int, prime: int) -> float:
-    """A fraction as a double, or as the residue that stands for it."""
-    if not prime:
-        return float(exact)
-    exact = Fraction(exact)
-    return exact.numerator * pow(exact.denominator, -1, prime) % prime
+def split_value(
+    most: int,
+    any_second: Callable[[int], Value],
+    pair_second: Callable[[int], Value],
+    chance: Callable[[int], Value],
+) -> Value:
+    """What splitting a pair is worth, with up to `most` hands made of it.
 
-
-def split_value(table: Table, worth: Floats, card: int, case: int, most: int, prime: int) -> float:
-    """What splitting this pair is worth in this case, with up to `most` hands made of it.
-
-    `worth` is the value of every position and case under the play that is followed.
+    It is asked what one hand is worth when so many other cards of the pair's value are gone: with
+    any second card, and with one of that value; and the chance that the next card is of that value
+    when so many of them have left the shoe. Values are fractions, or doubles for many cases at once.
     """
     if most == 2:  # two hands, each with any second card
-        one = worth[table.states.at((card, 1), hand_of(card)), case]
-        return 2 * int(one) % prime if prime else 2 * float(one)
+        return 2 * any_second(1)
 
-    def of(hand: Hand, gone: int) -> float:
-        value = float(worth[table.states.at((card, gone), hand), case])
-        return int(value) if prime else value
-
-    def any_second(gone: int) -> float:
-        """One hand with any second card, `gone` other cards of the pair's value being out."""
-        return of(hand_of(card), gone)
-
-    def chance(gone: int) -> float:
-        """That its second card is of the pair's value too."""
-        return table.another(card, gone + 1, case, prime)
-
-    def other_second(gone: int) -> float:
+    def other_second(gone: int) -> Value:
         """The same hand, but nothing where the second card is of the pair's value."""
-        if not (paired := chance(gone)):
-            return any_second(gone)
-        return any_second(gone) - paired * of(hand_of(card, card), gone)
+        return any_second(gone) - chance(gone + 1) * pair_second(gone)
 
-    def all_pair(cards: int) -> float:
+    def all_pair(cards: int) -> Value:
         """The chance that so many given cards are all of the pair's value, two being out."""
-        product: float = 1
+        product: Value = 1
         for gone in range(1, cards + 1):
-            product *= chance(gone)
+            product = product * chance(gone + 1)
         return product
 
-    total: float = 0
+    total: Value = 0
     for (hands, differ), ways in courses(most).items():
         for more in range(differ + 1):
-            if not (sure := all_pair(hands - 2 + more)):
-                break
+            sure = all_pair(hands - 2 + more)
             sign = -ways if more % 2 else ways
             known = comb(differ - 1, more) * differ if differ and more < differ else 0
             if known:
-                total += sign * known * sure * other_second(hands - 1 + more)
+                total = total + sign * known * sure * other_second(hands - 1 + more)
             if free := hands - differ:
-                total += sign * comb(differ, more) * free * sure * any_second(hands - 1 + more)
-    return total % prime if prime else total
+                total = total + sign * comb(differ, more) * free * sure * any_second(
+                    hands - 1 + more
+                )
+    return total

@@ -13,8 +13,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from houseway.games.down_under.maths.solver.arrays import Ints
 from houseway.games.down_under.maths.solver.hands import ACE, TEN, Hand, hand_of, player_hands
-from houseway.games.down_under.maths.solver.kernels import Ints
 from houseway.games.down_under.maths.solver.variant import Variant
 
 MAY_STAND, MAY_HIT, MAY_DOUBLE = 1, 2, 4
@@ -30,8 +30,9 @@ class States:
 
     #: cards that have left the shoe, once for each distinct set
     removed: Ints
-    #: for each position the index of its set of removed cards
+    #: for each position the index of its set of removed cards, and that set as one number
     row: Ints
+    cards: Ints
     #: for each position and next card the position that follows, or -1 for a bust
     child: Ints
     #: row of the payoff tables
@@ -56,6 +57,7 @@ class States:
         return States(
             self.removed[rows],
             row.astype(np.int64),
+            self.cards[keep],
             number[self.child[keep]],
             self.pays[keep],
             self.may[keep],
@@ -167,5 +169,8 @@ def all_states(rules: Variant) -> States:
         parts.append((removed, at[child[mine]], pays, may, follows, mine))
 
     removed, child, pays, may, follows, hand = map(np.concatenate, zip(*parts, strict=True))
-    _, one_of, row = np.unique(key(removed), return_index=True, return_inverse=True)
-    return States(removed[one_of], row.astype(np.int64), child, pays, may, follows, hand, first)
+    keys = key(removed)
+    _, one_of, row = np.unique(keys, return_index=True, return_inverse=True)
+    return States(
+        removed[one_of], row.astype(np.int64), keys, child, pays, may, follows, hand, first
+    )

@@ -18,7 +18,7 @@ from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.maths.counting.counts import THREE
 from houseway.games.three_card.maths.counting.cover_all import deals
 
-#: How many of one's own hands come to an outcome and leave free the spades (0 or 1) and so many of
+#: How many of the player's hands come to an outcome and leave free the spades (0 or 1) and so many of
 #: the other three: by outcome, `[spades, others, hands]`.
 Own = dict[str, list[list[int]]]
 

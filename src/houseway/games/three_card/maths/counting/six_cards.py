@@ -2,7 +2,7 @@
 
 The 20,358,520 sets of six cards have 962,988 suit patterns. One in fourteen sets holds three of a
 kind or better; only those are split, twenty ways each, into a player's hand and a dealer's, to
-count how the six-card hand goes together with everything else that the same cards decide: the
+count the six-card hand jointly with everything else that the same cards decide: the
 ante, the player's own hand, the colors of both, the twos that the dealer holds. (Whatever is not
 counted there holds nothing better than two pair.)
 """
