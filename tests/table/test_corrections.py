@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tables import DOWN_UNDER_GAMES, GAMES, check_all, in_tray, key_in, keyed, nets, opened, refused
 
 from houseway.errors import Refused
+from houseway.game_api.settle import settle
 from houseway.games.down_under.settlement import settle as settle_down_under
 from houseway.games.down_under.table.state import own
 from houseway.law import DOWN_UNDER, MD, cites
@@ -18,7 +19,7 @@ from houseway.table import events as e
 from houseway.table import next_steps
 from houseway.table.card_source import pack, unseen
 from houseway.table.moment import Moment
-from houseway.table.round_building import round_of, settled
+from houseway.table.round_building import round_of
 
 
 def asked(driver):
@@ -175,7 +176,7 @@ def test_everybody_ends_with_what_the_right_cards_pay(chapter, rules, wagers, se
             key_in(driver, rng.choice)
     now = Moment(driver.table, "dealer")
     assume(not any(line.meter for line in driver.table.settled))
-    expected = {seat.seat: seat.net for seat in settled(now).seats}
+    expected = {seat.seat: seat.net for seat in settle(round_of(now)).seats}
     assert nets(driver) == expected
     check_all(driver)
 
@@ -476,7 +477,7 @@ def test_everybody_at_a_blackjack_table_ends_with_what_the_right_cards_pay(
             key_in(driver, rng.choice)
     else:
         raise AssertionError(f"no end in {phase}")
-    lines = {(line.seat, line.wager) for line in driver.table.settled}
+    lines = {(line.seat, line.wager) for line in driver.table.settled if line.result != "returned"}
     round = round_of(Moment(driver.table, "dealer"))
     expected = {seat.seat: seat.net for seat in settle_down_under(round).seats}
     for seat in round.seats:
@@ -490,6 +491,24 @@ def test_everybody_at_a_blackjack_table_ends_with_what_the_right_cards_pay(
             expected[seat.seat] -= taken.net
     assert nets(driver) == expected
     check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.8(a)", "685a.7(h)")
+def test_a_card_corrected_before_the_dealer_draws_is_no_late_blackjack():
+    """The ace under which insurance was lost was a four: insurance goes back, and the dealer draws."""
+    driver = blackjack("9c As 8c", bets=("10.00",))
+    driver.send("insure", "player", seat=1, amount="5.00")
+    driver.send("close_insurance", "dealer")
+    read(driver, "red")
+    driver.until("deciding")
+    driver.send("stand", "player", seat=1)
+    driver.send("reveal_dealer", "dealer", cards=("9h",))
+    correct(driver, "dealer", "As", "4c")
+    driver.send("dealer_draws", "dealer", card="Tc")
+    (made_good,) = (x for x in driver.record if isinstance(x, e.PaymentCorrected))
+    assert (made_good.amount, made_good.reason, made_good.clause) == (
+        "5.00", "a card was corrected", "",
+    )  # fmt: skip
 
 
 def test_a_void_of_insurance_returns_exactly_what_was_placed():

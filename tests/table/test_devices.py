@@ -478,3 +478,22 @@ def test_a_broken_reader_is_not_found_in_working_order() -> None:
     driver.send("repair_device", "floorperson", device="reader")
     driver.send("inspect_reader", "floorperson")
     assert driver.table.devices["reader"].inspected
+
+
+@cites(DOWN_UNDER, "685a.12(k)")
+@cites(MD, "13.H")
+@pytest.mark.parametrize(
+    ("id", "rules", "device", "clause"),
+    [
+        (DOWN_UNDER, {"dealing": "continuous_shuffler"}, "continuous_shuffler", "685a.12(k)"),
+        (DOWN_UNDER, {"shuffler": "plain"}, "shuffler", "685a.12(k)"),
+        (MD, {"shuffler": "plain"}, "shuffler", "13.H"),
+    ],
+)
+def test_a_device_that_was_set_aside_breaks_no_more(id, rules, device, clause):
+    """The clause is that of the device, not that of the reader."""
+    driver = opened(id, rules)
+    driver.send("device_breaks", "dealer", device=device)
+    assert refused(driver, "device_breaks", "dealer", device=device).clause == clause
+    driver.send("set_device_aside", "floorperson", device=device, how="signed")
+    assert refused(driver, "device_breaks", "dealer", device=device).clause == clause

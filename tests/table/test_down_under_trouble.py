@@ -253,6 +253,28 @@ def test_two_boxes_with_one_card_each_and_one_of_them_declines() -> None:
     check_all(driver)
 
 
+@cites(DOWN_UNDER, "685a.12(f)", "685a.12(c)")
+@pytest.mark.parametrize("takes", [True, False])
+@pytest.mark.parametrize("phase", ["matching", "insuring", "reading", "deciding"])
+def test_a_missing_second_card_that_was_seen_is_at_the_players_option(
+    phase: str, takes: bool
+) -> None:
+    """It is the next card; who does not want it has a dead hand, as before any second card."""
+    driver = in_phase(phase)
+    driver.send("card_drawn_in_error", "dealer", exposed=True)
+    seen = driver.table.aside
+    driver.send("no_card_dealt", "dealer", seat=2, second_card=True)
+    assert "refuse_card" not in legal(driver.table, "player", 2)
+    if takes:
+        driver.send("deal", "dealer")
+        assert (driver.table.piles["seat.2"][1], driver.table.aside) == (seen, "")
+    else:
+        driver.send("no_card_dealt", "dealer", seat=2)
+        assert (driver.table.aside, nets(driver)[2]) == (seen, 0)
+    finish(driver)
+    check_all(driver)
+
+
 @cites(DOWN_UNDER, "685a.12(f)")
 def test_a_hand_that_drew_a_card_had_its_first_two() -> None:
     """A hand over 21 is not called dead, and its bet not returned, for cards that it had."""

@@ -10,6 +10,7 @@ import sys
 from decimal import Decimal
 
 import pytest
+from commands import run_apart
 from rich.console import Console
 from tables import opened
 
@@ -142,6 +143,7 @@ def test_what_is_typed_wrongly_changes_nothing():
     assert "your chips $480" in text  # of five tries only the last one is on the felt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "typed",
     ["ante 10 pair_plus 5", "ANTE $10, Pair Plus $5", "ante=10.00 pair=5.0", "10 on ante and 5 on pair plus",
@@ -270,3 +272,17 @@ def test_nothing_that_is_typed_is_taken_for_markup():
     # a player alone has no use for a seat's number and a field's name
     assert "seat 3" not in text
     assert "wagers.ante" not in text
+
+
+@cites(MD, "7.G(3)")
+def test_a_player_at_the_terminal_makes_both_wagers_where_both_are_compulsory(tmp_path):
+    file = tmp_path / "both.toml"
+    file.write_text(f'chapter = "{MD}"\n[rules]\nversion = "both_compulsory"\n')
+    alone = run_apart("play", MD, "--rules", str(file), "--auto", "--rounds", "1", "--seed", "1")
+    assert (alone.returncode, alone.stderr) == (0, "")
+    assert "Pair Plus $10" in alone.stdout
+    typed = "ante 10\nante 10 pair_plus 5\nfold\nquit\n"
+    asked = run_apart("play", MD, "--rules", str(file), "--seed", "1", stdin=typed)
+    assert asked.returncode == 0
+    assert "this version asks for both an ante and Pair Plus" in asked.stdout
+    assert "You leave with $485." in asked.stdout  # a fold forfeits both, 11.C(1)

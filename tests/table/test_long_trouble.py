@@ -12,6 +12,7 @@ from trouble_cells import kinds, show
 from houseway.law import CHAPTERS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(EVERY_GAME)))
 def test_a_table_in_trouble_goes_on(number: int) -> None:
     chapter, rules, _ = EVERY_GAME[number]

@@ -20,8 +20,8 @@ from houseway.table.trouble_table import attempt, moments, reports
 
 #: what ends a hand or the round, or takes somebody from the table: less can be reported afterwards
 ENDS = (e.RoundVoided, e.HandOut, e.PlayerLeft, e.DeckRemoved)
-#: what can be found, or done, once in a round
-ONCE = ("wrong_light", "strike_progressive_wager")
+#: what can be found, or done, once in a round, at a box or at all
+ONCE = ("wrong_light", "strike_progressive_wager", "no_card_dealt")
 
 
 def put_right(table: Table, phase: str) -> Table:
@@ -65,6 +65,7 @@ def hidden_by_another(id: str, rules: dict[str, Any], tables: int) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_one_trouble_does_not_hide_another(id: str) -> None:
     assert not hidden_by_another(id, kinds(id)[-1], 1)

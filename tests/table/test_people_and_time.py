@@ -48,7 +48,7 @@ def test_nobody_verifies_his_own_inspection(id: str, clause: str) -> None:
 
 
 @cites(MD, "5.G", "5.A(3)")
-@pytest.mark.parametrize("reason", ["", "   "])
+@pytest.mark.parametrize("reason", ["", "   ", "\u200b"])
 @pytest.mark.parametrize(
     ("name", "fields"),
     [

@@ -244,6 +244,7 @@ def test_every_command_and_every_phase_is_in_the_table() -> None:
     assert named - {"closed"} <= set(phases())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PERMISSIONS)
 def test_a_role_without_the_right_is_refused_whatever_the_phase_and_seat(name: str) -> None:
     roles, _ = PERMISSIONS[name]

@@ -9,14 +9,16 @@ import pytest
 from tables import check_all, opened, refused
 
 from houseway.cards import SeededSource
-from houseway.law import MA, MD, cites
+from houseway.law import MA, MD, chapter, cites
 from houseway.table import events as e
 from houseway.table import next_steps
 from houseway.table.card_source import pack
 from houseway.table.driver import Driver
+from houseway.table.event_text import describe
 from houseway.table.moment import rules_of
 from houseway.table.views import (
     dealer_view,
+    due_in_words,
     floor_view,
     public_view,
     seat_view,
@@ -86,8 +88,13 @@ def test_a_meter_is_paid_once_the_floor_has_validated_it():
     wrong = refused(driver, "validate_progressive", "dealer", seat=2, wager="progressive")
     assert wrong.code == "not_your_part"
     driver.send("validate_progressive", "floorperson", seat=2, wager="progressive")
+    # the whole meter, not less the chip that was taken in before the deal
+    assert due_in_words(driver.table) == "seat 2: pay $5,000.28 on Three-Card Progressive"
     driver.send("settle_next", "dealer")
     paid = driver.table.settled[-1]
+    settled = next(one for one in reversed(driver.record) if isinstance(one, e.WagerSettled))
+    told = "seat 2: Three-Card Progressive of $1 is paid $5,000.28 from the Three-Card Progressive"
+    assert describe(settled, chapter(MD)) == f"{told} meter for A-K-Q of spades"
     # two wagers of a dollar added 28 cents to five thousand dollars
     assert (paid.from_meter, paid.paid) == (500_028, 499_928)
     assert Fraction(driver.table.meters["progressive"]) == 100_000

@@ -57,6 +57,7 @@ def told(driver: Driver) -> list[dict[str, Any]]:
     return events
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STORIES)
 def test_a_story_has_the_numbers_of_its_edition(name: str, root: Path) -> None:
     before = told(STORIES[name]())
@@ -161,6 +162,7 @@ def numbers_in(path: Path, clauses: frozenset[str]) -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_code_states_a_number_only_where_it_is_translated() -> None:
     package = package_root()
     clauses = frozenset(

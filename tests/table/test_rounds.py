@@ -88,6 +88,7 @@ def rebuilt(driver, events):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chapter", "rules", "wagers"), GAMES)
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
@@ -315,6 +316,7 @@ def test_net_of_a_round_and_the_house_add_up():
     assert cents(line.paid) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chapter", "rules", "wagers"), EVERY_GAME)
 def test_the_state_does_not_grow_with_the_rounds(chapter, rules, wagers):
     """Between rounds a table holds its decks, its boxes and its tray, however many it has played."""

@@ -412,6 +412,7 @@ def troubled(game, seed, steps):
     assert fold(record) == driver.table
 
 
+@pytest.mark.slow
 @cites(MD, "13.D")
 @cites(MA, "14(c)")
 @cites(PRIME, "679a.13(c)")

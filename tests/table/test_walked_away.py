@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tables import check_all, keyed, nets, opened, refused, since
+from tables import check_all, keyed, nets, opened, refused, since, stands
 
 from houseway.cards import SeededSource
 from houseway.law import MD, PRIME, SAIGON, chapter, cites
@@ -243,3 +243,61 @@ def test_a_common_hand_on_which_nobody_played_earns_nothing() -> None:
     driver.send("play", "player", seat=1)
     finish(driver)
     assert not [x for x in since(driver, 0, e.WagerSettled) if x.wager == "envy"]
+
+
+@cites(MD, "7.C(2)", "7.H")
+@cites(PRIME, "679a.7(b)", "679a.7(e)")
+@cites(SAIGON, "680a.7(b)", "680a.7(e)")
+@pytest.mark.parametrize("id", [MD, PRIME, SAIGON])
+@pytest.mark.parametrize("phase", ["dealing", "stub", "deciding", "revealing", "settling"])
+def test_the_middle_one_of_three_boxes_is_abandoned(id: str, phase: str) -> None:
+    """Boxes are side by side when they are wagered on; what is left of them need not be."""
+    driver = Driver(id, {"adjacent_boxes": 3, "shuffler": "counting"}, source=SeededSource(1))
+    for seat in (1, 2, 3):
+        driver.seat_player(seat, "ann")
+    driver.ready()
+    for seat in (1, 2, 3):
+        driver.wager(seat, {"ante": "10.00"})
+    driver.until("dealing")
+    driver.send("deal", "dealer")
+    while driver.table.phase != phase:
+        steps = [step for step in driver.steps() if step.kind == "next"]
+        if steps[0].role == "player":
+            driver.send(steps[0].command, "player", seat=steps[0].seat)
+        else:
+            driver.house()
+    before = nets(driver)[2]
+    walks_away(driver, 2)
+    driver.finish(stands)
+    check_all(driver)
+    assert {x.seat for x in since(driver, 0, e.WagerSettled)} == {1, 2, 3}
+    assert nets(driver)[2] == before  # what was wagered there is lost
+
+
+@cites(PRIME, "679a.12(h)", "679a.7(b)")
+def test_what_a_box_was_paid_before_it_was_abandoned_counts_toward_the_limit() -> None:
+    """The dealer's nine high does not qualify: each play wager wins $20,000, a color 3 to 1.
+
+    Box 2 was paid one of them; of the limit of $50,000 box 1 has $30,000 left for $35,000.
+    """
+    rules = {
+        "shuffler": "counting", "adjacent_boxes": 2, "prime": True, "payout_limit": "50000.00",
+    }  # fmt: skip
+    driver = Driver(PRIME, rules, source=SeededSource(1))
+    for seat in (1, 2):
+        driver.seat_player(seat, "ann")
+    stacked(driver, "As Ks Qs", "Ah Kh Qh", "2c 7d 9h")
+    for seat in (1, 2):
+        driver.wager(seat, {"ante": "20000.00", "prime": "5000.00"})
+    driver.until("deciding")
+    for seat in (1, 2):
+        driver.send("play", "player", seat=seat)
+    driver.send("fill", "floorperson", chips={"10000.00": 100})
+    driver.until("settling")
+    driver.send("turn_hand", "dealer", seat=2)
+    for _ in ("ante", "play"):
+        driver.send("settle_next", "dealer")
+    walks_away(driver, 2)
+    finish(driver)
+    paid = [(x.seat, x.wager, x.paid) for x in since(driver, 0, e.WagerSettled) if x.paid != "0.00"]
+    assert paid == [(2, "play", "20000.00"), (1, "play", "20000.00"), (1, "prime", "10000.00")]

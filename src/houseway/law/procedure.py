@@ -35,9 +35,11 @@ class Also(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     says: Words
     #: like a step's: the options under which it applies
     when: dict[str, tuple[str | int | bool, ...]] = {}
+    #: options under which, all together, it does not apply
+    unless: dict[str, tuple[str | int | bool, ...]] = {}
     #: on the procedure card: only where the step is about this wager
     wager: Words = ""
-    #: on the procedure card: these words stand in place of the step's own
+    #: these words stand in place of the step's own, and of what goes with it
     instead: bool = False
 
 
@@ -68,12 +70,20 @@ def applies(when: Mapping[str, tuple[Any, ...]], options: Mapping[str, Any]) -> 
 
 def chosen(steps: Iterable[Step], options: Mapping[str, Any]) -> dict[str, Step]:
     """The steps that these options call for, by id, in the order of the file."""
-    return {
-        step.id: msgspec.structs.replace(
-            step,
-            also=tuple(also for also in step.also if applies(also.when, options)),
-            card=tuple(note for note in step.card if applies(note.when, options)),
-        )
-        for step in steps
-        if applies(step.when, options)
-    }
+    return {step.id: _under(step, options) for step in steps if applies(step.when, options)}
+
+
+def _goes_with(note: Also, options: Mapping[str, Any]) -> bool:
+    barred = note.unless and applies(note.unless, options)
+    return applies(note.when, options) and not barred
+
+
+def _under(step: Step, options: Mapping[str, Any]) -> Step:
+    """A step in the words of these options, with what goes with it under them."""
+    also = tuple(note for note in step.also if _goes_with(note, options))
+    card = tuple(note for note in step.card if _goes_with(note, options))
+    for other in (note for note in card if note.instead):
+        card = tuple(note for note in card if note is not other)
+        step = msgspec.structs.replace(step, says=other.says, card_says=other.says)
+        also = ()
+    return msgspec.structs.replace(step, also=also, card=card)

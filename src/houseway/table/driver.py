@@ -1,7 +1,7 @@
 """Computer players, dealer and floorperson: whole rounds played through commands.
 
-It has no procedure of its own. It asks the table for the next step and takes it, so people can
-finish every round that it can finish. Used by `houseway play`, the tests and the benchmarks.
+The driver has no procedure of its own. It asks the table for the next step and takes it, so people
+can finish every round that it can finish. Used by `houseway play`, the tests and the benchmarks.
 """
 
 from __future__ import annotations
@@ -12,15 +12,19 @@ from typing import Any
 
 from houseway.cards import Source, SystemSource, shuffled
 from houseway.errors import Refused
-from houseway.law import chapter, choose
+from houseway.game_api.wager_checks import check_wagers
+from houseway.law import Rules, chapter, choose
 from houseway.law.lawful_meters import EXAMPLE_TERMS
+from houseway.money import Cents
 from houseway.table.card_source import cards_to_shuffle
 from houseway.table.commands import COMMANDS, Command
 from houseway.table.engine import run
 from houseway.table.events import Event
-from houseway.table.moment import situation
+from houseway.table.game import TABLE
+from houseway.table.moment import Moment, situation
 from houseway.table.next_step import NextStep, next_steps
 from houseway.table.procedure.opening import float_of
+from houseway.table.procedure.wagering import check_standing
 from houseway.table.state import Table, wager_of
 
 #: how a player decides: from the table and the steps open to a seat to a command's name and fields
@@ -154,7 +158,40 @@ class Driver:
                 name, fields = player(self.table, asked[0].seat, asked)
                 self.send(name, "player", seat=asked[0].seat, **fields)
             elif not self.house(steps):
-                raise Refused("waiting", f"nobody can act in phase {self.table.phase}")
+                raise self.stuck()
+
+    def stuck(self) -> Refused:
+        """Why nobody can act: the wagers do not stand, or the phase."""
+        try:
+            check_standing(Moment(self.table, "system"))
+        except Refused as refusal:
+            return refusal
+        return Refused("waiting", f"nobody can act in phase {self.table.phase}")
+
+
+def least_wagers(rules: Rules, usual: Cents = 1000) -> dict[str, Cents]:
+    """The wagers that a position must make at least, at their minimum or a usual amount.
+
+    Where several are compulsory they are all as high as the highest of them, if they may be.
+    """
+    game, wagers = TABLE.of(rules.chapter), rules.chapter.wagers.values()
+    offered = [one.id for one in wagers if one.made == "before_deal" and rules.offers(one.id)]
+    found, wanted = dict[str, Cents](), offered[0]
+    while True:
+        limits = {id: rules.limits.get(id) for id in (*found, wanted)}
+        highest = max((limit.min if limit else None) or usual for limit in limits.values())
+        for id, limit in limits.items():
+            step, most = rules.step(id), limit.max if limit else None
+            found[id] = -(-min(highest, most or highest) // step) * step
+        try:
+            check_wagers(rules, found)
+            game.check_wagers(rules, found)
+        except Refused as refusal:
+            wanted = (refusal.field or "").removeprefix("wagers.")
+            if wanted in found or wanted not in offered:
+                raise
+        else:
+            return found
 
 
 def _example_meters(

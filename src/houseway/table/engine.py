@@ -82,7 +82,7 @@ def _not_for(table: Table, found: Action, role: str) -> Refused:
 
 
 def _own_seat(table: Table, command: Command, seat: int, *, sits: bool) -> None:
-    """A player acts for the box he wagers at, and nobody else's; one that was left is the dealer's."""
+    """A player acts only for their own box; the dealer acts for a box whose player has left."""
     holder = box_at(table, seat).player
     if holder != command.who and (holder or not sits):
         says = f"{holder or 'nobody'} sits at seat {seat}"
@@ -118,8 +118,8 @@ def _check_clock(table: Table, at: str) -> None:
 
 
 def _check_reason(command: Command) -> None:
-    """Refuse a command that lacks a required reason."""
-    if not command.reason.strip():  # type: ignore[attr-defined]
+    """Refuse a command that lacks a required reason; it must have a letter or a digit."""
+    if not any(map(str.isalnum, command.reason)):  # type: ignore[attr-defined]
         raise Refused("no_reason", "give a reason", field="reason")
 
 
@@ -197,7 +197,8 @@ def is_open(now: Moment, found: Action, seat: int) -> bool:
 def legal(
     table: Table, role: str, seat: int = 0, *, at: str = "", of: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """The commands open to a role; with a seat, those for that seat too; at a time, if one is said.
+    """The commands open to a role; with a seat, those for that seat too; at a time, if one is
+    given.
 
     With `of`, only these commands are looked at.
     """

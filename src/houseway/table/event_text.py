@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from houseway.game_api.round import LOST
 from houseway.law import Chapter
-from houseway.money import signed, spoken
+from houseway.law.hand_names import hand_words
+from houseway.money import payout, signed, spoken
 from houseway.table import events as e
 from houseway.table.actions import PHASES
 from houseway.table.state import UNKNOWN
@@ -103,12 +104,12 @@ def _settled(x: e.WagerSettled) -> str:
         return f"{head} is {'lost' if x.result == 'lose' else 'forfeited'}"
     if x.result in ("push", "returned"):
         return f"{head} is returned"
-    why = f" for {words(x.outcome)}" if x.outcome not in ("", "win") else ""
+    why = f" for {hand_words(x.outcome)}" if x.outcome not in ("", "win") else ""
+    paid = spoken(payout(x.odds, signed(x.stake), signed(x.paid)))
     if x.meter:
-        # the meter's share is all that the player receives
-        return f"{head} is paid {money(x.from_meter)} from the {words(x.meter)} meter{why}"
+        return f"{head} is paid {paid} from the {words(x.meter)} meter{why}"
     odds = f" at {x.odds}" if x.odds and not x.odds.startswith("$") else ""
-    return f"{head} is paid {money(x.paid)}{odds}{why}"
+    return f"{head} is paid {paid}{odds}{why}"
 
 
 def _stands(line: dict[str, Any]) -> str:

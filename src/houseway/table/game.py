@@ -17,6 +17,8 @@ from houseway.cards import Card
 from houseway.errors import Refused
 from houseway.game_api.registry import Part
 from houseway.game_api.round import Line, Seat, Settlement
+from houseway.game_api.settle import settle_unchecked
+from houseway.law import Rules
 from houseway.law.chapter import Wager
 from houseway.money import Cents
 from houseway.table.actions import PHASES, Actions
@@ -31,8 +33,8 @@ from houseway.table.round_building import (
     Cards,
     hands_in,
     one_hand_seat,
+    paid_before_out,
     round_of,
-    settle_as_it_lies,
 )
 from houseway.table.spans import MOMENTS
 from houseway.table.state import OWN_STATES, Box, Due, OwnBox, OwnState, Table, seat_pile
@@ -125,7 +127,7 @@ class TableGame:
     def give_back_beside(self, now: Moment, seat: int, stake: str, clause: str) -> None:
         """Give back what lies beside a stake that is given back, such as a coupon."""
 
-    def check_wagers(self, now: Moment, wagers: Mapping[str, Cents]) -> None:
+    def check_wagers(self, rules: Rules, wagers: Mapping[str, Cents]) -> None:
         """Refuse a combination of wagers on a hand when the bets are closed."""
 
     # the shoe
@@ -228,14 +230,14 @@ class TableGame:
 
     def hands_that_count(self, now: Moment) -> list[Box]:
         """The boxes whose hands decide something, their own wagers or others'."""
-        return hands_in(now)
+        return [*hands_in(now), *paid_before_out(now)]
 
     def settlement(self, now: Moment, blank: frozenset[int]) -> Settlement | None:
         """What the round comes to. The hands of `blank` seats are not known yet.
 
         None: a wager was settled by cards that are not known now.
         """
-        return settle_as_it_lies(round_of(now))
+        return settle_unchecked(round_of(now))
 
     # showing hands and settling
 

@@ -1,7 +1,7 @@
 """The gaming day: a facility's own day, which ends in the morning and not at midnight.
 
-The day of a moment is found when something is decided, and recorded with what happened; a record
-that is replayed reads it off and asks no clock and no time zone again.
+The day of a moment is found when something is decided, and recorded with what happened; replaying a
+record needs no clock and no time zone.
 """
 
 from __future__ import annotations

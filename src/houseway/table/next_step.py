@@ -115,7 +115,7 @@ _LOST = {
 
 
 def _walked_away(table: Table, here: Situation) -> Iterator[NextStep]:
-    """Players who must stay seated and may be reported to have left all the same."""
+    """Players who must stay seated, but who may be reported to have left."""
     player, floor = Moment(table, "player"), Moment(table, "floorperson")
     does = here.named["leave_seat"]
     clause = floor.clause("declare_abandoned", "stay_seated")
@@ -128,8 +128,8 @@ def _walked_away(table: Table, here: Situation) -> Iterator[NextStep]:
 def next_steps(table: Table, *, irregularities: bool = False, at: str = "") -> tuple[NextStep, ...]:
     """What is to be done now, in the order of the chapter's procedure.
 
-    What falls due by the clock, as a deck's change and a gaming day's inspection, is among it where
-    the time is said.
+    What falls due by the clock, such as a deck change or the inspection of a gaming day, is
+    included if a time is given.
     """
     if not table.chapter or table.phase == "closed":
         return ()

@@ -1,8 +1,10 @@
 """The round that lies on the table, as the games settle it.
 
-The table decides no wager by itself: it puts a `Round` together and asks `settle`. A hand that went
-to the rack unseen may have cards that nobody knows; unknown cards stand in for them, since nothing
-that is settled depends on which they are.
+The table decides no wager by itself: it puts a `Round` together and has it settled, unchecked. What
+is wagered and dealt is checked when that is done. The rest of a round in which a hand was abandoned,
+or a wager given back, need not be one that could be wagered. A hand that went to the rack unseen may
+have cards that nobody knows; unknown cards stand in for them, since nothing that is settled depends
+on which they are.
 """
 
 from __future__ import annotations
@@ -10,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from msgspec.structs import replace
+
 from houseway.cards import Card, cards
-from houseway.errors import Refused
 from houseway.game_api.round import LOST, Line, Round, Seat, Settlement
-from houseway.game_api.settle import settle, settle_unchecked
-from houseway.law import MA, MD, SAIGON, cites
+from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.money import Cents
 from houseway.table.card_source import unseen
 from houseway.table.moment import Moment
@@ -53,6 +55,23 @@ def hands_in(now: Moment) -> list[Box]:
     """The boxes whose hands take part."""
     boxes = now.table.boxes
     return [box for seat in now.table.hands if not (box := boxes[seat - 1]).out]
+
+
+@cites(PRIME, "679a.12(h)")
+@cites(SAIGON, "680a.12(d)")
+def paid_before_out(now: Moment) -> list[Box]:
+    """Boxes that were abandoned, with the wagers settled before: they count toward a payout limit."""
+    if now.rules.options.get("payout_limit", "none") == "none":
+        return []
+    abandoned = now.clause("declare_abandoned")
+    done = {(x.seat, x.wager) for x in now.table.settled if x.clause != abandoned}
+    found = []
+    for seat in now.table.hands:
+        box = now.table.boxes[seat - 1]
+        wagers = {name: stake for name, stake in box.wagers.items() if (seat, name) in done}
+        if box.out and wagers:
+            found.append(replace(box, wagers=wagers))
+    return found
 
 
 def holder(now: Moment, box: Box) -> str:
@@ -96,21 +115,6 @@ def own_wagers(now: Moment, wagers: Mapping[str, Cents]) -> dict[str, Cents]:
         for name, amount in wagers.items()
         if made[wager_of(name)[0]].made != "on_decision"
     }
-
-
-def settled(now: Moment) -> Settlement:
-    """The settled lines of this round, as its game computes them."""
-    return settle_as_it_lies(round_of(now))
-
-
-def settle_as_it_lies(round: Round) -> Settlement:
-    """A card that was read twice is no reason to refuse before both are seen: it may lie face down."""
-    try:
-        return settle(round)
-    except Refused as refusal:
-        if refusal.code != "card_twice":
-            raise
-        return settle_unchecked(round)
 
 
 @cites(MD, "11.D(3)")

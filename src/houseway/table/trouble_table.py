@@ -26,7 +26,7 @@ from houseway.table.driver import Driver
 from houseway.table.engine import run
 from houseway.table.moment import Moment, rules_of, situation
 from houseway.table.next_step import NextStep, next_steps
-from houseway.table.procedure.devices import REPLACEABLE
+from houseway.table.procedure.devices import REPLACEABLE, broken_by, jammed_by
 from houseway.table.state import Table, key, open_stakes, seat_pile, wager_of
 
 #: options that change how cards are shuffled, dealt and kept; the table is made for each choice
@@ -62,18 +62,13 @@ class Report(NamedTuple):
     def steps(self) -> tuple[str, ...]:
         """The steps of the procedure that may speak of it, the nearest first."""
         given = dict(self.fields)
-        device = given.get("device")
-        verb = self.command.rpartition("_")[2]
-        shuffler = (f"shuffler_{verb}",) if str(device).endswith("shuffler") else ()
-        # what holds no cards cannot jam: it breaks; what breaks and holds cards is set aside
-        breaks: tuple[str, ...] = (f"{device}_breaks", "device_breaks")
-        if device in REPLACEABLE:
-            breaks = ("set_device_aside",) if verb == "breaks" else ()
-        return (
-            *((f"{device}_{verb}", *shuffler, *breaks) if device else ()),
-            *(("card_exposed_in_error",) if given.get("exposed") else ()),
-            self.command,
-        )
+        if self.command == "device_jams":
+            return (jammed_by(given["device"]),)
+        if self.command == "device_breaks":
+            return broken_by(given["device"])
+        if self.command == "shuffle":
+            return ("remove_miscounted", self.command)
+        return (*(("card_exposed_in_error",) if given.get("exposed") else ()), self.command)
 
 
 def _spoken(value: Any) -> str:
@@ -103,6 +98,8 @@ class Cell(NamedTuple):
     when: str
     #: an outcome per table that was tried, without repetition
     outcomes: tuple[Outcome, ...]
+    #: the report before it, for one that is never taken by itself
+    after: Report | None = None
 
 
 # the rules under which tables are tried
@@ -341,7 +338,13 @@ def reports(table: Table) -> list[Report]:
 def _with_device(table: Table, name: str, fields: dict[str, Any]) -> list[dict[str, Any]]:
     if "device" not in COMMANDS[name].__struct_fields__:
         return [fields]
-    return [{"device": id, **fields} for id in table.devices]
+    # others cannot jam, and nothing takes their place
+    some = (
+        table.devices
+        if name == "device_breaks"
+        else filter(REPLACEABLE.__contains__, table.devices)
+    )
+    return [{"device": id, **fields} for id in some]
 
 
 def _fields(table: Table, report: Report) -> dict[str, Any]:
@@ -424,7 +427,9 @@ def _money(before: Table, events: Sequence[e.Event]) -> Iterator[str]:
     if any(isinstance(event, e.CouponReturned) for event in events):
         yield "coupons go back"
     made_good = {e_.amount.startswith("-") for e_ in events if isinstance(e_, e.PaymentCorrected)}
-    if True in made_good:
+    # as much as there was: whether a wager had won yet hangs on the cards
+    void = any(isinstance(event, e.RoundVoided) for event in events)
+    if True in made_good or (void and any(not line.meter for line in before.settled)):
         yield "what was paid is taken back"
     if False in made_good:
         yield "what was taken is paid back"
@@ -498,29 +503,55 @@ def trouble_table(
 ) -> list[Cell]:
     """Every report at every moment, under one set of rules."""
     found = moments(id, rules, seed=seed)
-    cells: dict[tuple[Report, str, str], dict[tuple[bool, str, str], Outcome]] = {}
+    cells = Cells()
     interrupted = Moments()
+    taken: list[tuple[str, str, Report, Table]] = []
     for (phase, when), tables in found.items():
         for table in tables:
-            for outcome in _try_all(table, phase, when, cells):
+            line = situation(table).game.round_line
+            for report, outcome in cells.try_all(table, phase, when):
                 after = outcome.after
-                line = situation(table).game.round_line
-                if after is not None and after.hands and after.phase not in (*line, "betting"):
+                if after is None:
+                    continue
+                taken.append((phase, when, report, after))
+                if after.hands and after.phase not in (*line, "betting"):
                     interrupted.keep(after)
     for (phase, when), tables in interrupted.items():
         for table in tables:
-            list(_try_all(table, f"{phase} in a round", when, cells))
-    return [Cell(*key, tuple(outcomes.values())) for key, outcomes in cells.items()]
+            list(cells.try_all(table, f"{phase} in a round", when))
+    never = cells.never_taken()
+    for phase, when, first, after in taken:
+        for report in never:
+            outcome = attempt(after, report, after.at)
+            if outcome.accepted:
+                cells.add(outcome, report, phase, when, first)
+    return [
+        Cell(report, phase, when, tuple(made.values()), first)
+        for (report, phase, when, first), made in cells.items()
+    ]
 
 
-def _try_all(
-    table: Table,
-    phase: str,
-    when: str,
-    cells: dict[tuple[Report, str, str], dict[tuple[bool, str, str], Outcome]],
-) -> Iterator[Outcome]:
-    for report in reports(table):
-        outcome = attempt(table, report)
+Which = tuple[Report, str, str, Report | None]
+
+
+class Cells(dict[Which, dict[tuple[bool, str, str], Outcome]]):
+    """The outcomes of each report, by phase, when in the round, and what was reported before it."""
+
+    def add(self, outcome: Outcome, *which: *Which) -> None:
         about = (outcome.accepted, outcome.clause, outcome.says)
-        cells.setdefault((report, phase, when), {}).setdefault(about, outcome)
-        yield outcome
+        self.setdefault(which, {}).setdefault(about, outcome)
+
+    def try_all(self, table: Table, phase: str, when: str) -> Iterator[tuple[Report, Outcome]]:
+        for report in reports(table):
+            outcome = attempt(table, report)
+            self.add(outcome, report, phase, when, None)
+            yield report, outcome
+
+    def never_taken(self) -> list[Report]:
+        """The reports that are refused at every moment of a round without trouble."""
+        taken = {
+            report
+            for (report, phase, *_), made in self.items()
+            if not phase.endswith("in a round") and any(one.accepted for one in made.values())
+        }
+        return [x for x in dict.fromkeys(report for report, *_ in self) if x not in taken]

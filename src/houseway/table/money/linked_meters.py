@@ -1,7 +1,7 @@
-"""Meters that other tables feed and empty: what they hold is read off before anything hangs on it.
+"""Meters that other tables feed and empty: what they hold is read before anything depends on it.
 
-A win is figured when the cards are seen and paid when its turn comes; in between another table may
-have been paid, or have added to the meter. So the wins still due are figured again from what the
+A win is calculated when the cards are seen and paid when its turn comes; in between, another table
+may have been paid, or have added to the meter. So the wins still due are recalculated from what the
 meter holds at that turn.
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from houseway.game_api.round import Line
+from houseway.game_api.settle import settle_unchecked
 from houseway.law import MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars
 from houseway.table import commands as c
@@ -11,7 +12,7 @@ from houseway.table.actions import action
 from houseway.table.moment import Moment
 from houseway.table.money.stakes import check_seated, give_back
 from houseway.table.procedure.wagering import by_hand, decision_wager, of_all_hands
-from houseway.table.round_building import hands_in, settled
+from houseway.table.round_building import hands_in, round_of
 from houseway.table.spans import Span
 from houseway.table.state import Box, Due, Table, key, open_stakes, wager_of
 
@@ -220,7 +221,7 @@ def forfeits(now: Moment) -> list[tuple[int, Line]]:
         return []
     return [
         (result.seat, line)
-        for result in settled(now).seats
+        for result in settle_unchecked(round_of(now)).seats
         if result.seat in folded
         for line in result.lines
         if line.result == "forfeit"

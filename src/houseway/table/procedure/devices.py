@@ -55,9 +55,10 @@ def _some(now: Moment, step: str, devices: Iterable[str], *conditions: str) -> N
         raise now.refuse("out_of_turn", says, step)
 
 
-def _not_now(now: Moment, device: Device, step: str) -> Refused:
+def _not_now(now: Moment, device: Device, *steps: str) -> Refused:
     says = f"the {spoken_name(device.id)} is {device.condition}"
-    return now.refuse("out_of_turn", says, step, field="device")
+    aside = ("set_device_aside",) if device.condition in SET_ASIDE else ()
+    return now.refuse("out_of_turn", says, *aside, *steps, field="device")
 
 
 def _in_condition(now: Moment, devices: Iterable[str], *conditions: str) -> list[str]:
@@ -77,7 +78,7 @@ def _named(devices: Iterable[str]) -> list[Fields]:
     (),
     lambda now, _: _some(now, "device_jams", REPLACEABLE, "working"),
     choices=lambda now, _: _named(_in_condition(now, REPLACEABLE, "working")),
-    each=lambda fields: ((_jam(fields["device"]),),) * 2,
+    each=lambda fields: ((jammed_by(fields["device"]),),) * 2,
 )
 @cites(MD, "13.F", "13.G")
 @cites(MA, "14(e)", "14(f)")
@@ -89,29 +90,28 @@ def device_jams(now: Moment, command: c.DeviceJams) -> None:
     device = _device(now, command.device)
     if command.device not in REPLACEABLE:
         says = f"the {spoken_name(device.id)} holds no cards that could jam"
-        raise now.refuse("out_of_turn", says, *_broken_by(device.id), field="device")
+        raise now.refuse("out_of_turn", says, *broken_by(device.id), field="device")
     if device.condition != "working":
-        raise _not_now(now, device, "device_jams")
+        raise _not_now(now, device, jammed_by(device.id), "device_jams")
     _stops(now, command.device, "jammed")
 
 
-def _jam(device: str) -> str:
+def jammed_by(device: str) -> str:
     """The step by which a device that holds cards stops."""
     return "automated_shoe_jams" if device == "automated_shoe" else "shuffler_jams"
 
 
-def _broken_by(device: str) -> tuple[str, ...]:
+def broken_by(device: str) -> tuple[str, ...]:
     """The steps by which a device cannot be used, the nearest first."""
-    if device in REPLACEABLE:
-        return ("set_device_aside",)
-    return (f"{device}_breaks", "device_breaks")
+    kind = "shuffler" if device in SHUFFLERS else device
+    return (f"{kind}_breaks", "device_breaks")
 
 
 def _stops(now: Moment, device: str, condition: str) -> None:
     """A device jams or breaks: the cards that it holds, or has just shuffled, are shuffled again."""
-    jam = _jam(device)
+    jam = jammed_by(device)
     clause = now.clause(jam, "device_jams")
-    broke = _broken_by(device) if condition == "broken" else ()
+    broke = broken_by(device) if condition == "broken" else ()
     _change(now, device, condition, now.clause(*broke, jam, "device_jams"))
     if device == "automated_shoe" and now.table.hands:
         if now.within(SHOE_IN_USE) or "dealer_stack" in now.table.piles:
@@ -153,7 +153,7 @@ def _holds_the_cards(now: Moment, device: str) -> bool:
     (),
     lambda now, _: _some(now, "device_breaks", now.table.devices, "working", "jammed"),
     choices=lambda now, _: _named(_in_condition(now, now.table.devices, "working", "jammed")),
-    each=lambda fields: (_broken_by(fields["device"]),) * 2,
+    each=lambda fields: (broken_by(fields["device"]),) * 2,
 )
 @cites(MD, "13.H", "2.C")
 @cites(MA, "14(g)", "13(a)")
@@ -163,12 +163,12 @@ def device_breaks(now: Moment, command: c.DeviceBreaks) -> None:
     """It cannot be used."""
     device = _device(now, command.device)
     if device.condition not in ("working", "jammed"):
-        raise _not_now(now, device, "device_breaks")
+        raise _not_now(now, device, *broken_by(device.id))
     if command.device in REPLACEABLE:
         _stops(now, command.device, "broken")
         now.game.device_stopped(now, command.device)
     else:
-        clause = now.clause(*_broken_by(command.device))
+        clause = now.clause(*broken_by(command.device))
         _change(now, command.device, "broken", clause)
         if command.device == "progressive":
             progressive_stops(now, clause)
@@ -263,7 +263,7 @@ def set_device_aside(now: Moment, command: c.SetDeviceAside) -> None:
     device = _device(now, command.device)
     if device.id not in REPLACEABLE:
         says = f"nothing takes the place of the {spoken_name(device.id)}: have it repaired"
-        raise now.refuse("out_of_turn", says, *_broken_by(device.id), field="device")
+        raise now.refuse("out_of_turn", says, *broken_by(device.id), field="device")
     if device.condition not in ("jammed", "broken"):
         raise _not_now(now, device, "set_device_aside")
     allowed = _set_aside_by(now)

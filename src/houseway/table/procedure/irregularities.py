@@ -107,8 +107,10 @@ def wrong_number_of_cards(now: Moment, command: c.WrongNumberOfCards) -> None:
             "not_wrong", f"{command.count} cards are the right number", "wrong_number_of_cards"
         )
     who = f"seat {command.seat}" if command.seat else "the dealer"
-    who = f"the {command.place}" if command.place else who
-    void(now, f"{who} was dealt {command.count} cards", "wrong_number_of_cards")
+    why = f"{who} was dealt {command.count} cards"
+    if command.place:
+        why = f"the {command.place} cards were {command.count}"
+    void(now, why, "wrong_number_of_cards")
 
 
 def _should_have(now: Moment, seat: int, place: str) -> int:

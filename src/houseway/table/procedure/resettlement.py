@@ -1,4 +1,5 @@
-"""What was settled by a card that proved wrong is figured again, and the difference made good.
+"""What was settled by a card that proved wrong is recalculated, and the difference is paid or taken
+back.
 
 Nothing is rewritten: the settlement as the right card makes it is a new event, and each seat gets
 or gives back what that makes of the wagers settled so far. Wagers still to come simply become due

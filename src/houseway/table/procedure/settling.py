@@ -7,7 +7,7 @@ from collections import Counter
 from houseway.cards import card
 from houseway.game_api.round import LOST, Line
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Chapter, cites
-from houseway.money import dollars, spoken
+from houseway.money import dollars, payout, spoken
 from houseway.table import commands as c
 from houseway.table import events as e
 from houseway.table.actions import action
@@ -86,8 +86,9 @@ def figure(now: Moment) -> None:
 def figured(now: Moment) -> list[tuple[int, Line]] | None:
     """The lines of the round in the order of settlement, up to the first that waits for a card.
 
-    So a hand that is keyed in is settled before the next is turned. None: nothing can be said yet,
-    all hands being turned first, or a settled wager hanging on a card that is not known now.
+    So a hand that is keyed in is settled before the next is turned. None: nothing can be settled
+    yet, because all hands are turned first, or because a settled wager depends on a card that is
+    not known now.
     """
     hidden = unknown(now)
     if hidden and _all_turned_first(now):
@@ -356,4 +357,4 @@ def describe(line: Due, law: Chapter) -> str:
         return f"seat {line.seat}: collect {wager} of {spoken(line.stake)}"
     if line.result in ("push", "returned"):
         return f"seat {line.seat}: return {wager} of {spoken(line.stake)}"
-    return f"seat {line.seat}: pay {spoken(line.paid)} on {wager}"
+    return f"seat {line.seat}: pay {spoken(payout(line.odds, line.stake, line.paid))} on {wager}"

@@ -295,7 +295,7 @@ def check_standing(now: Moment) -> None:
     for box, wagers in _positions(now):
         try:
             check_wagers(now.rules, wagers)
-            now.game.check_wagers(now, wagers)
+            now.game.check_wagers(now.rules, wagers)
         except Refused as refusal:
             raise refusal.at(seat=box.seat) from None
     # one taken back may have left a gap between a player's boxes

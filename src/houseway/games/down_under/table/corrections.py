@@ -1,11 +1,11 @@
 """A card of Down Under that was keyed in wrongly: the procedure goes on from the right one.
 
 Decisions stay as they were taken: a split, a double or a card that the right hand would not have
-allowed is settled as it lies. Who turns out to have had a decision left gets it while the hole card
-is down; afterwards the hand stands. Cards that the dealer drew on a total that stands go to the
-rack, and cards he still owes himself are drawn. Insurance made on what was no ace is off. What
-cannot be figured is refused: a blackjack paid and cleared that was none, and a dealer's blackjack
-that was none after bets were settled by it.
+allowed is settled as it lies. A player who turns out to have had a decision left gets it while the
+hole card is down; afterwards the hand stands. Cards that the dealer drew on a total that stands go
+to the rack, and missing draws are made. Insurance made when the up card was not an ace is returned.
+What cannot be recalculated is refused: a hand that was paid and cleared as a blackjack and was not
+one, and a mistaken dealer's blackjack by which bets were settled.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from houseway.games.down_under.table.before_decisions import (
     up_card,
 )
 from houseway.games.down_under.table.hands import (
+    CORRECTED,
     announce,
     current,
     dealer_cards,
@@ -45,8 +46,6 @@ from houseway.table.state import Table
 
 #: the dealer's hand is complete, or being completed
 DEALERS_TURN = ("drawing", "settling", "clearing")
-#: why wagers that were settled are settled otherwise
-CORRECTED = "a card was corrected"
 
 
 def dealer_has_blackjack(now: Moment) -> bool:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from houseway.cards import ACE, cards
 from houseway.errors import Refused
 from houseway.games.down_under.hands import dealer_draws as draws_on
-from houseway.games.down_under.hands import dealer_total, numbers, open_decisions, player_total
+from houseway.games.down_under.hands import (
+    dealer_total,
+    is_blackjack,
+    numbers,
+    open_decisions,
+    player_total,
+)
 from houseway.games.down_under.play import FINISHED, double_most, finished_by
 from houseway.games.down_under.table import commands as own_commands
 from houseway.games.down_under.table import events as own_events
@@ -35,6 +41,8 @@ from houseway.table.round_building import hands_in
 from houseway.table.state import DEAD, Box, hand_pile
 
 WHO = ("player", "dealer")
+#: why wagers that were settled are settled otherwise
+CORRECTED = "a card was corrected"
 
 
 def hands_of(box: Box) -> tuple[int, ...]:
@@ -319,13 +327,12 @@ def dealer_draws(now: Moment, command: own_commands.DealerDraws) -> None:
 def figure_all(now: Moment, reason: str = "") -> None:
     """Everything that is not settled yet, in the order that the Rules Submission names.
 
-    What was settled before may change, for the reason given: a card was corrected. Without one it is
-    a dealer's blackjack that a wrong light had hidden.
+    What was settled before may change: a card was corrected, or a wrong light had hidden a dealer's
+    blackjack.
     """
     unused_card(now)
-    if reason:
-        settle_again(now, all_lines(now), reason)
-    else:
-        clause = now.clause("show_hole_card")
-        settle_again(now, all_lines(now), "the dealer's blackjack was found late", clause)
+    late = not reason and is_blackjack(now.rules, cards(dealer_cards(now)[:2]))
+    clause = now.clause("show_hole_card") if late else ""
+    why = "the dealer's blackjack was found late" if late else reason or CORRECTED
+    settle_again(now, all_lines(now), why, clause)
     now.begin("settling" if now.table.due else "clearing")

@@ -1,4 +1,6 @@
-"""What 685a.12 foresees beyond other card games: cards not dealt, missed, refused; wrong lights."""
+"""The irregularities of 685a.12 that other card games do not have: cards not dealt, missed or
+refused, and wrong lights.
+"""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from houseway.table.actions import Actions
 from houseway.table.event_text import PileName
 from houseway.table.game import TableGame
 from houseway.table.moment import Moment
-from houseway.table.round_building import Cards, holder, own_wagers, round_of, settle_as_it_lies
-from houseway.table.state import UNKNOWN, Box, Due, seat_pile
+from houseway.table.round_building import Cards, holder, own_wagers, round_of
+from houseway.table.state import Box, Due, seat_pile
 
 
 class SaigonTable(TableGame):
@@ -57,11 +57,7 @@ class SaigonTable(TableGame):
         """Other cards may stand in for unknown ones, but not in hands that were set by what they are."""
         if any(line.seat in blank for line in now.table.settled):
             return None
-        round = round_of(now, blank)
-        if any(UNKNOWN in now.table.piles.get(f"two.{seat.seat}", ()) for seat in round.seats):
-            # a showdown hand that was not turned has stand-ins, which need not be well set
-            return settle_unchecked(round)
-        return settle_as_it_lies(round)
+        return settle_unchecked(round_of(now, blank))
 
     def arranged(self, now: Moment, cards: tuple[str, ...]) -> tuple[str, ...]:
         return showdown.arranged(now, cards)
