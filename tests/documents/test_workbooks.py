@@ -2,6 +2,7 @@
 
 import subprocess
 from fractions import Fraction
+from io import BytesIO
 from math import sqrt
 
 import openpyxl
@@ -223,7 +224,7 @@ def test_the_rules_in_force_are_on_the_workbook(tmp_path):
 def test_a_workbook_that_cannot_be_written_is_refused_in_one_sentence(tmp_path):
     done = run("par", "pa-saigon-5-card", "--xlsx", tmp_path / "nowhere" / "x.xlsx")
     assert done.returncode == 2
-    assert "No such file or directory" in done.stderr
+    assert "there is no folder" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -233,6 +234,7 @@ def table_of(path, sheet, **how):
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
+@pytest.mark.slow
 def test_a_simulation_as_a_workbook(tmp_path):
     """Interval and z are formulas of the estimate, its standard error and the exact figure."""
     out = tmp_path / "run.xlsx"
@@ -259,3 +261,18 @@ def test_two_submissions_compared_as_a_workbook(tmp_path):
     ]
     (plus,) = [row for row in table_of(out, "Holds", data_only=True) if row["wager"] == "pair_plus"]
     assert plus["change"] == pytest.approx(plus["new"] - plus["old"])
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r"])
+def test_what_people_wrote_is_text_in_a_cell_and_no_formula(sign: str) -> None:
+    """A name or a reason that begins like a formula is shown, and computed by nobody."""
+    text = f'{sign}HYPERLINK("http://elsewhere.example","x")'
+    book = Book("t", "s")
+    page = book.sheet(text)
+    page.put(0, 0, text)
+    page.line(text, text)
+    page.paragraph(3, 0, text, 20)
+    cells = [cell for row in openpyxl.load_workbook(BytesIO(book.done())).active for cell in row]
+    found = [cell for cell in cells if cell.value is not None]
+    assert len(found) >= 3
+    assert {cell.data_type for cell in found} == {"s"}

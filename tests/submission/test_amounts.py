@@ -261,3 +261,16 @@ def test_an_envy_bonus_for_a_stake_that_nobody_wagers_is_unwise() -> None:
     assert found(offered, "1.00") == found(offered, "5.00") == set()
     assert found(offered, "2.00") == {"nothing_to_answer"}
     assert found({}, "1.00") == {"nothing_to_answer"}
+
+
+@cites(MD, "6.G", "11.D(9)(g)", "12.G")
+@pytest.mark.parametrize("hand", ["royal", "mini_royal", "pair", "super_royal"])
+def test_an_envy_bonus_is_for_a_hand_that_the_five_card_progressive_pays(hand: str) -> None:
+    """6.G lists the hands of five cards, from a royal flush to three of a kind."""
+    rules = {"five_card_progressive": "A"}
+    tables = furnished(MD, rules)
+    tables["rules"]["five_card_envy"] = {hand: {"1.00": "1000.00"}}
+    found = only(tables)
+    assert (found.code, found.field) == ("no_such_outcome", f"rules.five_card_envy.{hand}")
+    assert "royal_flush" in found.right
+    assert "mini_royal" not in found.right

@@ -20,6 +20,7 @@ from houseway.submission.checks.run_checks import check, check_text
 from houseway.submission.file import parse
 from houseway.submission.finding import PARTS
 from houseway.submission.template import starting_file
+from houseway.untrusted import read_text
 
 
 @pytest.mark.parametrize(
@@ -111,6 +112,8 @@ def test_without_a_chapter_there_is_one_finding() -> None:
         ('chapter = "md"\n[rules\n', "x.toml", "line 2, column"),
         ("date = 2026-02-30", "x.toml", "line 1, column"),
         ('a = """', "x.toml", "line 1, column 8"),
+        ('a = "b\x07"', "x.toml", "column 7: a control character .* leave it out"),
+        ("# a\rb = 2", "x.toml", "line feed; save it"),
         ('{"chapter": }', "x.json", "line 1 column"),
         ("[1]", "x.json", "table of parts"),
         ("[" * 100_000, "x.json", "nested"),
@@ -187,6 +190,7 @@ def test_whatever_stands_in_a_field_is_a_finding_or_nothing(data: st.DataObject,
     msgspec.json.encode(checked.findings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", CHAPTERS)
 @pytest.mark.parametrize("part", PARTS)
 def test_a_part_that_is_no_table_is_a_finding_with_the_rest_looked_at(id: str, part: str) -> None:
@@ -269,3 +273,12 @@ def test_what_is_not_in_the_file_yet_is_found_where_it_is_asked_for() -> None:
     assert spares
     for finding in spares:
         assert prime.split("\n")[(finding.line or 0) - 1].startswith("payout_limit = ")
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_a_file_in_another_encoding_is_to_be_saved_as_utf_8(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "s.toml"
+    path.write_bytes('chapter = "x"\n# Café\n'.encode(encoding))
+    line = 2 if encoding == "latin-1" else 1
+    with pytest.raises(Refused, match=f"not UTF-8 text from line {line} on.*save it as UTF-8"):
+        read_text(path)

@@ -90,6 +90,17 @@ def test_each_inscription_missing_or_on_a_sign(id: str, rules: dict[str, Any]) -
             assert only(signed).code == "must_be_on_the_felt"
 
 
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_nothing_is_listed_twice(id: str) -> None:
+    for part, key in (("table", "equipment"), ("layout", "felt")):
+        tables = draft(id)
+        first = tables[part][key][0]
+        tables[part][key].append(first)
+        found = only(tables)
+        assert (found.code, found.field) == ("listed_twice", f"{part}.{key}")
+        assert f'"{first}" is listed 2 times' in found.wrong
+
+
 def test_an_inscription_for_what_is_not_offered() -> None:
     felt = [*draft(PRIME)["layout"]["felt"], "payout_limit"]
     assert only(changed(PRIME, layout={"felt": felt})).code == "no_such_inscription"

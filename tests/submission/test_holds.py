@@ -16,6 +16,7 @@ from houseway.submission.checks.run_checks import check
 from houseway.submission.comparison import changes, clause_of
 from houseway.submission.file import Submission
 from houseway.submission.packet.holds import hold_changes, holds
+from houseway.submission.packet.mathematics import mathematics
 
 
 def submission(tables: dict) -> Submission:
@@ -179,3 +180,17 @@ def test_the_command_shows_both(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text(json.dumps(submission(draft(PRIME)).as_file()))
     assert run_apart("diff", files[0], str(other)).returncode == 2
+
+
+@cites(MA, "10(b)", "11(a)(1)")
+@cites(MD, "11.B", "11.D(3)(c)")
+@pytest.mark.parametrize("id", [MA, MD])
+def test_two_simple_ways_to_play_that_are_one_stand_in_one_row(id: str) -> None:
+    """The dealer qualifies with queen high, so playing as he does is playing every queen."""
+    part = next(
+        one for one in mathematics(choose(id, {}))["wagers"] if one["name"] == "Ante and Play"
+    )
+    assert [row[0] for row in part["alternatives"]] == [
+        "play every hand",
+        "play every hand of queen high or better",
+    ]

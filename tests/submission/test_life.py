@@ -142,6 +142,8 @@ def test_a_draft_may_have_findings_but_goes_no_further() -> None:
     for bad in (draft(MD) | {"chapter": "nothing"}, changed(MD, submission={"facility": None})):
         with pytest.raises(Refused):
             put(log, json.dumps(bad, default=str), "s.json", who="ann", now=moment(0))
+    with pytest.raises(Refused, match="facility is empty; a record keeps the submissions of each"):
+        put(log, starting_file(chapter(MD), day(0)), "new.toml", who="ann", now=moment(0))
 
 
 def test_the_same_draft_is_on_record_once() -> None:

@@ -32,8 +32,11 @@ from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, cites
 from houseway.submission.checks.run_checks import Checked, check, check_text
 from houseway.submission.checks.unfinished import devices_of
+from houseway.submission.packet.checklist import checklist
+from houseway.submission.packet.mathematics import mathematics
 from houseway.submission.packet.packet import DOCUMENTS, TITLES, packet
 from houseway.submission.packet.redline import redline
+from houseway.submission.reading import Reading
 
 WHO = {"operator": "Harbor Casino", "facility": "Harbor Point"}
 #: without an earlier submission there is no redline
@@ -162,6 +165,7 @@ def test_the_payout_sign_has_every_payout_on_one_page(id: str) -> None:
                 assert odds_text(pay.odds) in first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_the_payout_sign_can_be_read_from_two_metres(id: str) -> None:
     """A capital of five minutes of arc: what normal sight tells apart. Times' capitals are 0.66
@@ -220,6 +224,7 @@ def test_the_checklist_has_every_option_with_clause_and_choice(id: str) -> None:
         assert squeezed(says) in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_the_report_has_every_wager_with_its_odds(id: str) -> None:
     bundle = json.loads(files(id)["packet.json"])
@@ -324,6 +329,14 @@ def test_the_documents_are_tagged_with_metadata_bookmarks_and_embedded_fonts(id:
                 inner = font.get_object()["/DescendantFonts"][0].get_object()
                 described = inner["/FontDescriptor"].get_object()
                 assert {"/FontFile2", "/FontFile3"} & set(described), name
+
+
+def test_the_catalog_has_no_entry_that_readers_report() -> None:
+    """`Suspects` is false unless it is given; pdfinfo calls a false one a syntax error."""
+    for name, body in files(SAIGON).items():
+        if name.endswith(".pdf"):
+            catalog = PdfReader(io.BytesIO(body), strict=True).trailer["/Root"]
+            assert catalog["/MarkInfo"] == {"/Marked": True}, name
 
 
 def test_a_draft_says_so_on_every_page_and_what_is_missing() -> None:
@@ -542,3 +555,42 @@ def test_a_redline_shows_as_money_what_is_money() -> None:
     assert rows["Dealing shoe, approval"][1] == "12_7"
     assert rows["Ante, minimum"] == ["$5", "$10"]
     assert ["$60,000", "$75,000"] in rows.values()
+
+
+@cites(MA, "11(a)(3)(i)", "13(a)")
+def test_a_hand_of_other_suits_is_called_so_beside_the_one_in_spades() -> None:
+    """Table A of 11(a)(3)(i) pays ace-king-queen of spades apart from the other suits."""
+    rules = {"version": "ante_covers_pair_plus", "ante_bonus": "A", "progressive": "1"}
+    found = Reading(furnished(MA, rules)).read()
+    assert found is not None
+    told = next(
+        part for part in mathematics(found.rules)["wagers"] if part["name"] == "Ante and Play"
+    )
+    hands = {row[0].partition(": ")[2] for table in told["tables"] for row in table["rows"]}
+    assert {"A-K-Q of spades", "A-K-Q of other suits"} <= hands
+    assert "A-K-Q suited" not in hands
+    listed = checklist(found)
+    assert [row[-1] for row in listed["meters"]] == ["13(a)"]
+    assert not [
+        row for row in listed["options"] if row["named"] and row["named"].endswith("allowed")
+    ]
+
+
+@cites(MD, "2.D(1)", "2.E")
+def test_the_key_says_where_the_tip_box_stands() -> None:
+    """Across from the drop box, or elsewhere with an approval: never both."""
+    for where, told, approved in (("across", "across the dealer", False), ("elsewhere", "", True)):
+        checked = check(furnished(MD, {"shuffler": "plain"}, table={"tip_box": where}))
+        assert checked.passes
+        key = json.loads(packet(checked, ["layout", "bundle"])["packet.json"])["layout"]["key"]
+        (tips,) = (row[1] for row in key if row[1].startswith("Tips: "))
+        assert told in tips
+        assert ("elsewhere, as approved" in tips) is approved
+
+
+@cites(MA, "12(d)")
+def test_what_a_submission_does_not_have_is_not_announced() -> None:
+    """Meters in the letter where there are any; devices by the names of their wagers."""
+    for id, metered in ((MA, True), (SAIGON, False)):
+        assert ("meters" in " ".join(pages(files(id)["0-letter.pdf"]))) is metered
+    assert "Cover All shuffler" in " ".join(pages(files(MA)["1-checklist.pdf"]))

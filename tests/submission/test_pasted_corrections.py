@@ -111,6 +111,12 @@ BROKEN: list[tuple[str, str, str, str]] = [
     (MD, "approvals.layout", 'layout = "yes"', "approvals.layout"),
     (MD, "devices.shufler.make", 'make = "x"', "devices.shufler"),
     (MD, "meters.progressive.rate", 'rate = "14%"', "meters.progressive"),
+    (MD, "rules.five_card_envy", 'five_card_envy = { royal = { "1.00" = "1000.00" } }',
+     "rules.five_card_envy.royal"),
+    (MD, "rules.five_card_envy", 'five_card_envy = { royal_flush = { "1.00" = 1000 } }',
+     "rules.five_card_envy.royal_flush.1.00"),
+    (MD, "rules.five_card_envy", 'five_card_envy = { royal_flush = "1000.00" }',
+     "rules.five_card_envy.royal_flush"),
     (MA, "limits.ante", "", "limits.ante"),
     (MA, "rules.pair_plus", 'pair_plus = "own"', "rules.pair_plus"),
     (MA, "rules.settlement", "", "rules.settlement"),
@@ -420,3 +426,22 @@ def test_a_payout_limit_is_not_to_be_lowered_below_the_least_allowed() -> None:
     text = put(full(SAIGON), "rules.payout_limit", 'payout_limit = "50000.00"')
     (found,) = [one for one in check_text(text).warnings if one.code == "limit_out_of_reach"]
     assert "lower" not in found.right
+
+
+@pytest.mark.parametrize(
+    ("id", "field", "line", "meant"),
+    [
+        (MD, "limits.ante", 'ante = { min = "$5.00", max = "$5,000.00" }',
+         'ante = { min = "5.00", max = "5000.00" }'),
+        (MD, "rules.chip_unit", 'chip_unit = "$5"', 'chip_unit = "5.00"'),
+        (MD, "rules.chip_unit", 'chip_unit = "2.5"', 'chip_unit = "2.50"'),
+        (MA, "rules.match_play", 'match_play = "yes"', "match_play = true"),
+        (DOWN_UNDER, "rules.mid_shoe_entry", 'mid_shoe_entry = "no"', "mid_shoe_entry = false"),
+        (DOWN_UNDER, "rules.decks", 'decks = "8 decks"', "decks = 8"),
+        (MD, "submission.reference", "reference = 2026", 'reference = "2026"'),
+    ],
+)  # fmt: skip
+def test_a_correction_keeps_what_was_meant(id: str, field: str, line: str, meant: str) -> None:
+    """What is pasted unread must not turn $5,000 into $500, nor a yes into a no."""
+    found = check_text(put(full(id), field, line), "s.toml").findings
+    assert {one.write for one in found if one.field.startswith(field)} == {meant}

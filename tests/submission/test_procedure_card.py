@@ -1,15 +1,14 @@
-"""The procedure card and the clause matrix, over every combination of options that a step asks for."""
+"""The procedure card, over every combination of options that a step asks for."""
 
 from __future__ import annotations
 
 import io
-import re
-from functools import cache
 from itertools import product
 from typing import Any
 
 import pytest
-from drafts import FULL, furnished
+from drafts import FULL
+from procedure_cards import card_of, cited, numbered, read, steps
 from pypdf import PdfReader
 
 from houseway.cards import SeededSource
@@ -29,43 +28,13 @@ from houseway.law import (
 )
 from houseway.present.teaching import rule_of_thumb
 from houseway.submission.checks.run_checks import Checked
-from houseway.submission.file import Submission
 from houseway.submission.packet.applicability import left_out
 from houseway.submission.packet.clause_matrix import matrix
 from houseway.submission.packet.packet import packet
+from houseway.submission.packet.playthrough import played_through
 from houseway.submission.packet.procedure_card import procedure_card
-from houseway.submission.reading import Reading
 from houseway.table import NextStep, next_steps
 from houseway.table.driver import Driver
-
-Card = list[dict[str, Any]]
-
-
-def read(id: str, rules: dict[str, Any]) -> Submission:
-    found = Reading(furnished(id, rules)).read()
-    assert found is not None
-    return found
-
-
-@cache
-def card_of(id: str, rules: tuple[tuple[str, Any], ...]) -> tuple[Submission, Card]:
-    submission = read(id, dict(rules))
-    return submission, procedure_card(submission)
-
-
-def steps(card: Card) -> list[dict[str, Any]]:
-    return [step for part in card for step in part["steps"]]
-
-
-def numbered(card: Card) -> list[str]:
-    """Every step in order, by the clause that it is done by."""
-    return [step["clause"] for step in steps(card)]
-
-
-def cited(card: Card) -> set[str]:
-    """Every clause that is on the card."""
-    every = [step for part in card for step in (*part["steps"], *part["may"])]
-    return {one["clause"] for step in every for one in (step, *step["also"])} - {""}
 
 
 def combinations(law: Chapter) -> list[dict[str, Any]]:
@@ -253,7 +222,8 @@ def test_the_hands_of_the_electronic_version_are_nobody_s_own(dealing: str) -> N
     submission, card = card_of(MD, tuple(rules.items()))
     every = [step for part in card for step in (*part["steps"], *part["may"])]
     said = " ".join(one["says"] for step in every for one in (step, *step["also"]))
-    for words in ("your cards", "own hand", "your own", "three cards are turned", "their cards"):
+    for words in ("your cards", "own hand", "your own", "three cards are turned", "their cards",
+                  "player's three", "player's best"):  # fmt: skip
         assert words not in said
     for words in ("to each player with", "stacks face down", "Cards with a Six Card Bonus"):
         assert words not in said
@@ -262,6 +232,9 @@ def test_the_hands_of_the_electronic_version_are_nobody_s_own(dealing: str) -> N
     assert {*owned, "8.E(1)", "9.C(2)", "10.B(1)", "10.B(2)"} <= set(away)
     assert away["11.A(2)"].endswith("is offered")
     assert not set(owned) & set(left_out(read(MD, {"shuffler": "plain"})))
+    _, linked = card_of(MD, tuple({**rules, "progressive": "A"}.items()))
+    (placing,) = [step for step in steps(linked) if step["command"] == "place_wager"]
+    assert not any("player's" in one["says"] for one in placing["also"])
 
 
 @cites(MD, "7.F(2)", "7.G(1)")
@@ -391,89 +364,8 @@ def test_the_card_says_what_to_do_with_a_broken_reader_and_an_exposed_card(
 ) -> None:
     card = card_of(DOWN_UNDER, tuple(rules.items()))[1]
     trouble = {step["command"]: step["says"] for step in card[-1]["may"]}
-    assert "reader is out of order, nothing is dealt" in trouble["device_breaks"]
+    assert "reader is out of order: nothing is dealt" in trouble["device_breaks"]
     assert "as your next card, or refuse it" in trouble["refuse_card"]
-
-
-@cites(MD, "4.A", "5.D(1)", "7.C(1)", "7.F(2)", "11.D")
-def test_the_matrix_points_to_every_step_of_a_clause() -> None:
-    submission, card = card_of(MD, (("shuffler", "reshuffling"), ("version", "both_compulsory"),
-                                    ("ante_bonus", "mini_royal")))  # fmt: skip
-    rows = {row["clause"]: row for row in matrix(submission, card)}
-    assert all(f"Opening {n}." in rows["4.A"]["how"] for n in (1, 2, 3))
-    assert rows["7.C(1)"]["how"].endswith("Players stay seated until the round is over")
-    assert rows["5.D(1)"]["met"] != "not at this table"  # the device of 5.I counts too
-    assert re.fullmatch(r"Procedure card, Settlement 1 to \d+", rows["11.D"]["how"])
-    # Pair Plus alone is not offered in this version
-    assert rows["7.F(2)"]["met"] == "not at this table"
-    assert "7.F(2)" not in cited(card)
-
-
-def test_the_matrix_says_what_is_not_at_this_table() -> None:
-    def away(id: str, **rules: Any) -> set[str]:
-        submission, card = card_of(id, tuple(rules.items()))
-        return {r["clause"] for r in matrix(submission, card) if r["met"] == "not at this table"}
-
-    plain = away(MD)
-    assert {"9.A", "10.A", "7.F(4)", "7.F(5)", "12.D(2)(a)", "12.E(1)(a)(i)", "11.D(8)(a)"} <= plain
-    assert {"2.C", "8.C(1)", "5.D", "13.F", "13.H", "11.F(1)", "7.G", "3.B(1)"} <= plain
-    assert not {"8.A", "8.E(1)", "8.F", "7.F(1)", "12.D(1)(a)", "2.A", "5.F", "3.A(1)"} & plain
-    other = away(MD, progressive="B", pair_plus="B", dealing="automated_shoe")
-    assert {"8.A", "9.A", "12.D(1)(a)", "12.E(1)(a)", "11.D(9)"} <= other
-    assert not {"10.A", "7.F(4)", "12.D(2)(a)", "12.E(1)(b)", "2.C(1)", "13.G", "12.E"} & other
-    # 8(e) counts the stub as 7(e) and (f) say
-    hand = away(MA, dealing="hand", shuffler="plain")
-    assert {"7(a)", "7(c)", "9(a)", "7(f)", "12(a)", "13(a)"} <= hand
-    assert not {"7(e)", "7(e)(1)", "8(e)", "14(e)"} & hand
-    assert {"679a.8(f)", "679a.5(d)"} <= away(PRIME, shuffler="reshuffling")
-    assert "685a.7(f)" in away(DOWN_UNDER)
-    assert "685a.7(f)" not in away(DOWN_UNDER, match_the_dealer=True)
-
-
-@cites(MA, "13(d)(c)")
-def test_an_option_of_a_wager_that_is_not_offered_leaves_its_clause_out() -> None:
-    """How several winners share a meter is chosen, but there is no meter."""
-    for offered, rules in ((True, {"progressive": "1"}), (False, {"progressive": "none"})):
-        submission, card = card_of(MA, tuple(rules.items()))
-        rows = {row["clause"]: row for row in matrix(submission, card)}
-        assert (rows["13(d)(c)"]["met"] != "not at this table") is offered
-
-
-@cites(DOWN_UNDER, "685a.5(h)")
-def test_a_clause_that_two_choices_share_applies_with_either() -> None:
-    """5(h) speaks of any shoe or device that reshuffles: a continuous shuffler is one."""
-    for rules, applies in (
-        ({"dealing": "continuous_shuffler"}, True),
-        ({"shuffler": "reshuffling", "decks_in_play": 2}, True),
-        ({"shuffler": "none"}, False),
-    ):
-        submission, card = card_of(DOWN_UNDER, tuple(rules.items()))
-        rows = {row["clause"]: row for row in matrix(submission, card)}
-        assert (rows["685a.5(h)"]["met"] != "not at this table") is applies, rules
-
-
-@cites(MD, "4.C(2)", "8.E(1)")
-def test_the_matrix_names_who_keeps_a_clause_at_a_real_table() -> None:
-    submission, card = card_of(MD, ())
-    how = {row["clause"]: row["how"] for row in matrix(submission, card)}
-    assert how["4.C(2)"] == "Procedure card, Opening 6. Dealer: Wash the cards"
-    assert how["8.E(1)"].startswith("Procedure card, Dealing 1. Dealer: ")
-    for id in CHAPTERS:
-        submission, card = card_of(id, tuple(FULL[id].items()))
-        for row in matrix(submission, card):
-            assert "program" not in row["how"]
-            assert "_" not in row["how"], row
-
-
-@cites(MD, "12.E(1)(a)(i)", "12.E(3)(b)", "12.G(3)(g)")
-def test_the_matrix_sends_payouts_and_meters_to_the_rules_submission() -> None:
-    submission, card = card_of(MD, tuple(FULL[MD].items()))
-    how = {row["clause"]: row["how"] for row in matrix(submission, card)}
-    paid = {"12.E(1)(a)(i)": "100% of meter", "12.G(3)(g)": "9 for 1", "12.D(1)(a)": "35 to 1"}
-    for clause, odds in paid.items():
-        assert how[clause] == f"Paid {odds}; see the paytables in the Rules Submission"
-    for clause in ("12.E(3)(a)", "12.E(3)(b)"):
-        assert how[clause].startswith("See the progressive meters in the Rules Submission")
 
 
 #: kinds of clauses that say what is done at the table
@@ -566,3 +458,98 @@ def test_qualification_bonuses_and_lights_are_said_whatever_is_dealt() -> None:
     limit = card_of(PRIME, (("payout_limit", "60000.00"),))[1]
     assert any("$60,000" in also["says"] for step in steps(limit) for also in step["also"])
     assert "679a.12(h)" not in cited(card_of(PRIME, ())[1])
+
+
+@cites(MD, "11.A(2)", "11.F", "13.D")
+def test_the_live_prompts_of_the_electronic_version_name_the_community_cards() -> None:
+    """11.F deals nine community cards and none to a player, so nobody is asked for cards of his own."""
+    submission = read(MD, {"electronic": True})
+    done = played_through(submission.rules).done
+    asked = [words for step in done for words in (step.says, *(also.says for also in step.also))]
+    assert any("community cards" in step.says for step in done if step.command == "play")
+    assert not [words for words in asked if "your cards" in words or "your three" in words]
+    trouble = card_of(MD, (("electronic", True),))[1][-1]["may"]
+    (wrong,) = [one["says"] for one in trouble if one["clause"] == "13.D"]
+    assert wrong.startswith("A community hand or the dealer has a wrong number of cards:")
+
+
+@cites(MD, "11.C(2)", "11.D(9)(g)")
+def test_a_fold_keeps_an_envy_bonus_only_where_there_is_one() -> None:
+    """12.E(5) has the three-card amounts; the five-card ones exist only where the rules name them."""
+    five = {"five_card_progressive": "A"}
+    named = {"royal_flush": {"1.00": "1000.00"}}
+    for rules, envy in (({"progressive": "A"}, True), (five, False),
+                        ({**five, "five_card_envy": named}, True)):  # fmt: skip
+        card = procedure_card(read(MD, rules))
+        fold = next(step for step in steps(card) if step["command"] == "fold")
+        said = [also["says"] for also in fold["also"] if also["clause"] == "11.C(2)"]
+        assert len(said) == 1
+        assert ("envy" in said[0]) is envy
+
+
+@cites(MA, "10(c)(1)(iii)", "6(g)(4)", "13(c)")
+@pytest.mark.parametrize("paytable", ["1", "2", "3"])
+def test_all_winning_wagers_are_paid_in_one_turn_before_the_progressive(paytable: str) -> None:
+    """10(c)(1)(iii) has one turn around the table for them, the 6 Card Bonus among them."""
+    rules = {**FULL[MA], "six_card_bonus": "TCP-6B3", "progressive": paytable}
+    says = [step["says"] for step in steps(card_of(MA, tuple(rules.items()))[1])]
+    paid = [n for n, one in enumerate(says) if one.startswith("Pay or return the others")]
+    assert len(paid) == 1
+    assert "6 Card Bonus" in says[paid[0]]
+    assert paid[0] < says.index("Pay the winning Progressive wagers.")
+
+
+@cites(MA, "10(c)(1)(ii)", "13(b)", "13(c)")
+def test_progressive_chips_are_collected_once() -> None:
+    """13(b) has the dealer take them off the table before the deal: none is left to be lost."""
+    card = card_of(MA, (("progressive", "1"),))[1]
+    assert sum("progressive" in step["says"].lower() and step["says"].startswith("Collect")
+               for step in steps(card)) == 0  # fmt: skip
+    assert any(step["says"] == "Pay the winning Progressive wagers." for step in steps(card))
+
+
+@cites(DOWN_UNDER, "685a.7(i)(1)", "685a.11(a)")
+def test_the_step_of_a_player_s_blackjack_says_what_that_pays() -> None:
+    (paid,) = (
+        step for step in steps(card_of(DOWN_UNDER, ())[1]) if step["clause"] == "685a.7(i)(1)"
+    )
+    assert [line["says"] for line in paid["also"] if " pays " in line["says"]] == [
+        "Bet pays 3 to 2 with a blackjack."
+    ]
+
+
+@cites(DOWN_UNDER, "685a.7(r)(1)", "685a.10(a)", "685a.7(q)(1)")
+@pytest.mark.parametrize("decks", [4, 5, 6, 8])
+def test_the_wagers_that_can_lose_are_collected_whatever_the_shoe(decks: int) -> None:
+    """A split makes a second bet, which loses as the first does; insurance is collected before."""
+    card = card_of(DOWN_UNDER, (("decks", decks),))[1]
+    lost = next(step for step in steps(card) if step["says"].startswith("Collect the losing"))
+    assert lost["wagers"] == ["bet", "double", "split"]
+
+
+@cites(DOWN_UNDER, "685a.5(h)", "685a.12(e)", "685a.12(h)", "685a.12(i)", "685a.12(k)")
+@cites(PRIME, "679a.5(f)")
+@cites(SAIGON, "680a.3(a)", "680a.5(f)", "680a.12(b)")
+def test_words_about_a_device_or_a_cut_stand_only_where_there_is_one() -> None:
+    def said(id: str, **rules: Any) -> str:
+        card = card_of(id, tuple(rules.items()))[1]
+        every = [step for part in card for step in (*part["steps"], *part["may"])]
+        return " ".join(f"{one['says']} [{one['clause']}]" for step in every
+                        for one in (step, *step["also"]))  # fmt: skip
+
+    assert "Cover the shuffler" not in said(DOWN_UNDER)
+    assert "shuffle and cut the discards" in said(DOWN_UNDER)
+    free = said(DOWN_UNDER, dealing="continuous_shuffler")
+    assert "in the shoe" not in free
+    assert "hand nearer the shoe or continuous shuffler" in free
+    assert "Cover the shuffler" in free
+    assert "shuffle and cut the discards" not in free
+    for id in (PRIME, SAIGON):
+        hand = said(id, dealing="hand", shuffler="plain")
+        assert "out of the shoe" not in hand
+        assert "shuffled and cut." not in hand
+        assert "shuffled and cut." in said(id)
+    saigon = said(SAIGON)
+    assert "one joker and one cover card. [680a.3(a)]" in saigon
+    assert "pays 1 to 1. [680a.12(a)]" in saigon
+    assert "pays 1 to 2 with a point count of 5. [680a.12(b)]" in saigon

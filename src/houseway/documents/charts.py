@@ -1,4 +1,4 @@
-"""Charts as SVG of our own: light, directly labeled, the same on a page and in a PDF."""
+"""Charts as SVG: light, directly labeled, the same on a page and in a PDF."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def strategy_grid(title: str, says: str, note: str, cells: Sequence[tuple[str, s
 
 
 def bars(title: str, says: str, note: str, rows: Sequence[tuple[str, Fraction]]) -> str:
-    """Values about nothing: bars to the right for gain, to the left for loss, with their numbers."""
+    """Values around zero: bars to the right for gain, to the left for loss, with their numbers."""
     lines = wrap(says, _LINE)
     left, middle, top, step, width = 150, 360, 69 + 15 * len(lines), 22, 180
     most = max(abs(value) for _, value in rows)

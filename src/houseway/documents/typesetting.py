@@ -32,4 +32,6 @@ def typeset(sheet: str, data: Mapping[str, Any], format: Literal["pdf", "svg"] =
             timestamp=0,
         )
     assert isinstance(made, bytes)  # one file; only pictures of several pages come as a list
-    return made
+    # false is what it means when it is absent, and some readers report the entry as an error
+    entry = b"/Suspects false"
+    return made.replace(entry, b" " * len(entry)) if format == "pdf" else made

@@ -176,6 +176,11 @@ _TOML_WORDS = (
     ("Cannot overwrite a value", "this name is given twice; leave one of the two out"),
     ("Cannot declare", "this part is given twice; join the two under one heading"),
     ("Illegal character '\\n'", 'the text has no closing quote; end it with "'),
+    ("Illegal character", "a control character stands in the text; leave it out"),
+    (
+        "Found invalid character '\\r'",
+        "a line ends without a line feed; save it with usual line ends",
+    ),
     ("Unterminated string", 'the text has no closing quote; end it with "'),
     ("Invalid value", 'a value is missing, or a text stands without quotes; write it in "quotes"'),
     ("Expected '=' after a key", "an equals sign is missing after the name"),

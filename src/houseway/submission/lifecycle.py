@@ -138,7 +138,8 @@ def drafted(text: str, name: str) -> tuple[str, dict[str, Any]]:
     submission = checked.submission
     if submission is None or is_empty(submission.who.facility):
         first = next(f for f in checked.findings if f.field in ("chapter", "submission.facility"))
-        raise Refused("submission_fails", first.wrong, field=first.field)
+        why = "; a record keeps the submissions of each facility together" if submission else ""
+        raise Refused("submission_fails", f"{first.wrong}{why}", field=first.field)
     return "submission_drafted", {
         "hash": document_hash(text),
         "chapter": submission.chapter.id,

@@ -277,7 +277,8 @@ class Reading:
                         _text_like(name, path, leaf),
                     )
                 )
-                _delete(kept, path)
+                # of awards that are not all amounts none are read
+                _delete(kept, path[:1] if name == "rules" else path)
         return kept
 
 
@@ -297,7 +298,7 @@ def _text_like(part: str, path: tuple[str, ...], given: object) -> str:
             return f"write its terms under [meters.{last}]"
     if part == "paytables":
         return 'write odds in quotes, like "35 to 1"'
-    if part == "rules" and last != "chip_unit":
+    if part == "rules" and len(path) == 1 and last != "chip_unit":
         return (
             "write one value, in quotes" if isinstance(given, list) else "write one of its choices"
         )

@@ -17,16 +17,18 @@ from houseway.cli.terminal.output import (
     RED,
     console,
     plain,
+    print_beside,
     print_json,
+    print_line,
     print_table,
     write_bytes,
 )
-from houseway.errors import Refused
+from houseway.errors import Refused, file_problem
 from houseway.law import chapter
 from houseway.submission.checks.run_checks import Checked, check_text
 from houseway.submission.file import Submission
 from houseway.submission.finding import Finding
-from houseway.untrusted import read_text
+from houseway.untrusted import decoded, read_text
 
 if TYPE_CHECKING:
     from houseway.submission.packet.holds import HoldChange
@@ -40,10 +42,7 @@ def checked_file(file: str) -> Checked:
     """A file, checked; `-` is standard input, JSON where it begins like JSON."""
     if file != "-":
         return check_text(read_text(file), Path(file).name)
-    try:
-        text = sys.stdin.buffer.read().decode()
-    except UnicodeDecodeError:
-        raise Refused("not_a_text", "standard input: not a text file") from None
+    text = decoded(sys.stdin.buffer.read(), "standard input", "not_a_text")
     return check_text(text, f"standard input{'.json' if text.lstrip()[:1] == '{' else ''}")
 
 
@@ -129,24 +128,22 @@ def show_checked(file: str, checked: Checked) -> None:
 
 
 def _show_finding(out: Any, number: int, finding: Finding, file: str, escape: Any) -> None:
-    from rich.padding import Padding
-
     clause = f"  [{QUIET}]{escape(finding.clause)}[/]" if finding.clause else ""
     place = f"  [{QUIET}]{escape(Path(file).name)}:{finding.line}[/]" if finding.line else ""
     out.print(f"{number:3}  [bold]{escape(finding.field)}[/]{place}{clause}")
-    out.print(Padding(escape(f"{finding.wrong}."), (0, 0, 0, 5)))
-    out.print(Padding(f"[{QUIET}]Fix:[/] {escape(finding.right)}", (0, 0, 0, 5)))
+    print_beside(out, " " * 5, escape(f"{finding.wrong}."))
+    print_beside(out, " " * 5, f"[{QUIET}]Fix:[/] {escape(finding.right)}")
     if finding.write:
         under = f" under [{finding.under}]" if finding.under else ""
         if (
             under and finding.write.startswith('"') and '": ' in finding.write
         ):  # members of an object
             under = f' in "{finding.under}"'
-        out.print(Padding(f"[{QUIET}]Write{escape(under)}:[/]", (0, 0, 0, 5)))
+        print_beside(out, " " * 5, f"[{QUIET}]Write{escape(under)}:[/]")
         for line in finding.write.split("\n"):
-            out.print(Padding(f"[{GOLD}]{escape(line)}[/]", (0, 0, 0, 9)), soft_wrap=True)
+            print_line(out, f"{' ' * 9}[{GOLD}]{escape(line)}[/]")
     elif finding.write == "" and "leave it out" not in finding.right:
-        out.print(Padding(f"[{QUIET}]Or leave it out.[/]", (0, 0, 0, 5)))
+        print_beside(out, " " * 5, f"[{QUIET}]Or leave it out.[/]")
 
 
 def new(
@@ -195,7 +192,7 @@ def new(
         except FileExistsError:
             raise Refused("cannot_write", f"{out} exists already; choose another name") from None
         except OSError as error:
-            raise Refused("cannot_write", f"{out}: {error.strerror}") from None
+            raise Refused("cannot_write", file_problem(out, error)) from None
         print(f"{out}: written. Edit it, then run: houseway check {out}")
     return 0
 

@@ -12,6 +12,7 @@ from houseway.cli.record_options import record
 from houseway.cli.terminal.output import GOLD, QUIET, console, plain, print_json, print_table
 from houseway.errors import Refused
 from houseway.floor.submissions import act, draft, find, registers
+from houseway.law import chapter
 from houseway.store import Log
 from houseway.submission.lifecycle import Kept, Register
 from houseway.untrusted import read_text
@@ -101,6 +102,15 @@ def _out(register: Register, kept: Kept, day: dt.date) -> dict[str, Any]:
     }
 
 
+def _game(id: str) -> str:
+    """A chapter by the name of its game; by its id where it is not installed any more."""
+    try:
+        about = chapter(id).about
+    except Refused:
+        return id
+    return f"{about.game}, {about.jurisdiction}"
+
+
 def _list(log: Log, day: dt.date, json: bool) -> int:
     found = [(register, kept) for register in registers(log) for kept in register.kept.values()]
     if json:
@@ -117,7 +127,7 @@ def _list(log: Log, day: dt.date, json: bool) -> int:
         rows.append(
             (
                 f"[{GOLD}]{kept.hash[:12]}[/]",
-                kept.chapter,
+                plain(_game(kept.chapter)),
                 plain(kept.facility),
                 register.stage_on(kept, day).replace("_", " "),
                 str(kept.in_force or ""),
@@ -125,7 +135,7 @@ def _list(log: Log, day: dt.date, json: bool) -> int:
             )
         )
     print_table(
-        ("submission", "game", "~facility", "stage", "in force", "last change"),
+        ("submission", "~game", "~facility", "stage", "in force", "last change"),
         rows,
         title=f"Submissions on {day}",
     )
@@ -139,7 +149,8 @@ def _show(register: Register, kept: Kept, day: dt.date, *, whole: bool) -> None:
     stage = register.stage_on(kept, day).replace("_", " ")
     since = f" from {kept.in_force}" if kept.in_force else ""
     out.print(
-        f"[{GOLD}]{kept.hash[:12]}[/]  {kept.chapter}, {escape(kept.facility)}: [bold]{stage}[/]{since}"
+        f"[{GOLD}]{kept.hash[:12]}[/]  {escape(_game(kept.chapter))}, {escape(kept.facility)}:"
+        f" [bold]{stage}[/]{since}"
     )
     if kept.rules_hash:
         out.print(f"  [{QUIET}]rules {kept.rules_hash[:16]}")

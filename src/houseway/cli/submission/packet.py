@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from houseway.cli.chapter_choice import OUT
 from houseway.cli.submission.files import File, Flag, checked_file, checked_out, show_checked
 from houseway.cli.terminal.output import GOLD, QUIET, console, print_json
-from houseway.errors import Refused
+from houseway.errors import Refused, file_problem
 from houseway.submission.packet.packet import packet as make_packet
 
 
@@ -56,7 +56,7 @@ def packet(
         for name, content in files.items():
             (out / name).write_bytes(content)
     except OSError as error:
-        raise Refused("cannot_write", f"{out}: {error.strerror}", field="out") from None
+        raise Refused("cannot_write", file_problem(out, error), field="out") from None
     if json:
         print_json(
             {

@@ -17,15 +17,17 @@ from msgspec.structs import replace
 
 from houseway.documents.workbooks.book import Book, Page, Value, area, cell, flattened
 from houseway.documents.workbooks.payouts import Net, Payout, net_of, payouts_of
-from houseway.drawing.layout.inscriptions import hand_name
 from houseway.maths.par import wager_name
-from houseway.maths.sheet import OutcomeOut, Sheet, WagerOut, column_text
+from houseway.maths.sheet import Sheet, WagerOut, column_text
 from houseway.maths.sheet_text import (
     HIT_RATE,
+    hands_of,
     hold_notes,
+    outcome_name,
     spread_rows,
     stakes_lines,
     stakes_text,
+    words,
 )
 
 #: standard deviations on either side of the mean that hold nine rounds of ten
@@ -73,7 +75,7 @@ def par_workbook(sheet: Sheet, rounds: Sequence[int] = ()) -> bytes:
     blocks: list[_Block] = []
     for (wager, paytable), entries in groupby(out.wagers, lambda one: (one.wager, one.paytable)):
         name = wager_name(sheet.chapter, wager)
-        titled = name if paytable == "standard" else f"{name} {paytable}"
+        titled = name if paytable == "standard" else f"{name} {words(paytable)}"
         page = book.sheet(titled)
         page.widths(*_WIDTHS)
         page.line(titled, style="title")
@@ -100,7 +102,7 @@ def _rows(entry: WagerOut, nets: Sequence[Net | None], payouts: Sequence[Payout]
         elif net is not None and net.meter is not None:
             mean = net.meter[1] * _shown(entry, net.meter[0]) / stake - 1
         rows.append(
-            _Row(_label(entry.outcomes, one), one.hand.replace("_", " "), int(one.combinations),
+            _Row(outcome_name(one.outcome, entry.outcomes), hands_of(one, entry.outcomes), int(one.combinations),
                  one.pays, one.clause, net, mean)
         )  # fmt: skip
     left = int(entry.deals) - sum(row.count for row in rows)
@@ -122,7 +124,7 @@ def _sums(entry: WagerOut, rows: Sequence[_Row]) -> tuple[Fraction, Fraction, Fr
 
 
 def _of_others(entry: WagerOut, rows: Sequence[_Row]) -> list[_Row]:
-    """Envy bonuses come beside any outcome of one's own hand: a row of averages for all of them."""
+    """Envy bonuses come beside any outcome of the player's hand: a row of averages for all of them."""
     edge = entry.house_edge or (entry.at.house_edge if entry.at else "")
     mean, square, ahead = _sums(entry, rows)
     if not edge or not entry.players or -Fraction(edge) == mean:
@@ -156,11 +158,6 @@ def _fill_in(entry: WagerOut, rows: list[_Row]) -> None:
     open[0].net = Net(open[0].mean)
 
 
-def _label(rows: Sequence[OutcomeOut], one: OutcomeOut) -> str:
-    names = [row.outcome for row in rows]
-    return " + ".join(hand_name(part, names) for part in one.outcome.split("+")).capitalize()
-
-
 def _stake(entry: WagerOut) -> Fraction:
     return Fraction(entry.stake) if entry.stake else Fraction(1)
 
@@ -172,13 +169,13 @@ def _shown(entry: WagerOut, meter: str) -> Fraction:
 
 def _block(page: Page, entry: WagerOut) -> _Block:
     """One entry: its payouts, its outcomes and its figures."""
-    # awards for other players' hands come beside any outcome of one's own: `_of_others`
+    # awards for other players' hands come beside any outcome of the player's: `_of_others`
     entry = replace(entry, outcomes=[one for one in entry.outcomes if not one.envy])
     title = column_text(entry) or "Payouts"
     page.line(title[:1].upper() + title[1:], style="heading")
-    labels = [_label(entry.outcomes, one) for one in entry.outcomes]
-    named = [", ".join(filter(None, (label, one.hand.replace("_", " "))))
-             for label, one in zip(labels, entry.outcomes, strict=True)]  # fmt: skip
+    listed = entry.outcomes
+    named = [", ".join(filter(None, (outcome_name(one.outcome, listed), hands_of(one, listed))))
+             for one in listed]  # fmt: skip
     payouts, nets = payouts_of(entry.outcomes, named, entry.meters, _stake(entry))
     inputs, meters, stake = _inputs(page, entry, payouts)
     page.skip()
@@ -395,7 +392,7 @@ def _summary(sheet: Sheet, page: Page, blocks: Sequence[_Block], out: Any) -> No
     for block in blocks:
         entry = block.entry
         page.link(page.row, 0, block.page, wager_name(sheet.chapter, entry.wager))
-        page.put(page.row, 1, entry.paytable)
+        page.put(page.row, 1, words(entry.paytable))
         page.put(page.row, 2, column_text(entry))
         for column, (id, style) in enumerate(
             (("return", "percent"), ("edge", "percent"), ("deviation", "number"),
@@ -444,7 +441,7 @@ def _strategy(sheet: Sheet, book: Book, entries: Sequence[WagerOut]) -> None:
     for entry in decided:
         assert entry.strategy is not None
         page.skip()
-        about = ", ".join(filter(None, (entry.paytable, column_text(entry))))
+        about = ", ".join(filter(None, (words(entry.paytable), column_text(entry))))
         page.line(f"{wager_name(sheet.chapter, entry.wager)}: {about}", style="heading")
         page.line(entry.strategy.says)
         if entry.strategy.alternatives:

@@ -19,6 +19,7 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.law import Chapter, chapters, editions
+from houseway.law.chapter import Option
 from houseway.law.meter_terms import MeterTerms, by_full_name, percent
 from houseway.money import cents, dollars
 from houseway.submission.checks.advisories import LOSES, that_lose
@@ -257,8 +258,8 @@ def _submission(
                 yield ("submission", rest), day
         return
     text = said.get(rest)
-    if isinstance(text, str):
-        yield ("submission", rest), printable_text(text, rest)
+    if isinstance(text, str | int | float) and not isinstance(text, bool):
+        yield ("submission", rest), printable_text(str(text), rest)
     yield ("submission", rest), ""
 
 
@@ -280,9 +281,11 @@ def _rules(
         yield ("rules", id), value
     if isinstance(value, float):
         yield ("rules", id), int(value)
+    if option.accepts == "awards" and isinstance(value, Mapping):
+        yield from ((("rules", id), awards) for awards in _awards(law, option, value))
     if option.accepts == "amount":
-        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-            yield ("rules", id), f"{value:.2f}"
+        if meant := _amount(value):
+            yield ("rules", id), meant
         if id == "chip_unit":
             yield from ((("rules", id), unit) for unit in ("0.50", "0.25", "1.00"))
         fact = law.about.facts.get(f"{id}_least")
@@ -291,13 +294,39 @@ def _rules(
         if id == "payout_limit":
             yield from ((("rules", id), f"{10**n}.00") for n in range(5, 9))
     values = [choice.value for choice in option.choices]
-    near = _near(value, map(str, values))
+    near = _near(_YES_OR_NO.get(str(value).lower(), value), map(str, values))
+    words = str(value).split()
+    yield from ((("rules", id), one) for one in values if str(one) in words)
     yield from ((("rules", id), one) for text in near for one in values if str(one) == text)
     # or what it needs: the device that another option brings
     for choice in option.choices:
         if choice.value == value:
             for other, allowed in {**choice.needs, **choice.takes}.items():
                 yield from ((("rules", other), one) for one in allowed)
+
+
+#: what may be written for an option that is offered or not
+_YES_OR_NO = {"yes": "True", "on": "True", "1": "True", "true": "True",
+              "no": "False", "off": "False", "0": "False", "false": "False"}  # fmt: skip
+
+
+def _awards(law: Chapter, option: Option, said: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Awards by hand and stake with the nearest hands, and amounts as they are written."""
+    hands = [row.hand for data in law.paytable_data if data.wager == option.hands_of
+             for row in data.rows]  # fmt: skip
+    fact = law.about.facts.get("progressive_stakes")
+    stakes = list(map(str, fact.value)) if fact and isinstance(fact.value, tuple) else ["1.00"]
+    found: dict[str, dict[str, str]] = {}
+    for hand, by_stake in said.items():
+        paid = by_stake.items() if isinstance(by_stake, Mapping) else [(stakes[0], by_stake)]
+        amounts = {stake: _amount(award) for stake, award in paid if stake in stakes}
+        amounts = {stake: award for stake, award in amounts.items() if award}
+        for name in get_close_matches(hand, hands, n=1):
+            if amounts:
+                found.setdefault(name, amounts)
+    if found:
+        yield found
+    yield {hands[0]: {stakes[0]: "1000.00"}}
 
 
 def _limits(
@@ -340,10 +369,17 @@ def _limits(
         yield ("limits", wager), {"min": low, "max": high}
 
 
-def _amount(text: object) -> str:
-    if isinstance(text, int | float) and not isinstance(text, bool) and text > 0:
-        return f"{text:.2f}"
-    return text if isinstance(text, str) else ""
+def _amount(said: object) -> str:
+    """The amount that was probably meant, as a submission writes it: "$5,000" is "5000.00"."""
+    if isinstance(said, int | float) and not isinstance(said, bool) and said > 0:
+        said = f"{said:.2f}"
+    text = said.strip().lstrip("$").replace(",", "") if isinstance(said, str) else ""
+    if len(text.partition(".")[2]) == 1:
+        text += "0"
+    try:
+        return dollars(cents(text))
+    except Refused:
+        return ""
 
 
 def _meters(
@@ -360,8 +396,8 @@ def _meters(
     terms: Any = given.get("meters", {})
     for key in path[1:]:
         terms = terms.get(key, {}) if isinstance(terms, Mapping) else {}
-    kept = {key: value for key, value in terms.items() if isinstance(value, str)} if isinstance(
-        terms, Mapping) else {}  # fmt: skip
+    kept = _texts(terms)
+    kept |= {key: _amount(text) or text for key, text in kept.items() if key in ("seed", "reset")}
     tiers = sum(1 for one in names if one.partition(".")[0] == name.partition(".")[0])
     for rate in _rates(terms.get("rate") if isinstance(terms, Mapping) else None, tiers):
         start = {"rate": rate, "seed": "1000.00", "reset": "1000.00"}
@@ -375,7 +411,7 @@ def _lower_rates(
     """The meters of a wager that returns too much in the long run, one or all adding less."""
     rules = submission.rules
     meters = [name for name in rules.meter_names if name.partition(".")[0] == wager]
-    for share in (2, 4, 8):
+    for share in (2, 4, 8, 0):
         less = {name: _less(rules.meter(name), share) for name in meters}
         for name in meters:
             yield _path(given, "meters", name), less[name]
@@ -384,7 +420,9 @@ def _lower_rates(
 
 
 def _less(terms: MeterTerms, share: int) -> dict[str, str]:
-    """The terms with the rate divided by a number, in whole percent."""
+    """The terms with the rate divided by a number, in whole percent; for 0 without the reserve."""
+    if not share:
+        return {**terms.as_file(), "reserve": "0%"}
     return {**terms.as_file(), "rate": percent(Fraction(int(terms.rate * 100 / share), 100))}
 
 

@@ -5,7 +5,8 @@ The second half of what a chapter forbids; which of these a chapter asks for sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, cites
@@ -93,6 +94,14 @@ def equipment(submission: Submission) -> Iterator[Finding]:
                 f'the chapter has no "{id}"',
                 suggest(id, sorted(known)),
             )
+    yield from _twice("table.equipment", given)
+
+
+def _twice(field: str, ids: Sequence[str]) -> Iterator[Finding]:
+    """A list that names the same thing more than once."""
+    for id, times in Counter(ids).items():
+        if times > 1:
+            yield error("listed_twice", field, f'"{id}" is listed {times} times', "list it once")
 
 
 def required_equipment(rules: Rules) -> dict[str, tuple[str, str]]:
@@ -142,6 +151,7 @@ def inscriptions(submission: Submission) -> Iterator[Finding]:
                     f'there is no inscription "{id}" under these rules',
                     hint or f"choose from {', '.join(wanted)}",
                 )
+        yield from _twice(f"layout.{part}", ids)
 
 
 def required_approvals(submission: Submission) -> list[Approval]:

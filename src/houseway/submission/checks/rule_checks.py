@@ -195,7 +195,7 @@ def limits(submission: Submission) -> Iterator[Finding]:
         step = rules.step(wager.id)
         least = max(limit.min or step, step)
         first = -(-least // step) * step
-        stakes = _stakes(rules, wager.id)
+        stakes = rules.stakes(wager.id)
         possible = (
             any(least <= stake <= (limit.max or stake) for stake in stakes)
             if stakes
@@ -218,15 +218,6 @@ def _range(limit: Limit) -> str:
     """The limits of a wager in words."""
     low, high = (spoken(end) if end is not None else "any amount" for end in (limit.min, limit.max))
     return f"{low} to {high}"
-
-
-def _stakes(rules: Rules, wager: str) -> tuple[int, ...]:
-    """The only amounts allowed for a progressive wager, if the chapter names them."""
-    fact = rules.chapter.about.facts.get("progressive_stakes")
-    if fact is None or rules.chapter.wagers[wager].kind != "progressive":
-        return ()
-    assert isinstance(fact.value, tuple)
-    return tuple(cents(str(amount)) for amount in fact.value)
 
 
 @cites(MD, "12.E(3)", "12.E(3)(a)", "12.E(3)(b)")

@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from houseway.drawing.layout.inscriptions import hand_name
 from houseway.law import Chapter
 from houseway.law.chapter import OnlyWith
 from houseway.law.choices import shown
+from houseway.law.hand_names import hand_name
 from houseway.money import cents, spoken
 from houseway.submission.checks.equipment_checks import in_force
 from houseway.submission.file import Submission

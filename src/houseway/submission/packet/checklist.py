@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from houseway.drawing.layout.inscriptions import hand_name, odds_text, tables_in_force
-from houseway.law import Paytable, Rules
+from houseway.drawing.layout.inscriptions import odds_text, tables_in_force
+from houseway.law import Chapter, Paytable, Rules
 from houseway.law.chapter import Option
 from houseway.law.choices import shown
+from houseway.law.hand_names import hand_name
 from houseway.law.meter_terms import percent
 from houseway.money import cents, spoken
 from houseway.present.game import PRESENTATION
@@ -118,9 +119,9 @@ def _named(submission: Submission, option: Option, value: Any) -> str:
         return "Offered"
     if not isinstance(value, str) or (option.id, value) not in law.paytables:
         return ""
-    plain = {"standard": "The chapter's table", "minimum": "The least allowed"}
-    name = plain.get(value) or table_name(law, option.id, value)
-    return name[:1].upper() + name[1:]
+    if value == "standard":
+        return "The chapter's table"
+    return "" if value.islower() else table_name(law, option.id, value)
 
 
 def _paytables(submission: Submission) -> list[list[dict[str, Any]]]:
@@ -190,7 +191,6 @@ def meter_name(rules: Rules, meter: str) -> str:
 def _limits(submission: Submission) -> list[list[str]]:
     """The limits of every wager that is offered; one that follows another has none of its own."""
     rules = submission.rules
-    fact = rules.chapter.about.facts.get("progressive_stakes")
     rows = []
     for wager in rules.chapter.about.wagers:
         if not rules.offers(wager.id):
@@ -202,10 +202,9 @@ def _limits(submission: Submission) -> list[list[str]]:
             none = f"set by the {rules.chapter.wagers[wager.needs[0]].name}"
         least, most = (spoken(end) if end is not None else none for end in (low, high))
         step = spoken(rules.step(wager.id))
-        if wager.kind == "progressive" and fact is not None and isinstance(fact.value, tuple):
-            # the chapter names the amounts; a limit can only leave some of them out
-            allowed = [cents(str(one)) for one in fact.value]
-            allowed = [one for one in allowed if (low or one) <= one <= (high or one)]
+        # where the chapter names the amounts, a limit can only leave some of them out
+        allowed = [one for one in rules.stakes(wager.id) if (low or one) <= one <= (high or one)]
+        if allowed:
             least, most = (spoken(end) for end in (min(allowed), max(allowed)))
             step = " or ".join(map(spoken, allowed)) + " only"
         rows.append([wager.name, least, most, step])
@@ -217,7 +216,8 @@ def _meters(submission: Submission) -> list[list[str]]:
     found = []
     for name in submission.rules.meter_names:
         terms = submission.rules.meter(name)
-        clause = fact.clause if fact else ""
+        wager = submission.chapter.wagers[name.partition(".")[0]]
+        clause = fact.clause if fact else wager.clause
         found.append(
             [
                 meter_name(submission.rules, name),
@@ -238,9 +238,17 @@ def _table(submission: Submission) -> list[list[str]]:
     rows = [[f"{table.seats} betting positions", law.fact("seats").clause]]
     for id, (says, clause) in required_equipment(submission.rules).items():
         said = says if id != "tip_box" else place if table.tip_box == "across" else "elsewhere"
-        name = id.replace("_", " ").capitalize()
-        rows.append([f"{name}: {said}", moved if said == "elsewhere" else clause])
+        rows.append(
+            [f"{_equipment_name(law, id)}: {said}", moved if said == "elsewhere" else clause]
+        )
     return rows
+
+
+def _equipment_name(law: Chapter, id: str) -> str:
+    """What stands at the table, by its name; a wager in it by the name of the wager."""
+    wager = next((one for one in law.wagers.values() if id.startswith(f"{one.id}_")), None)
+    words = id.removeprefix(f"{wager.id}_" if wager else "").replace("_", " ")
+    return f"{wager.name} {words}" if wager else _capital(words)
 
 
 def _inscriptions(submission: Submission) -> list[list[str]]:

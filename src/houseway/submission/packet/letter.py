@@ -11,7 +11,7 @@ from houseway.submission.packet.checklist import approvals, particulars
 
 #: what each exhibit shows
 _SHOWS = {
-    "checklist": "every option with its clause and the choice; paytables, limits, meters, "
+    "checklist": "every option with its clause and the choice; paytables, limits, {meters}"
     "equipment, inscriptions, approvals",
     "layout": "the felt to scale, with dimensions and a key to its clauses",
     "signs": "the signs that stand at the table",
@@ -27,6 +27,7 @@ def letter(
 ) -> dict[str, Any]:
     """The letter's content; `made` names the documents that are filed with it."""
     who, about = submission.who, submission.chapter.about
+    meters = "meters, " if submission.rules.meter_names else ""
     missing = [finding.wrong for finding in checked.empty]
     return {
         "particulars": [["To", about.agency], *particulars(submission, to=False)],
@@ -35,7 +36,7 @@ def letter(
         f"{about.game} at {who.facility or 'its facility'}, under {about.citation}, and asks for "
         f"approval of the exhibits below, to be in force from {who.in_force.isoformat()}.",
         "exhibits": [
-            [str(number), titles[name], _SHOWS[name]]
+            [str(number), titles[name], _SHOWS[name].format(meters=meters)]
             for number, name in enumerate((n for n in made if n in _SHOWS), 1)
         ],
         "approvals": approvals(submission),

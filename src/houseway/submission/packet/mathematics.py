@@ -9,9 +9,10 @@ from itertools import groupby
 from typing import Any
 
 from houseway.documents.charts import picture_svg
-from houseway.drawing.layout.inscriptions import HAND_NAMES, hand_name, odds_text
+from houseway.drawing.layout.inscriptions import odds_text
 from houseway.errors import Refused
-from houseway.law import Chapter, Rules, names_of
+from houseway.law import Chapter, Rules
+from houseway.law.hand_names import hand_name, listed_hands, outcome_words
 from houseway.maths.confidence import intervals
 from houseway.maths.figures import decimal, exact, percent, root
 from houseway.maths.game import MATHS
@@ -44,7 +45,9 @@ def mathematics(rules: Rules) -> dict[str, Any]:
 
 
 def _first_of_each(entries: Any) -> list[Entry]:
-    """One line for each wager and paytable; what else it depends on is shown with the wager."""
+    """One line for each wager and paytable; what else the figures depend on is shown with the
+    wager.
+    """
     found: dict[tuple[str, str], Entry] = {}
     for entry in entries:
         found.setdefault((entry.wager, entry.paytable), entry)
@@ -90,8 +93,9 @@ def _wager(rules: Rules, wager: str, entries: list[Entry]) -> dict[str, Any]:
         "alternatives": [
             [one.says, f"{decimal(Fraction(one.house_edge) * 100, 4)}%",
              f"+{decimal(Fraction(one.cost) * 100, 4)}%"]
-            for one in strategy.alternatives
-        ] if strategy else [],
+            # two ways that come to the same, as where the dealer plays by the same hand, are one
+            for one in {one.house_edge: one for one in reversed(strategy.alternatives)}.values()
+        ][::-1] if strategy else [],
         "charts": _charts(rules) if strategy else "",
         "notes": list(first.notes),
     }  # fmt: skip
@@ -141,7 +145,7 @@ def _figures(rules: Rules, entry: Entry) -> list[list[str]]:
 def _short(number: Fraction) -> str:
     """A fraction if it is short enough to read, otherwise its approximate value."""
     text = exact(number)
-    return text if len(text) <= 60 else f"a fraction of {len(text)} digits; see the bundle"
+    return text if len(text) <= 60 else f"a fraction of {len(text)} digits, in the packet's data"
 
 
 #: above this number of deals, a probability is easier to read than a count
@@ -152,15 +156,17 @@ def _outcomes(rules: Rules, entry: Entry, *, several: bool) -> dict[str, Any]:
     rows = []
     paid = 0
     names = [one.outcome for one in entry.outcomes]
+    hands = [part.strip() for one in entry.outcomes for part in (one.hand or "").split(",")]
     for one in entry.outcomes:
         if not one.envy:  # an award for another player's hand comes beside one's own
             paid += one.ways
-        name = " + ".join(hand_name(part, names) for part in one.outcome.split("+"))
+        name = outcome_words(one.outcome, names)
+        name = name[:1].upper() + name[1:]
         # of a meter: at what it shows just reset
         net = one.net if one.net is not None else one.shown
         back = None if net is None else Fraction(one.ways, entry.deals) * net
         rows.append(
-            [f"{name}{f': {_hands(one.hand)}' if one.hand else ''}", _pays(one.pays),
+            [f"{name}{f': {listed_hands(one.hand, hands, hand_name)}' if one.hand else ''}", _pays(one.pays),
              *_often(one.ways, entry.deals), "" if back is None else f"{percent(back, 4)}%",
              one.clause]
         )  # fmt: skip
@@ -246,13 +252,6 @@ def _pays(text: str) -> str:
         return odds_text(odds(text))
     except Refused:
         return text.replace("_", " ")
-
-
-def _hands(listed: str) -> str:
-    """Hands as a player calls them; the most particular ones fall under a wider name beside them."""
-    parts = [part.strip() for part in listed.split(",")]
-    kept = [part for part in parts if not any(wide in parts for wide in names_of(part)[1:])]
-    return ", ".join(hand_name(part) if part in HAND_NAMES else part for part in kept)
 
 
 def true_odds(chance: Fraction) -> str:

@@ -200,6 +200,11 @@ def _keyed(submission: Submission, one: KeyEntry) -> str:
             approved = f"approval {device.approval}" if device.approval else ""
             told = ", ".join(filter(None, (made, approved)))
             return f"{one.name}. {told}" if told else one.name
+    if one.device == "tip_box":
+        usual, _, _ = one.name.partition("; ")
+        if submission.table.tip_box == "elsewhere":
+            return f"{usual.partition(':')[0]}: elsewhere, as approved; drawn at the usual place"
+        return usual
     return one.name
 
 

@@ -58,6 +58,8 @@ class Done:
     followed: dict[str, None] = field(default_factory=dict)
     #: the rounds in which it was done
     rounds: set[int] = field(default_factory=set)
+    #: the odds at which it paid
+    odds: set[str] = field(default_factory=set)
     #: whether it is done player by player, all of one before the next
     seated: bool = False
 
@@ -133,11 +135,18 @@ class _Sequence:
         self._fold(late if collects else None)
         for step, seat in (one for done in self.trace for one in done):
             step.seated = step.seated or (seat > 0 and not collects)
-        before: Counter[tuple[Done, Done]] = Counter()
+        before: Counter[tuple[Done | str, Done | str]] = Counter()
         for done in self.trace:
             for seat in _PLAYERS:
                 first = list(dict.fromkeys(step for step, at in done if at in (0, seat)))
-                before.update((one, two) for at, one in enumerate(first) for two in first[at + 1 :])
+                pairs = [(one, two) for at, one in enumerate(first) for two in first[at + 1 :]]
+                before.update(pairs)
+                before.update((a.wager, b.wager) for a, b in pairs if a.part and a.part == b.part)
+
+        def earlier(one: Done, two: Done) -> bool:
+            """Whether a step comes first; if no round had both, whether its wager does elsewhere."""
+            seen = before[one, two] - before[two, one]
+            return (seen or before[one.wager, two.wager] - before[two.wager, one.wager]) > 0
 
         def turn(step: Done) -> int:
             """Where losing wagers are collected first: those, then the others, then late ones."""
@@ -154,11 +163,7 @@ class _Sequence:
             free = (
                 step
                 for step in left
-                if not any(
-                    before[other, step] > before[step, other]
-                    for other in left
-                    if turn(other) == turn(step)
-                )
+                if not any(earlier(other, step) for other in left if turn(other) == turn(step))
             )
             settling.append(next(free, left[0]))
             left.remove(settling[-1])
@@ -175,6 +180,7 @@ class _Sequence:
             one = kept[step] = found.setdefault((*step.key, step.phase), step)
             one.followed.update(step.followed)
             one.rounds |= step.rounds
+            one.odds |= step.odds
         self.steps = list(found.values())
         self.trace = [[(kept[step], seat) for step, seat in done] for done in self.trace]
 
@@ -250,6 +256,8 @@ class _Player:
         about_wager = step.command in ("settle_next", "validate_progressive")
         due = self.table.due[0] if about_wager and self.table.due else None
         noted = self._note(self.steps, step, number, due)
+        if due is not None:
+            noted.odds.add(due.odds)
         sender = "system" if step.command in BY_SYSTEM else role
         try:
             events = self.driver.send(step.command, sender, seat=step.seat, **fields)
@@ -371,6 +379,11 @@ def _top(plan: tuple[Deal, ...], hands: tuple[list[Card], ...], shoe: list[str])
                 text = next((card for card in left_over if card not in held), left_over[0])
             left_over.remove(text)
             top.append(text)
+    # what is drawn later comes in the order of the seats, and last the dealer's
+    for text in (str(c) for hand in (*wanted.values(), left) for c in hand):
+        if text in left_over:
+            left_over.remove(text)
+            top.append(text)
     return top
 
 
@@ -392,8 +405,8 @@ _HANDS = (
     ("Kh Jd 9s 7c 5h 3d", "Kd Js 9c 7h 5d 3s", "Ks Jc 9h 7d 5s 3c"),
     # an ace up and a ten in the hole; two aces to split
     ("Ah Td 9c 8s 2d 3h", "Ac Ks Qh Jd Tc 9s", "As Ad 5c 6d 7h 8c"),
-    # an ace up without a ten; a ten and an ace, equal cards to split
-    ("Ad 5h 6s 9d 9h 3c", "Ac Kh 3h 2s 4c 5d", "8c 8d 6c 7s 5c 4d"),
+    # an ace up without a ten; a ten and an ace, equal cards to split, of which the second hand busts
+    ("Ad 5h 6s 9d 9h 3c", "Ac Kh 3h 2s 4c 5d", "8c 8d Tc 7s 5c 4d"),
     # the dealer draws on a low total
     ("6h 5d Jc 2h 3s 4d", "5c 6d 9h Tc 2s 7c", "Ah Kc Qd Js Td 9h"),
     # flushes and a dealer with a pair

@@ -7,14 +7,15 @@ the chapter's other clauses on the same matter; what it pays comes from its payt
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from string import Formatter
 from typing import Any
 
-from houseway.drawing.layout.inscriptions import hand_name, odds_text, tables_in_force
+from houseway.drawing.layout.inscriptions import odds_text, tables_in_force
 from houseway.law import Pay, Rules
-from houseway.law.procedure import Also, Step, Thing, applies, chosen
+from houseway.law.hand_names import hand_name
+from houseway.law.procedure import Also, Step, Thing, chosen
 from houseway.submission.file import Submission
 from houseway.submission.packet.applicability import in_words, left_out
 from houseway.submission.packet.checklist import which_table
@@ -120,6 +121,7 @@ class _Card:
     def _said(self, steps: list[Done]) -> list[Row]:
         """The steps of a phase; wagers that are settled one after another in one turn are one step."""
         rows: list[Row] = []
+        steps = [step for step in steps if not self._in_the_tray(step)]
         for _, group in groupby(steps, key=self._together):
             together = list(group)
             rows.append(self._row(together[0], together))
@@ -128,6 +130,11 @@ class _Card:
             row["or"] = True
             row["says"] = _capital(row["says"].removeprefix("Or "))
         return [_with_alternatives(rows)] if self._one_of_them(steps) else rows
+
+    def _in_the_tray(self, step: Done) -> bool:
+        """Whether a wager is lost whose chips were collected before the deal."""
+        wager = self.law.wagers.get(step.wager)
+        return step.part == "collect" and wager is not None and wager.kind == "progressive"
 
     def _one_of_them(self, steps: list[Done]) -> bool:
         """Whether every round has exactly one of these steps of the house, now this, now that."""
@@ -184,7 +191,8 @@ class _Card:
             ]  # fmt: skip
         also.sort(key=lambda line: self._place(line.pop("at", line["clause"])))
         for wager in wagers if step.settles and step.part != "collect" else ():
-            also += self._pays(wager)
+            # what is paid out of turn is a single hand's
+            also += self._pays(wager, step.odds if step.phase != "settling" else ())
         says = self._words(step, wagers)
         said = {says, *(one["says"] for one in also)}
         why = self.law.clauses.get(step.clause) if self._now_and_then(step) else None
@@ -215,8 +223,7 @@ class _Card:
                 name: self.rules[name] for _, name, _, _ in Formatter().parse(note.says) if name
             }
             if (
-                note.instead
-                or note.clause in self.left_out
+                note.clause in self.left_out
                 or (note.wager and note.wager not in wagers)
                 or any(value in ("none", False) for value in named.values())
             ):
@@ -237,18 +244,7 @@ class _Card:
 
     def _words(self, step: Done, wagers: list[str]) -> str:
         """A step as the card says it: for all the players, and by the names of its wagers."""
-        own = next(
-            (
-                words
-                for source in self._sources(step)
-                for words in (
-                    *(note.says for note in source.card if note.instead),
-                    source.card_says,
-                )
-                if words
-            ),
-            "",
-        )
+        own = next((one.card_says for one in self._sources(step) if one.card_says), "")
         if own:
             return own
         names = _listed([self.law.line_name(wager) for wager in wagers])
@@ -328,23 +324,28 @@ class _Card:
         self.told |= {clause for clause, _ in found}
         return found
 
-    def _pays(self, wager: str) -> list[Row]:
-        """What a wager pays, by each of its tables."""
+    def _pays(self, wager: str, seen: Collection[str] = ()) -> list[Row]:
+        """What a wager pays, by each of its tables; of a table of few rows only the odds `seen`."""
         name, tables = self.law.line_name(wager), self.tables.get(wager, ())
         players = {(one.wager, one.id): one.players for one in self.law.paytable_data}
         found = []
         for table in sorted(tables, key=lambda one: players.get((wager, one.id)) or 0):
             rows = table.pays
-            text = "; ".join(_row_text(hand_name(hand, rows), pay) for hand, pay in rows.items())
-            if len(rows) == 1:
-                text = odds_text(next(iter(rows.values())).odds)
             number = players.get((wager, table.id))
             which = which_table(self.rules, wager, table.id) if len(tables) > 1 else ""
             if number:
                 which = f"{number} player{'s' if number > 1 else ''}"
-            which = f" ({which})" if which else ""
-            says = f"{name}{which} pays {text}."
-            found.append({"says": says, "clause": table.clause, "again": True})
+            name_of = f"{name} ({which})" if which else name
+            if len(rows) == 1 or "win" in rows:
+                said = [(pay.clause, _winning(hand, pay)) for hand, pay in rows.items()
+                        if not seen or str(pay.odds) in seen]  # fmt: skip
+            else:
+                listed = (
+                    f"{hand_name(hand, rows)} {odds_text(pay.odds)}" for hand, pay in rows.items()
+                )
+                said = [(table.clause, "; ".join(listed))]
+            found += [{"says": f"{name_of} pays {text}.", "clause": clause, "again": True}
+                      for clause, text in said]  # fmt: skip
         return found
 
     # what may go wrong
@@ -353,9 +354,8 @@ class _Card:
         there = _there(self.rules)
         found = [
             step
-            for step in self.law.procedure
-            if applies(step.when, self.rules.options)
-            and (step.only_with is None or step.only_with in there)
+            for step in self.steps.values()
+            if (step.only_with is None or step.only_with in there)
             and step.clause not in self.left_out
             and (step.kind == "irregularity" or self._is_consequence(step))
         ]
@@ -410,8 +410,10 @@ def _listed(names: list[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _row_text(hand: str, pay: Pay) -> str:
-    return f"{hand}{' at' if hand[-1:].isdigit() else ''} {odds_text(pay.odds)}"
+def _winning(hand: str, pay: Pay) -> str:
+    """What a table of few rows pays: plainly, or with a hand that is paid otherwise."""
+    name = hand_name(hand)
+    return odds_text(pay.odds) + ("" if hand == "win" else f" with a {name[:1].lower()}{name[1:]}")
 
 
 def _say_once(rows: list[Row]) -> None:

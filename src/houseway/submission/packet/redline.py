@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from houseway.drawing.layout.inscriptions import HAND_NAMES, hand_name
 from houseway.law import Chapter
 from houseway.law.choices import shown
+from houseway.law.hand_names import HAND_NAMES, hand_name
 from houseway.maths.figures import percent
 from houseway.money import cents, spoken
 from houseway.submission.checks.unfinished import device_name
