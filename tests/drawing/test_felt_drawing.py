@@ -32,7 +32,7 @@ from houseway.drawing import (
 )
 from houseway.drawing.felt import _ground
 from houseway.drawing.layout.inscription_layout import _largest
-from houseway.drawing.layout.inscriptions import HAND_NAMES, in_force, tables_in_force
+from houseway.drawing.layout.inscriptions import in_force, tables_in_force
 from houseway.errors import Refused
 from houseway.game_api.round_json import read_round
 from houseway.game_api.settle import settle
@@ -48,6 +48,7 @@ from houseway.law import (
     choose,
     cites,
 )
+from houseway.law.hand_names import HAND_NAMES
 from houseway.money import spoken
 from houseway.present import (
     CardView,
@@ -133,6 +134,7 @@ def views(draw_from: st.DrawFn, rules: Rules) -> TableView:
 PICTURES = (draw, draw_compact, draw_hero)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter_id", CHAPTERS)
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
@@ -174,6 +176,7 @@ def test_a_drawing_names_the_amounts_of_its_view_and_no_others(chapter_id, data)
     assert written == sorted(spoken(c.amount) for seat in view.seats for c in seat.chips)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter_id", CHAPTERS)
 @settings(max_examples=15, deadline=None)
 @given(data=st.data(), theme=st.sampled_from(sorted(THEMES)), four=st.booleans(), key=st.booleans())

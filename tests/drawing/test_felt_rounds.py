@@ -201,12 +201,14 @@ def test_the_phone_shows_the_readers_seat() -> None:
     assert "seat 1</title>" in draw_compact(round.rules, nobody)
 
 
+# against 21 the hands tie or lose; against 25 each pile is paid, and has a second amount below
+@pytest.mark.parametrize(("dealer", "tall"), [("6c Td 5s", 60), ("6c Td 9s", 82)])
 @pytest.mark.parametrize("seat", range(1, 7))
-def test_the_piles_of_split_and_doubled_hands_lie_apart(seat: int) -> None:
+def test_the_piles_of_split_and_doubled_hands_lie_apart(seat: int, dealer: str, tall: int) -> None:
     """Each pile of a split has a cell of its own in the position, cards have the whole width."""
     rules = choose(DOWN_UNDER, {})
     round = deal(
-        rules, dealer="6c Td 5s",
+        rules, dealer=dealer,
         seats={seat: {"wagers": {"bet": "25.00"}, "hands": [
             {"cards": "8s 3h Td", "split": True, "doubled": True},
             {"cards": "8d 2c 9h 2s", "split": True, "doubled": False}]}},
@@ -221,8 +223,8 @@ def test_the_piles_of_split_and_doubled_hands_lie_apart(seat: int) -> None:
         ).groups()
         at.append((float(x), float(y), float(scale)))
     for (x1, y1, s1), (x2, y2, _) in combinations(at, 2):
-        # a pile with its amount is up to 72 wide and 60 tall before it is scaled
-        assert abs(x1 - x2) >= 72 * s1 or abs(y1 - y2) >= 60 * s1
+        # a pile with its amount is up to 72 wide and so tall before it is scaled
+        assert abs(x1 - x2) >= 72 * s1 or abs(y1 - y2) >= tall * s1
     for hand in ("1", "2"):
         cards = [e for e in root.iter() if (e.get("id") or "").startswith(f"seat-{seat}-cards-{hand}-card-")]  # fmt: skip
         lefts = [float(next(c.attrib["x"] for c in e if c.get("x"))) for e in cards]

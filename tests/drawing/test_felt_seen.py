@@ -93,7 +93,13 @@ PICTURES = {picture.name: picture for _, found in SECTIONS for picture in found}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("section", [title for title, _ in SECTIONS])
+@pytest.mark.parametrize(
+    "section",
+    [
+        pytest.param(title, marks=pytest.mark.full if at else ())
+        for at, (title, _) in enumerate(SECTIONS)
+    ],
+)
 def test_no_picture_of_the_gallery_is_blank_or_clipped(browser, section: str) -> None:
     for picture in dict(SECTIONS)[section]:
         clipped, colors, drawn_on = look_at(browser, picture.svg, min(picture.wide, 600))
@@ -255,6 +261,7 @@ def test_a_sign_and_a_phone_without_a_view_are_drawn(browser) -> None:
         assert drawn_on > 0.02
 
 
+@pytest.mark.slow
 def test_a_small_card_has_its_ivory_face_on_a_phone(browser) -> None:
     """A rule for areas must not make the cards of a tile transparent."""
     picture = PICTURES[f"{PRIME}-phone-green"]

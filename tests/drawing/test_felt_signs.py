@@ -13,9 +13,12 @@ from reading import by_id, ids, parsed, words
 
 from houseway.cli import main
 from houseway.drawing import SIGNS, THEMES, draw, export, sign, signs
-from houseway.drawing.layout.inscriptions import HAND_NAMES, tables_in_force
+from houseway.drawing.layout.inscriptions import phrases, tables_in_force
+from houseway.drawing.pieces.devices import meters_shown
 from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, choose, cites
+from houseway.law.hand_names import HAND_NAMES
+from houseway.present.view import TableView
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -202,3 +205,30 @@ def test_draw_refuses_with_one_line(capsys, arguments, says) -> None:
     assert out == ""
     assert says in err
     assert err.count("\n") == 1
+
+
+@cites(MD, "12.E(5)", "7.F(4)")
+def test_the_limits_sign_has_the_amounts_of_a_progressive_that_the_chapter_names() -> None:
+    """12.E(5) knows $1 and $5 alone."""
+    limits = {"ante": {"min": "10.00", "max": "300.00"}}
+    said = words(parsed(sign(choose(MD, {"progressive": "A"}, limits=limits), "limits")))
+    at = said.index("Three-Card Progressive")
+    assert said[at : at + 3] == ["Three-Card Progressive", "$1", "$5"]
+    assert "Five-Card Progressive" not in said
+
+
+@cites(PRIME, "679a.2(b)(5)", "679a.12(h)")
+@pytest.mark.parametrize(("table", "spared"), [("E", True), ("A", False)])
+def test_the_felt_says_what_the_payout_limit_does_not_cover(table: str, spared: bool) -> None:
+    """With Paytable E the limit may not include a six-card royal."""
+    rules = choose(PRIME, {"payout_limit": "75000.00", "all_six": table})
+    (posted,) = [one.words for one in phrases(rules) if one.id == "payout_limit"]
+    assert "$75,000" in posted
+    assert ("except a six-card royal" in posted) is spared
+
+
+@cites(MD, "12.E(1)(c)", "12.G(3)")
+def test_the_display_tells_the_tiers_of_two_progressives_apart() -> None:
+    rules = choose(MD, {"progressive": "C", "five_card_progressive": "C"})
+    names = [name for name, _ in meters_shown(rules, TableView())]
+    assert len(set(names)) == len(names) == 5

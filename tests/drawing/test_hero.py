@@ -77,6 +77,38 @@ def test_every_payout_is_there_in_type_that_can_be_read(chapter_id) -> None:
 
 
 @pytest.mark.parametrize("chapter_id", CHAPTERS)
+@pytest.mark.parametrize("own", [1, 4])
+def test_the_others_lie_beside_my_bets_and_below_the_payouts(chapter_id, own) -> None:
+    rules = fullest(chapter_id)
+    layout = lay_out(rules)
+    seats = tuple(SeatView(number, f"Player {number}") for number in range(1, layout.seats + 1))
+    root = parsed(draw_hero(rules, TableView(seats=seats, own=own)))
+    tiles, rings = [], []
+    for number in range(1, layout.seats + 1):
+        if number != own:
+            frame = next(
+                e for e in by_id(root, f"seat-{number}").iter() if e.get("class") == "fine"
+            )
+            x, y, wide, high = (float(frame.attrib[name]) for name in ("x", "y", "width", "height"))
+            tiles.append((x, y, x + wide, y + high))
+    for e in root.iter():
+        if e.get("class") == "bet":
+            x, y = float(e.attrib["cx"]), float(e.attrib["cy"])
+            rings.append((x - 43, y - 43, x + 43, y + 43))
+    boxes = [(b.x - b.width / 2, b.y - b.height / 2, b.x + b.width / 2, b.y + b.height / 2)
+             for b in (one.box for one in placed_panels(rules))]  # fmt: skip
+    assert rings
+    for first, other in combinations(tiles + rings + boxes, 2):
+        clear_x = first[2] <= other[0] + 0.1 or other[2] <= first[0] + 0.1
+        assert clear_x or first[3] <= other[1] + 0.1 or other[3] <= first[1] + 0.1
+    # the seat after mine is the first at my left, the one before it the first at my right
+    place = dict(zip((n for n in range(1, layout.seats + 1) if n != own), tiles, strict=True))
+    after, before = own % layout.seats + 1, (own - 2) % layout.seats + 1
+    assert place[after] == max((t for t in tiles if t[0] < WIDTH / 2), key=lambda t: t[0])
+    assert place[before] == min((t for t in tiles if t[0] > WIDTH / 2), key=lambda t: t[0])
+
+
+@pytest.mark.parametrize("chapter_id", CHAPTERS)
 def test_a_settled_round_shows_hands_amounts_and_my_total(chapter_id) -> None:
     rules, view, own = settled_view(chapter_id)
     root = parsed(draw_hero(rules, view))
@@ -125,7 +157,11 @@ def test_the_payout_that_i_was_paid_is_framed_in_its_table() -> None:
 
     def frames(*won: tuple[str, str]) -> list[tuple[float, float]]:
         view = TableView(seats=(SeatView(2, "Ada", won=won),), own=2)
-        shown = [e for e in parsed(draw_hero(rules, view)).iter() if e.get("class") == "bid"]
+        shown = [
+            e
+            for e in parsed(draw_hero(rules, view)).iter()
+            if e.get("class", "").split()[:1] == ["bid"]
+        ]
         return [(float(e.attrib["y"]), float(e.attrib["height"])) for e in shown]
 
     assert frames() == []

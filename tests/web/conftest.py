@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from laid_cards import lay
 from starlette.testclient import TestClient
 from visiting import ORIGIN, Visitor
 
@@ -15,10 +16,17 @@ from houseway.web.app import build
 
 
 @pytest.fixture
-def house() -> Iterator[Any]:
+def laid() -> dict[str, list[str]]:
+    """The cards that come first at a table; a test that wants some overrides this."""
+    return {}
+
+
+@pytest.fixture
+def house(laid: dict[str, list[str]]) -> Iterator[Any]:
     """The application with the demonstration's tables, the dealer as quick as it can be."""
     casino = Casino(open_log(":memory:"))
     app = build(casino, hosts=("localhost",), pace=0, database=":memory:")
+    lay(app, laid)
     with TestClient(app, base_url=ORIGIN) as client:
         client.casino = casino
         yield client

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 
 from served import served_here
+from starlette.applications import Starlette
 
 from houseway.floor.casino import Casino
 from houseway.store import open_log
@@ -14,14 +15,11 @@ from houseway.table.card_source import pack
 from houseway.web.app import build
 
 
-@contextlib.contextmanager
-def laid_house(laid: Mapping[str, Sequence[str]], pace: float = 0.15) -> Iterator[str]:
-    """The address of a house where these cards of a table come first, whenever it is shuffled.
+def lay(app: Starlette, laid: Mapping[str, Sequence[str]]) -> None:
+    """These cards of a table come first, whenever it is shuffled.
 
     A table that burns a card first is told by an empty name in front of its cards.
     """
-    casino = Casino(open_log(":memory:"))
-    app = build(casino, pace=pace, database=":memory:")
     house = app.state.dealer._house
     plain = house.fields
 
@@ -40,7 +38,15 @@ def laid_house(laid: Mapping[str, Sequence[str]], pace: float = 0.15) -> Iterato
         order = rest[:cut] + first + wanted + rest[cut:]
         return {"order": order} if step.command == "shuffle" else {"depth": cut}
 
-    house.fields = fields  # type: ignore[method-assign]
+    house.fields = fields
+
+
+@contextlib.contextmanager
+def laid_house(laid: Mapping[str, Sequence[str]], pace: float = 0.15) -> Iterator[str]:
+    """The address of a house where these cards of a table come first, whenever it is shuffled."""
+    casino = Casino(open_log(":memory:"))
+    app = build(casino, pace=pace, database=":memory:")
+    lay(app, laid)
     try:
         with served_here(app) as address:
             yield address

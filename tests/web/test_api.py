@@ -119,6 +119,7 @@ def test_several_workers_serve_the_same_tables(tmp_path):
         assert {guest.table("prime")["chips"] for _ in range(6)} == {"95.00"}
 
 
+@pytest.mark.slow
 def test_many_programs_at_one_table_lose_nothing(address):
     """Seven sit down and wager at once; every chip is where it belongs."""
     guests = [House(address, token(address, "guest")) for _ in range(5)]

@@ -40,6 +40,7 @@ FORMS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ADDRESSES)
 def test_rubbish_in_an_address_is_no_fault_of_ours(visitor, role):
     visitor.enter(role)

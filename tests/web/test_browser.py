@@ -108,7 +108,7 @@ def test_a_round_with_the_keyboard_alone(browser, address):
         page.keyboard.press("4")
         area.focus()
         page.keyboard.press("Enter")
-        expect(page.locator(".wagers li").first.locator(".money")).to_have_text("25.00")
+        expect(page.locator(".wagers li").first.locator(".money")).to_have_text("$25.00")
         # the area keeps the focus: nothing has to be found again
         expect(area).to_be_focused()
         page.keyboard.press("Backspace")
@@ -200,7 +200,7 @@ def test_chips_and_cards_are_dragged_and_advice_and_motion_are_there_to_ask_for(
         expect(area).to_be_visible()
         drag(page, page.locator("[data-chip='25.00']"), area)
         ante = page.locator(".wagers li", has=page.locator("[data-bet=ante]"))
-        expect(ante.locator(".money")).to_have_text("25.00")
+        expect(ante.locator(".money")).to_have_text("$25.00")
         page.locator(".step").get_by_role("button", name="Deal", exact=True).click()
         expect(page.locator("#panel[data-turn=mine]")).to_be_visible()
         # nothing moves where motion is off
@@ -299,7 +299,7 @@ def test_a_pair_is_split_and_both_hands_are_doubled_with_the_mouse(browser):
         settled(page)
         # four wagers of 25 each, every one of them won
         assert page.locator("#lines tbody tr").count() == 4
-        expect(page.locator("#lines tfoot .money")).to_have_text("+100.00")
+        expect(page.locator("#lines tfoot .money")).to_have_text("+$100.00")
         expect(page.locator(".purse strong")).to_have_text("$600.00")
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.money import dollars
+from houseway.web.page_support import amount
 from houseway.web.pages.practice import played
 
 WORTH = {"T": 10, "J": 10, "Q": 10, "K": 10} | {str(n): n for n in range(2, 10)}
@@ -73,7 +74,7 @@ def test_a_mistake_of_the_dealer_can_be_found(visitor, id, numbers):
         page = visitor.get(address)
         assert page.status_code == 200
         _, lines = played(id, number)
-        told = re.findall(r'<td class="num">([\d.]+)</td><td>(.*?)</td>', page.text)
+        told = re.findall(r'<td class="num">\$([\d,.]+)</td><td>(.*?)</td>', page.text)
         wrong = [
             at
             for at, (line, (_, deed)) in enumerate(zip(lines, told, strict=True))
@@ -88,7 +89,7 @@ def test_a_mistake_of_the_dealer_can_be_found(visitor, id, numbers):
 
 def done(line):
     if line.result in ("win", "bonus"):
-        return f"paid {dollars(line.paid)}"
+        return f"paid {amount(line.paid)}"
     return "collected it" if line.result in ("lose", "forfeit") else "returned it"
 
 

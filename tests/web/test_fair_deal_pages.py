@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from playing_here import played_round, until
 
+from houseway.floor.integrity import check_software
+
 
 @pytest.fixture
 def round_(house: Any, visitor: Any) -> str:
@@ -75,11 +77,21 @@ def test_the_checker_and_its_page_are_open_to_everybody(house: Any, visitor: Any
     assert visitor.get("/verify/check.py").text.startswith('"""Check a bundle')
 
 
-def test_the_examiner_sees_the_checks(house: Any, visitor: Any, another: Any) -> None:
+def test_the_examiner_sees_the_checks(
+    house: Any, visitor: Any, another: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ines = another().enter("investigator")
     assert "Nothing was checked yet" in ines.get("/integrity").text
     done = ines.form("/integrity")
-    assert "unbroken" in done.text.lower()
+    assert "chain intact" in done.text.lower()
+    # whether or not chapters or families from outside are installed
+    hashes: dict[str, str] = {"software": "a" * 64, "law": "b" * 64}
+    monkeypatch.setattr("houseway.floor.integrity._hashes", lambda: hashes)
+    check_software(house.casino.log)
+    assert "from outside <code>" not in ines.get("/integrity").text
+    hashes["outside"] = "c" * 64
+    check_software(house.casino.log)
+    assert "from outside <code>" in ines.get("/integrity").text
     assert visitor.enter().get("/integrity").status_code == 403
 
 

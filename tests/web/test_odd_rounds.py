@@ -76,9 +76,9 @@ def tables(house):
 
 
 def settled(record):
-    """What the table itself told, line by line."""
+    """What the table itself told, line by line, with amounts as the page writes them."""
     return [
-        (str(line.seat), line.wager, line.stake, line.paid, line.clause)
+        (str(line.seat), line.wager, f"${line.stake}", f"${line.paid}", line.clause)
         for line in record
         if isinstance(line, e.WagerSettled)
     ]

@@ -114,6 +114,9 @@ def test_what_a_laboratory_asks_is_on_every_form(sheet, terminal, pdf, page, wor
             assert one in form, one
         for rounds in (1_000, 10_000, 100_000, 1_000_000):
             assert f"{rounds:,}" in form
+    assert "Distribution of net results: Ante and Play, paytable standard." in page
+    assert "Std. dev." in page
+    assert "A-K-Q of spades" in workbook
     for one in ("Skewness", spread.skewness, "Maximum payout", "Top award", "Hold against edge"):
         assert one in workbook, one
 

@@ -181,6 +181,7 @@ def test_a_link_is_shut_down_and_taken_over(house, link, another) -> None:
     assert frank.form("/progressives/new-road/burn", **moving).status_code == 404
 
 
+@pytest.mark.slow
 def test_with_passwords_both_give_their_own(house, link, another) -> None:
     """Outside the demonstration a session alone signs nothing."""
     people = house.casino.people

@@ -116,6 +116,7 @@ def at_rest(markup: str) -> str:
     return re.sub(r' left="[\d.]+"', "", markup)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter", WAGERS)
 def test_pages_show_what_they_would_if_loaded_now_and_no_card_of_another(casino, chapter):
     moments_seen, hidden = 0, 0

@@ -305,7 +305,7 @@ def test_the_electronic_version_is_played_hand_by_hand(house, visitor):
     amounts = re.findall(
         r'<span class="money">(\S+)</span>\s*<button [^>]*data-take=\'ante@(\d)', page
     )
-    assert amounts == [("10.00", "1"), ("–", "2"), ("10.00", "3")]
+    assert amounts == [("$10.00", "1"), ("–", "2"), ("$10.00", "3")]
     visitor.post("/tables/common/ready")
     live = live_table(house, "common")
     for hand in (1, 3):

@@ -54,6 +54,7 @@ def test_the_curl_examples_answer(address, guest):
         assert not any("error" in answer for answer in answers), answers
 
 
+@pytest.mark.slow
 def test_the_python_examples_play_a_round_and_feed_a_shoe(address, guest, capsys):
     playing, shoe = _blocks("python")
     player = House(address, guest)

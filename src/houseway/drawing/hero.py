@@ -50,8 +50,9 @@ _UNDER, _TOTAL = 14.0, 330.0
 _TALL = CARD_HEIGHT / CARD_WIDTH
 #: the columns of payouts at both sides
 _COLUMN, _MARGIN, _LARGEST = 250.0, 16.0, 23.0
-#: the other seats: a tile's width and height, and where the payouts end above them
-_TILE, _TILE_HIGH, _PANELS_TO = 132.0, 80.0, 406.0
+_PANELS_FROM = 14.0
+#: the other seats: how wide a tile may be, how narrow, and how high
+_TILE, _TILE_LEAST, _TILE_HIGH = 132.0, 80.0, 80.0
 #: the room of an inscription before the dealer
 _WORDS = 440.0
 #: hands that lie in rows
@@ -85,16 +86,15 @@ def hero_layers(rules: Rules, view: TableView, look: Look) -> dict[str, tuple[st
     mine, prefix = my_seat(view), look.prefix
     deck = Deck(look.four_color)
     rows = _rows(view)
+    own = _own(rules, look, mine)
+    if view.notice:
+        own += group(plate(view.notice, MIDDLE, _TOTAL, 520, size=26), id=f"{prefix}notice", cls="notice", title=view.notice)  # fmt: skip
     moving = [
         *_dealer(rows, view.devices.light, rules, deck, prefix),
         *_meters(rules, view, prefix),
         *_others(layout, view, mine.seat, deck, prefix),
-        _own(rules, look, mine),
+        own if len(rows) > 1 else f'<g class="near">{own}</g>',
     ]
-    if view.notice:
-        moving.append(
-            group(plate(view.notice, MIDDLE, _TOTAL, 520, size=26), id=f"{prefix}notice", cls="notice", title=view.notice)
-        )  # fmt: skip
     return {
         f"{prefix}layer-ground": (_ground(rules, look, mine.seat, len(rows) > 1),),
         f"{prefix}layer-play": (f'<g id="{prefix}layer-play">', *moving, "</g>"),
@@ -109,19 +109,21 @@ def _ground(rules: Rules, look: Look, mine: int, crowded: bool) -> str:
     """Rail, felt, inscriptions, payouts, and my betting areas."""
     theme, prefix = theme_of(look.theme), look.prefix
     layout = lay_out(rules, look.seats, look.house, look.signs)
+    # what a low window moves up to the dealer's cards, where nothing else lies between
+    near = "" if crowded else " near"
     parts = [
-        table_top(theme, prefix),
+        group(table_top(theme, prefix), cls=near.strip()),
         tray(theme, prefix),
         shoe(layout, prefix),
         *([] if crowded else _inscriptions(rules, look)),
-        *(panel_drawing(placed, prefix) for placed in placed_panels(rules)),
+        *_columns(rules, prefix),
     ]
     for place, x in _my_areas(layout):
         ring = f'<circle class="bet" cx="{num(x)}" cy="{num(_BETS)}" r="40"/>'
         ring += name_in_ring(place.label.upper(), x, _BETS)
         ring += f'<circle class="hit" cx="{num(x)}" cy="{num(_BETS)}" r="46"/>'
         parts.append(
-            f'<g id="{prefix}seat-{mine}-{place.id}" class="area" aria-label="{attr(place.label)}">'
+            f'<g id="{prefix}seat-{mine}-{place.id}" class="area{near}" aria-label="{attr(place.label)}">'
             f"<title>{text_of(place.label)}</title>{ring}</g>"
         )
     return group("".join(parts), id=f"{prefix}layer-ground")
@@ -188,19 +190,52 @@ def placed_panels(rules: Rules) -> tuple[PlacedPanel, ...]:
             column.append(limits)
     placed: list[PlacedPanel] = []
     for at, column in enumerate(columns):
-        top = 14.0
+        top = _PANELS_FROM
         grids = [panel_grid(panel) for panel in column]
+        rooms = [_COLUMN if at else _COLUMN + (66 if panel.head else 40) for panel in column]
         needed = sum(grid[2] for grid in grids) + 0.6 * len(grids)
-        common = min(_LARGEST, (_PANELS_TO - top) / needed if needed else _LARGEST)
-        for panel, grid in zip(column, grids, strict=True):
-            room = _COLUMN if at else _COLUMN + (66 if panel.head else 40)
-            size = min(common, room / grid[1])
+        widest = [room / grid[1] for room, grid in zip(rooms, grids, strict=True)]
+        # all of a column look alike, however wide one of them is
+        common = min([_LARGEST, *(1.1 * size for size in widest)])
+        if needed:
+            common = min(common, (_panels_to(rules) - top) / needed)
+        for panel, grid, most in zip(column, grids, widest, strict=True):
+            size = min(common, most)
             wide, high = grid[1] * size, grid[2] * size
             x = _MARGIN + wide / 2 if at == 0 else WIDTH - _MARGIN - wide / 2
             box = Box(x, top + high / 2, wide, high)
             placed.append(PlacedPanel(panel, box, size, tuple(edge * size for edge in grid[0])))
             top += high + 0.6 * size
     return tuple(placed)
+
+
+def _panels_to(rules: Rules) -> float:
+    """Where the payouts end: above the other seats, and above my cards where these lie as far out."""
+    cards = rules.chapter.number("hand_cards") * MINE * SPREAD
+    if MIDDLE - cards / 2 - 16 < _MARGIN + _COLUMN + 66:
+        return _MINE_TOP - 14
+    layout = lay_out(rules)
+    return min(top for _, (_, top, _) in _tiles(layout.seats, 1, len(_my_areas(layout)))) - 8
+
+
+def _columns(rules: Rules, prefix: str) -> list[str]:
+    """The payouts at each side, with what a page that has more room needs to make them larger."""
+    found = []
+    for side in ("left", "right"):
+        column = [one for one in placed_panels(rules) if _side(one) == side]
+        if column:
+            drawn = "".join(panel_drawing(one, prefix) for one in column)
+            high = max(one.box.y + one.box.height / 2 for one in column) - _PANELS_FROM
+            most = (_panels_to(rules) - _PANELS_FROM) / high
+            wide = max(one.box.width for one in column)
+            found.append(
+                f'<g class="payouts {side}" data-most="{num(most)}" data-wide="{num(wide)}">{drawn}</g>'
+            )
+    return found
+
+
+def _side(placed: PlacedPanel) -> str:
+    return "left" if placed.box.x < MIDDLE else "right"
 
 
 def _limits(rules: Rules) -> Panel | None:
@@ -301,48 +336,49 @@ def _others(layout: Layout, view: TableView, mine: int, deck: Deck, prefix: str)
     known = {seat.seat: seat for seat in view.seats}
     return [
         _tile(known.get(number) or SeatView(number), *place, deck, prefix)
-        for number, place in _tiles(layout.seats, mine)
+        for number, place in _tiles(layout.seats, mine, len(_my_areas(layout)))
     ]
 
 
 @cache
-def _tiles(seats: int, mine: int) -> tuple[tuple[int, tuple[float, float, float]], ...]:
-    """The seats beside mine, each with its place."""
+def _tiles(seats: int, mine: int, areas: int) -> tuple[tuple[int, tuple[float, float, float]], ...]:
+    """The seats beside mine, each with its place: left, top and width.
+
+    They lie along the edge, as far as my betting areas leave room, and then above one another.
+    """
     around = [(mine - 1 + step) % seats + 1 for step in range(1, seats)]
     half = (len(around) + 1) // 2
-    return tuple(
-        (number, _tile_at(side, at, len(row)))
-        for side, row in ((0, around[:half]), (1, around[half:][::-1]))
-        for at, number in enumerate(reversed(row))
-    )
-
-
-def _tile_at(side: int, at: int, count: int) -> tuple[float, float, float]:
-    """Where a tile lies: the seat beside mine is the most inside, the others lie on one another."""
-    stacked = max(1, count - 1)
-    tall = min(_TILE_HIGH, (arc_at(0) - 6 - _PANELS_TO) / stacked - 6)
-    from_me = count - 1 - at
-    x = _MARGIN - 2 if from_me else _MARGIN + 4 + _TILE
-    # nothing hangs over the rail
-    y = arc_at(x) - 6 - tall - (tall + 6) * max(0, from_me - 1)
-    return (x if side == 0 else WIDTH - x - _TILE), y, tall
+    room = MIDDLE - _step(areas) * (areas - 1) / 2 - 54 - _MARGIN
+    fit = max(1, min(half, int(room / (_TILE_LEAST + 4))))
+    wide = min(_TILE, room / fit - 4)
+    found = []
+    for side, numbers in ((0, around[:half]), (1, around[half:][::-1])):
+        row = min(fit, len(numbers))
+        for at, number in enumerate(numbers):
+            # the seat beside mine is the most inside
+            x = _MARGIN - 2 + (wide + 4) * (row - 1 - at % row)
+            # nothing hangs over the rail
+            y = arc_at(x) - 6 - _TILE_HIGH - (_TILE_HIGH + 6) * (at // row)
+            found.append((number, (WIDTH - x - wide if side else x, y, wide)))
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)
-def _tile(seat: SeatView, x: float, y: float, tall: float, deck: Deck, prefix: str) -> str:
+def _tile(seat: SeatView, x: float, y: float, room: float, deck: Deck, prefix: str) -> str:
+    tall = _TILE_HIGH
     if not (seat.player or seat.hands or seat.chips):
-        return _free(seat.seat, x + _TILE / 2, y + tall / 2, prefix)
+        return _free(seat.seat, x + room / 2, y + tall / 2, prefix)
     inside = "".join(
-        f'<rect class="{kind}" x="{num(x)}" y="{num(y)}" width="{num(_TILE)}" height="{num(tall)}" rx="9"/>'
+        f'<rect class="{kind}" x="{num(x)}" y="{num(y)}" width="{num(room)}" height="{num(tall)}" rx="9"/>'
         for kind in ("shade", "glow" if seat.active else "fine")
     )
     name = f"{seat.seat} {seat.player.partition(' (')[0]}".strip()
-    inside += line(shortened(name, _TILE - 12, 15), x + 7, y + 17, 15, cls="label", bold=True)
+    inside += line(shortened(name, room - 12, 15), x + 7, y + 17, 15, cls="label", bold=True)
     cards = [card for hand in seat.hands for card in hand.cards]
     if cards:
         wide = min(30.0, (tall - 44) / _TALL)
-        step = min(wide + 2, (_TILE - 12 - wide) / max(1, len(cards) - 1))
-        start = x + (_TILE - wide - step * (len(cards) - 1)) / 2
+        step = min(wide + 2, (room - 12 - wide) / max(1, len(cards) - 1))
+        start = x + (room - wide - step * (len(cards) - 1)) / 2
         shown = "".join(
             mini_card(card, start + step * n, y + 23, wide, deck) for n, card in enumerate(cards)
         )
@@ -352,9 +388,9 @@ def _tile(seat: SeatView, x: float, y: float, tall: float, deck: Deck, prefix: s
     words = seat.note or (spoken(staked) if staked else "")
     if words:
         kind = {"+": "win", "−": "lose"}.get(words[0], "label")
-        size = fitted(words, 16, _TILE - 12, bold=True)
+        size = fitted(words, 16, room - 12, bold=True)
         inside += line(
-            words, x + _TILE / 2, y + tall - 7, size, cls=kind, anchor="middle", bold=True
+            words, x + room / 2, y + tall - 7, size, cls=kind, anchor="middle", bold=True
         )
     return group(
         inside, id=f"{prefix}seat-{seat.seat}", cls="tile", title=f"Seat {seat.seat}", whole=False
@@ -393,7 +429,7 @@ def _won(rules: Rules, seat: SeatView) -> list[str]:
         if len(rows) == 1:
             box = panel_row(placed, rows[0])
             found.append(
-                f'<rect class="bid" x="{num(box.x - box.width / 2 - 2)}" y="{num(box.y - box.height / 2)}" '
+                f'<rect class="bid {_side(placed)}" x="{num(box.x - box.width / 2 - 2)}" y="{num(box.y - box.height / 2)}" '
                 f'width="{num(box.width + 4)}" height="{num(box.height)}" rx="5"/>'
             )
     return found

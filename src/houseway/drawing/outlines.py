@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from houseway.drawing.svg import NAMESPACE
-from houseway.errors import Refused
 
 _SVG = f"{{{NAMESPACE}}}"
 _FONTS = {False: "STIXGeneral.ttf", True: "STIXGeneralBol.ttf"}
@@ -138,7 +137,7 @@ def _font(bold: bool) -> Any:
 
     package = find_spec("matplotlib")
     if package is None or package.origin is None:
-        raise Refused("not_installed", "the fonts of the documents come with Matplotlib")
+        raise ModuleNotFoundError("the fonts come with Matplotlib", name="matplotlib")
     font = TTFont(Path(package.origin).parent / "mpl-data" / "fonts" / "ttf" / _FONTS[bold])
     return font.getGlyphSet(), font.getBestCmap(), font["head"].unitsPerEm
 
@@ -185,7 +184,7 @@ def _quadratics(
 
 
 def words_of(svg: str) -> str:
-    """Every text of a picture, for whoever reads it without seeing it."""
+    """Every text of a picture, for screen readers."""
     root = ET.fromstring(svg)  # noqa: S314
     return " ".join(text.text or "" for text in root.iter() if text.tag in (
         f"{_SVG}text", f"{_SVG}textPath") and text.text)  # fmt: skip

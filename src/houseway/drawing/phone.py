@@ -32,6 +32,8 @@ WIDTH = 390.0
 #: from a card to the next of a hand that has room, in cards
 SPREAD = 1.05
 _EDGE = 10.0
+#: the smallest letters that a narrow phone still shows well
+_SMALLEST = 11.0
 
 
 def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None = None) -> str:
@@ -105,10 +107,14 @@ def _ground(theme: Theme, prefix: str, height: float) -> str:
 def _head(rules: Rules, view: TableView, parts: list[str]) -> float:
     """What the dealer said last, or the game's name; meters beside it."""
     words = view.notice or rules.chapter.about.game
-    meters = "  ".join(f"{name} {amount}" for name, amount in meters_shown(rules, view)[:2])
+    shown = [f"{name} {amount}" for name, amount in meters_shown(rules, view)]
     room = WIDTH - 2 * _EDGE - 8
-    if meters:
+    if shown:
+        meters = "  ".join(shown[:2])
         size = fitted(meters, 14, room * 0.58)
+        if size < _SMALLEST:
+            meters = shown[0]
+            size = fitted(meters, 14, room * 0.58)
         parts.append(line(meters, WIDTH - _EDGE - 4, 24, size, cls="label", anchor="end"))
         room *= 0.4
     size = fitted(words, 17, room, bold=True)
@@ -222,7 +228,9 @@ def _others(
     others = [seat for seat in range(1, layout.seats + 1) if seat != mine]
     if not others:
         return y
-    wide, tall = (WIDTH - 2 * _EDGE + 4) / len(others) - 4, 74.0
+    # a table without anybody else leaves the room to me
+    alone = not any(seat.player or seat.hands for seat in view.seats if seat.seat != mine)
+    wide, tall = (WIDTH - 2 * _EDGE + 4) / len(others) - 4, 24.0 if alone else 74.0
     # seat 1 is at the right-hand end, as on the table
     for at, number in enumerate(reversed(others)):
         x = _EDGE + at * (wide + 4)

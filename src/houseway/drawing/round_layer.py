@@ -262,7 +262,7 @@ def _cells(
             elif len(hands) == 1:
                 cell = (30.0 if pile.raises else -30.0, 0.0, 0.78, 72.0)
             else:
-                beyond = (29.0 if pile.raises else -29.0) if raised else 0.0
+                beyond = (33.0 if pile.raises else -33.0) if raised else 0.0
                 cell = (-60.0 * at, beyond, 0.78, 72.0)
             found[pile.id, pile.hand] = cell
     return found

@@ -10,11 +10,10 @@ from collections.abc import Callable
 from houseway.drawing.layout.inscription_layout import two_lines
 from houseway.drawing.layout.inscriptions import (
     Panel,
-    hand_name,
     limits_text,
     payouts,
     phrases,
-    tables_in_force,
+    spared_by_limit,
 )
 from houseway.drawing.lettering import fitted, line, width
 from houseway.drawing.svg import group, num, picture
@@ -220,23 +219,9 @@ def _payout_limit(rules: Rules, theme: Theme) -> str:
         + _centered("for all wagers in one round of play", 1750, 84)
         + "".join(
             _centered(f"{name} is paid beside it", 1960 + 100 * at, 66)
-            for at, name in enumerate(_spared(rules))
+            for at, name in enumerate(spared_by_limit(rules).values())
         )
     )
-
-
-def _spared(rules: Rules) -> list[str]:
-    """The hands that a payout limit does not cover, of those that are paid here."""
-    fact = rules.chapter.about.facts.get("payout_limit_spares")
-    spared = fact.value if fact is not None and isinstance(fact.value, tuple) else ()
-    return [
-        hand_name(hand, table.pays)
-        for wager, tables in tables_in_force(rules).items()
-        if wager in rules.chapter.options
-        for table in tables
-        for hand in table.pays
-        if hand in spared
-    ]
 
 
 def _limits(rules: Rules, theme: Theme) -> str:

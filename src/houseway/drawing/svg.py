@@ -1,7 +1,7 @@
 """The few lines of SVG that everything is written with.
 
 Numbers are rounded to a tenth, attributes stand in the order given, nothing depends on a clock or
-a dictionary's whim: the same picture is the same bytes.
+the order of a dictionary: the same picture is the same bytes.
 """
 
 from __future__ import annotations

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from houseway.cards import Card, SeededSource, Source
+from houseway.cards import Card, Source
 from houseway.errors import Refused
 from houseway.game_api.registry import Part
-from houseway.law import Rules, chapter, choose
+from houseway.law import Rules
 from houseway.law.procedure import chosen
 from houseway.money import dollars
 from houseway.present.game import PRESENTATION
@@ -122,12 +122,6 @@ def advise(table: Table, seat: int) -> tuple[str, Worth]:
     game = TEACHING.of(rules.chapter)
     worth = game.advise(rules, table, seat, visible_cards(table, Viewer("seat", seat)))
     return game.unit, tuple(sorted(worth, key=lambda one: one[1], reverse=True))
-
-
-def make_ready(id: str) -> None:
-    """Answer a question of a chapter, so that what advice needs is compiled and kept on disk."""
-    law = chapter(id)
-    TEACHING.of(law).question(choose(law), SeededSource(1))
 
 
 def rule_of_thumb(table: Table, seat: int) -> Decision:

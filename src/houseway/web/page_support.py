@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from fractions import Fraction
 from functools import cache, partial
@@ -23,7 +24,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from houseway.cards import Card
 from houseway.decode_errors import decode_error
-from houseway.drawing.layout.inscriptions import hand_name
 from houseway.drawing.pieces.cards import WIDTH
 from houseway.errors import Refused
 from houseway.extras import not_installed
@@ -31,6 +31,7 @@ from houseway.floor.bots.dealer import SYSTEM
 from houseway.floor.casino import Casino
 from houseway.floor.people.directory import WATCHERS, Person
 from houseway.law import chapter, chapters
+from houseway.law.hand_names import hand_name
 from houseway.money import Cents, dollars, spoken
 from houseway.store import Unavailable
 from houseway.untrusted import decode_json
@@ -95,13 +96,23 @@ def interval(one: Any) -> str:
 
 
 def amount(cents: Cents) -> str:
-    """Money as people read it: 5332450 as 53,324.50."""
+    """Money as people read it: 5332450 as $53,324.50."""
     whole, rest = divmod(abs(cents), 100)
-    return f"{'−' if cents < 0 else ''}{whole:,}.{rest:02d}"
+    return f"{'−' if cents < 0 else ''}${whole:,}.{rest:02d}"
 
 
 def card_name(face: Card | None) -> str:
     return "face down" if face is None else face.name
+
+
+def plainly(text: str) -> str:
+    """A finding for somebody who fills in a form: no notation of the file that it is about."""
+    text = re.sub(r"\b\w+ = \{ reference = [^}]*\}", "its number and its date", text)
+    text = re.sub(r"\b(true|false)\b", lambda at: _OFFERED[at[1]], text)
+    return re.sub(r"(?<=[a-z0-9])_(?=[a-z0-9])", " ", text)
+
+
+_OFFERED = {"true": "offered", "false": "not offered"}
 
 
 @cache
@@ -118,13 +129,14 @@ def templates() -> jinja2.Environment:
     found.filters.update(
         dollars=dollars,
         amount=amount,
-        signed_amount=lambda value: f"{'−' if value < 0 else ''}${amount(abs(value))}",
         spoken=spoken,
         called=lambda wager, law: chapter(law).line_name(wager),
+        meter=lambda meter, law: chapter(law).meter_title(meter),
         words=lambda text: str(text).replace("_", " "),
+        plainly=plainly,
         sentence=lambda words: words[:1].upper() + words[1:],
         card_name=card_name,
-        hand=lambda outcome: hand_name(str(outcome)),
+        hand=lambda outcome, beside=(): hand_name(str(outcome), beside),
         ratio=lambda text: float(Fraction(text)),
         clause_anchor=lambda clause: quote(str(clause), safe=""),
     )
@@ -151,7 +163,7 @@ def _names_in(template: str) -> frozenset[str]:
 
 
 class Kept:
-    """Markup kept from the last time: a template whose values are the same is not rendered again.
+    """A cache of markup: a template whose values are unchanged is not rendered again.
 
     Values are compared and kept, so they must not be changed in place.
     """

@@ -7,8 +7,8 @@ is busy, skips versions: what goes out is always the table as it stands. A strea
 says what it has (`maryland:42,prime:7`) and gets all of it again where that differs, whether it was
 away for a second or its worker was restarted.
 
-Commands come first: the readers of one table draw at a time, and between two tables the house does
-what else there is to do for as long as that took.
+Commands come first: tables are drawn one at a time, and after each the worker spends as long on
+other work as the drawing took.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class Turns:
     """Serves the readers of one table at a time, and pauses as long as their drawing took.
 
     So drawing takes half of a worker's time at most, and a command waits for one table's drawing.
-    Where the pause ended late, others were in the way: the next is longer, for them.
+    If the pause ended late, there was more other work, so the next pause is longer.
     """
 
     def __init__(self) -> None:

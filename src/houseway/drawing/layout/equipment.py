@@ -47,8 +47,15 @@ def devices(rules: Rules) -> tuple[Place, ...]:
     elif dealing == "hand":
         to_the_right("stub", 76, "the deck, when it is not in the dealer's hand", "Deck", 104)
     else:
-        to_the_right("dealing_shoe", 214, "shuffles and deals", "Dealing shoe")
-    to_the_right("cover_card", 70, "the cover card", "Cover card", 96)
+        continuous = dealing == "continuous_shuffler"
+        label = "Continuous shuffler" if continuous else "Dealing shoe"
+        if continuous:  # it stands in for the shoe, and its cards are not cut
+            choices = rules.chapter.options["dealing"].choices
+            clause = next(choice.clause for choice in choices if choice.value == dealing)
+            asked["dealing_shoe"] = ("shuffles and deals", clause)
+        to_the_right("dealing_shoe", 214, "shuffles and deals", label)
+    if dealing != "continuous_shuffler":
+        to_the_right("cover_card", 70, "the cover card", "Cover card", 96)
     to_the_left("discard_rack", 92, "", "Discards")
     if rules["shuffler"] != "none" or "cover_all_shuffler" in asked:
         to_the_left("shuffler", 178, "the automated shuffling device", "Shuffler")

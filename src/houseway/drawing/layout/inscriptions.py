@@ -6,7 +6,6 @@ and Play pay 1 to 1"); the rest is a small table for each wager.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,44 +19,9 @@ from houseway.law import (
     cites,
     names_of,
 )
+from houseway.law.hand_names import HAND_NAMES, hand_name
 from houseway.money import Odds, spoken
 from houseway.present.game import PRESENTATION
-
-#: the hands and results of the paytables, as a player calls them
-HAND_NAMES = {
-    "super_royal": "Super royal",
-    "super_royal_diamonds": "Super royal, diamonds",
-    "six_card_royal": "Six-card royal",
-    "six_card_royal_diamonds": "Six-card royal, diamonds",
-    "royal_flush": "Royal flush",
-    "royal_flush_joker": "Royal flush, joker",
-    "five_aces": "Five aces",
-    "straight_flush": "Straight flush",
-    "four_of_a_kind": "Four of a kind",
-    "full_house": "Full house",
-    "flush": "Flush",
-    "straight": "Straight",
-    "three_of_a_kind": "Three of a kind",
-    "two_pair": "Two pair",
-    "pair": "Pair",
-    "high_card": "High card",
-    "mini_royal": "A-K-Q suited",
-    "mini_royal_spades": "A-K-Q of spades",
-    "same_color": "Your three one color",
-    "same_color_both": "All six one color",
-    "suited_match": "Suited match",
-    "unsuited_match": "Unsuited match",
-    "blackjack": "Blackjack",
-    "point_count_5": "point count of 5",
-    "win": "Win",
-}
-#: a hand that another of the same table sets apart: "the other suits"
-_APART = {
-    "super_royal": ("super_royal_diamonds", "Super royal, other suits"),
-    "six_card_royal": ("six_card_royal_diamonds", "Six-card royal, other suits"),
-    "mini_royal": ("mini_royal_spades", "A-K-Q of other suits"),
-    "royal_flush": ("royal_flush_joker", "Royal flush, no joker"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +50,6 @@ def odds_text(paid: Odds) -> str:
         return spoken(int(paid.value))
     first, _, rest = paid.text.partition(" ")
     return f"{int(first):,} {rest}" if first.isdigit() else paid.text
-
-
-def hand_name(hand: str, beside: Iterable[str] = ()) -> str:
-    """The name of a hand in a table that also pays these others."""
-    apart = _APART.get(hand)
-    if apart and apart[0] in beside:
-        return apart[1]
-    return HAND_NAMES.get(hand, hand.replace("_", " ").capitalize())
 
 
 def in_force(rules: Rules, when: str) -> bool:
@@ -247,6 +203,9 @@ def phrases(rules: Rules) -> tuple[Phrase, ...]:
         if inscription.id == "payout_limit":
             limit = spoken(int(rules["payout_limit"]))
             words = f"Payout limit {limit} for each player in a round"
+            if hands := spared_by_limit(rules):
+                first = HAND_NAMES[min(hands, key=len)]
+                words += f", except a {first.lower()}"
         elif inscription.id == "qualifies" and not words.startswith("Dealer"):
             words = f"Dealer Plays with {words}"
         if words:
@@ -255,13 +214,32 @@ def phrases(rules: Rules) -> tuple[Phrase, ...]:
 
 
 def limits_text(rules: Rules) -> tuple[tuple[str, str, str], ...]:
-    """The posted limits: wager, minimum, maximum."""
-    return tuple(
-        (
-            rules.chapter.line_name(wager),
-            spoken(limit.min) if limit.min is not None else "",
-            spoken(limit.max) if limit.max is not None else "",
-        )
-        for wager, limit in rules.limits.items()
-        if rules.offers(wager)
-    )
+    """The posted limits: wager, minimum, maximum.
+
+    Beside them, the amounts of a progressive wager that the chapter names.
+    """
+    found = []
+    for wager in rules.chapter.wagers if rules.limits else ():
+        limit, stakes = rules.limits.get(wager), rules.stakes(wager)
+        if not rules.offers(wager) or not (limit or stakes):
+            continue
+        low, high = (limit.min, limit.max) if limit else (None, None)
+        allowed = [one for one in stakes if (low or one) <= one <= (high or one)]
+        ends = (min(allowed), max(allowed)) if allowed else (low, high)
+        least, most = (spoken(end) if end is not None else "" for end in ends)
+        found.append((rules.chapter.line_name(wager), least, most))
+    return tuple(found)
+
+
+def spared_by_limit(rules: Rules) -> dict[str, str]:
+    """The hands that a payout limit does not cover, of those that are paid here, with their names."""
+    fact = rules.chapter.about.facts.get("payout_limit_spares")
+    spared = fact.value if fact is not None and isinstance(fact.value, tuple) else ()
+    return {
+        hand: hand_name(hand, table.pays)
+        for wager, tables in tables_in_force(rules).items()
+        if wager in rules.chapter.options
+        for table in tables
+        for hand in table.pays
+        if hand in spared
+    }

@@ -102,7 +102,7 @@ class Layout:
         return next((p for p in (*self.position, *self.table, *self.devices) if p.id == id), None)
 
     def everything(self) -> Iterator[tuple[str, Shape]]:
-        """Every shape where it lies, for whoever looks for an overlap."""
+        """Every shape where it lies, to look for overlaps."""
         for seat in range(1, self.seats + 1):
             for place in self.position:
                 shape = place.shape

@@ -86,13 +86,13 @@ def _device(place: Place, rules: Rules, view: TableView, prefix: str, theme: The
 def meters_shown(rules: Rules, view: TableView) -> list[tuple[str, str]]:
     """Each meter by its name, with what it shows; what it starts with where nothing is known."""
     shown = {meter.name: meter.amount for meter in view.meters}
-    several = len(rules.meter_names) > 1
+    several = len({name.partition(".")[0] for name in rules.meter_names}) > 1
     rows = []
     for name in rules.meter_names:
-        wager, _, tier = name.partition(".")
-        words = (tier or wager.replace("_", " ")) if several else "Progressive"
+        tier = name.partition(".")[2]
+        words = rules.chapter.meter_title(name) if several else tier or "Progressive"
         amount = shown.get(name, rules.meter(name).seed)
-        rows.append((words.capitalize(), spoken(amount)))
+        rows.append((words[:1].upper() + words[1:], spoken(amount)))
     return rows
 
 

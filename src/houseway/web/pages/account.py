@@ -122,7 +122,7 @@ async def check(request: Request, name: str, password: str, code: str = "") -> P
 
 
 def needs_second_factor(request: Request, who: Person) -> bool:
-    """Staff does, outside the demonstration."""
+    """Whether a person must have a second factor: staff does, outside the demonstration."""
     return who.is_staff and not request.app.state.demonstration
 
 
@@ -152,7 +152,7 @@ async def proved(request: Request, name: str, password: str, code: str = "") -> 
 
 
 async def second_factor_page(request: Request) -> Response:
-    """An authenticator for whoever has none yet."""
+    """The page on which a person sets up an authenticator."""
     who = request.state.enrolling or signed_in(request)
     secret = second_factor.new_secret()
     return _second_factor(request, who, secret)
@@ -363,8 +363,7 @@ async def _sign_for_staff(
     people = casino(request).people
     known = people.find(id)
     more = STAFF & set(roles) - set(known.roles if known is not None else ())
-    others = (one.id for one in people.everybody() if one.is_staff and one.id not in (by, id))
-    if not more or request.app.state.demonstration or not any(map(people.has_password, others)):
+    if not more or request.app.state.demonstration or not people.has_staff_beside(by, id):
         return
     if text(fields, "second") in ("", by, id):
         raise Refused(
@@ -433,7 +432,7 @@ def _me(request: Request, who: Person, token: str = "") -> Response:
 
 
 def _at_a_page(request: Request) -> None:
-    """Refuse a program: whoever finds a token gets no second way in by it."""
+    """Refuse a program, so that whoever finds a token cannot create another way in with it."""
     if request.state.bearer:
         raise Refused("not_with_a_token", "sign in on a page for this; a token is not enough")
 

@@ -47,7 +47,7 @@ def asks_password(request: Request) -> bool:
 
 
 async def by(request: Request, fields: FormData) -> By:
-    """The floorperson who does it: a browser left alone opens nothing."""
+    """The floorperson who does it, confirmed so that an unattended browser cannot open a link."""
     who = signed_in(request, *MAY_LINK)
     await account.proved(request, who.id, text(fields, "password"))
     return By(who.id, clock.now())

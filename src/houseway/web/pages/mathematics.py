@@ -52,16 +52,18 @@ def strategy_of(id: str) -> tuple[str, StrategyOut] | None:
     return picture_svg(picture), view.strategy
 
 
-def _charts(law: Chapter, sheet: SheetSoFar) -> dict[str, str]:
-    """The distribution of the first paytable of each wager."""
+def _charts(law: Chapter, sheet: SheetSoFar) -> dict[str, tuple[str, str]]:
+    """The distribution of the first paytable of each wager, after the words that say which it is."""
     from houseway.documents.charts import distribution
 
-    found: dict[str, str] = {}
+    found: dict[str, tuple[str, str]] = {}
     for entry in sheet.wagers:
         if entry.wager not in found and entry.distribution:
             results = [(Fraction(one.net), Fraction(one.probability)) for one in entry.distribution]
-            name = wager_name(law, entry.wager)
-            found[entry.wager] = distribution(results, f"{name} {entry.paytable}")
+            table = f"paytable {sheet_text.words(entry.paytable)}"
+            parts = (wager_name(law, entry.wager), table, column_text(entry))
+            title = f"Distribution of net results: {', '.join(filter(None, parts))}"
+            found[entry.wager] = title, distribution(results, title)
     return found
 
 
@@ -102,6 +104,7 @@ async def contents(request: Request) -> Response:
 class SheetText:
     """What the page of a PAR sheet says of an entry: the words of every other PAR sheet."""
 
+    words = staticmethod(sheet_text.words)
     hold_head = sheet_text.HOLD_HEAD
     columns = staticmethod(column_text)
     fair = staticmethod(sheet_text.fair)
@@ -243,7 +246,15 @@ async def design_page(request: Request) -> Response:
         _edge, law, wager, id, {h: str(p.odds) for h, p in table.pays.items()}
     )
     return page(
-        request, "design.html", law=law, wager=wager, id=id, table=table, others=others, edge=start
+        request,
+        "design.html",
+        law=law,
+        wager=wager,
+        id=id,
+        table=table,
+        others=others,
+        edge=start,
+        table_name=sheet_text.words,
     )
 
 

@@ -1,7 +1,7 @@
 """Practice: decide and learn what it cost, exactly; pay a hand; find the mistake in a payment.
 
-A question is made from a number, so that an answer needs nothing kept: the same number makes the
-same question. Rounds for the dealer's questions are played by the table itself.
+A question is made from a number, so nothing has to be stored until the answer: the same number
+makes the same question. Rounds for the dealer's questions are played by the table itself.
 """
 
 from __future__ import annotations

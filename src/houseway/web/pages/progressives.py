@@ -1,8 +1,8 @@
 """Progressive meters in figures: history as a chart, the exact mathematics, what is done to a link.
 
-Anybody may see what the meters show and what the wager is worth. What was done to a link, what it
-has put by and whether it adds up is for those who may look into the record; an adjustment, a
-transfer or a shut-down takes a dealer or floorperson and a second floorperson, with their passwords.
+Anybody may see what the meters show and what the wager is worth. The history of a link, its reserve
+and its reconciliation are for those who may look into the record; an adjustment, a transfer or a
+shut-down takes a dealer or floorperson and a second floorperson, with their passwords.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from houseway.floor.people.signing import FIRST, Signed, sign
 from houseway.money import Cents, cents, exactly
 from houseway.table.moment import rules_of
 from houseway.untrusted import whole_number
-from houseway.web.page_support import casino, form, looked, page, person, signed_in, text
+from houseway.web.page_support import amount, casino, form, looked, page, person, signed_in, text
 from houseway.web.pages import account
 from houseway.web.pages import links as linking
 from houseway.web.pages.records.investigation import MAY
-from houseway.web.pages.wall import amount, game_of, money, own_meters, tier_name
+from houseway.web.pages.wall import game_of, money, own_meters, tier_name
 
 _POINTS = 60
 _AMOUNT = re.compile(r"-?\d{1,12}(?:\.\d{1,9}|/[1-9]\d{0,11})?", re.ASCII)

@@ -121,7 +121,7 @@ def as_file(law: Chapter, given: Draft) -> dict[str, Any]:
 
 
 def _seats(text: str) -> int | str:
-    """A number of positions; what is no number stays as it was typed, so that it is a finding."""
+    """A number of positions; text that is not a number stays as typed and becomes a finding."""
     return int(text) if text.isdecimal() and len(text) < 4 else text
 
 

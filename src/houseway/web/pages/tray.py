@@ -1,7 +1,7 @@
 """The table's tray, for the floorperson: the closing count, fills and credits, corrections.
 
-Chips are counted by value beside what the record makes of them. A count that differs is closed
-with only when the floorperson says so a second time, and the difference is on the record.
+Chips are counted by value beside what the record makes of them. The table closes with a count that
+differs only if the floorperson confirms it, and the difference is recorded.
 """
 
 from __future__ import annotations

@@ -27,15 +27,11 @@ from houseway.money import Cents, cents
 from houseway.store import Log
 from houseway.table import Table, rules_of
 from houseway.table.round_building import shows
-from houseway.web.page_support import casino, page, render
+from houseway.web.page_support import amount, casino, page, render
 from houseway.web.stream import BEAT, QUIET, EventStream
 
 #: hits that a wall shows beside a link
 _HITS = 3
-
-
-def amount(value: Cents) -> str:
-    return f"${value // 100:,}.{value % 100:02d}"
 
 
 def money(text: str) -> str:

@@ -1,6 +1,6 @@
 """Every request in a file: when, from where, who, what, and how it was answered.
 
-No query, no body and no token is written; of a one-time link only that it was one.
+No query, body or token is written; a one-time link is recorded only as such.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from houseway.errors import Refused, printable
+from houseway.errors import Refused, file_problem, printable
 from houseway.floor import clock
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class AccessLog:
             number = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
             self._file = os.fdopen(number, "a", buffering=1, encoding="utf-8", errors="replace")
         except OSError as error:
-            raise Refused("cannot_write", f"{path}: {error.strerror}", field="access_log") from None
+            raise Refused("cannot_write", file_problem(path, error), field="access_log") from None
 
     def around(self, scope: Scope, send: Send) -> tuple[Send, Callable[[], None]]:
         """What counts an answer as it is sent, and what writes its line when the request is over."""

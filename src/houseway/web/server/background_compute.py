@@ -27,7 +27,7 @@ def _pool() -> ProcessPoolExecutor:
 
 
 def _step_back() -> None:
-    """Run at low priority, and leave Ctrl-C to the house."""
+    """Run at low priority, and leave Ctrl-C to the main process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10)

@@ -1,10 +1,10 @@
 """Every table has a home among the workers: a connection that asks for one is handed over to it.
 
 All workers accept connections on one port. Whoever gets a request for a table that is at home at
-another worker gives that worker the connection itself, with what was read of it, through a socket in
-a folder of the house. From then on it is served there: commands and streams of a table meet in one
-process, which holds the table and has drawn it already. A worker that is not there gets nothing; what
-was meant for it is then answered on the spot, from the record.
+another worker gives that worker the connection itself, with what was read of it, through a socket
+in a folder of the house. From then on it is served there: commands and streams of a table meet in
+one process, which holds the table and has drawn it already. If that worker is not running, the
+request is answered here, from the record.
 """
 
 from __future__ import annotations

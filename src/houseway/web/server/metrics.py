@@ -25,7 +25,7 @@ _LOOK = 5.0
 
 
 async def alive(request: Request) -> Response:
-    """Whether this worker answers at all; what is sent is read, checked and let go."""
+    """Whether this worker answers at all; a request body is read, checked and discarded."""
     if request.method == "POST":
         await body(request, msgspec.Raw)
     return Json({"alive": True})

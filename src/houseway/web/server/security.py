@@ -173,7 +173,7 @@ class Guard:
 
 
 def _bounded(receive: Receive) -> Receive:
-    """What a request sends, within limits: no body fills memory or disk, and none takes for ever."""
+    """What a request sends, within limits, so that no body fills memory or disk or takes forever."""
     left, more, end = LARGEST, True, time.monotonic() + SLOWEST
 
     async def receiving() -> Message:
@@ -217,7 +217,9 @@ def secure(scope: Scope) -> bool:
 
 
 def cookie_name(name: str, *, secure: bool) -> str:
-    """By https a browser takes the name from this very host only, not from one beside it."""
+    """Over HTTPS, a name that the browser accepts only from this exact host, not from a neighboring
+    one.
+    """
     return f"__Host-{name}" if secure else name
 
 

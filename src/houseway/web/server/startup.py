@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from houseway.errors import Refused
+from houseway.errors import Refused, file_problem
 from houseway.floor.audit.corruption import naming_corruption
 from houseway.floor.casino import Casino
 from houseway.floor.integrity import Checked, open_checked
@@ -44,7 +44,9 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise Refused(
-            "cannot_listen", f"cannot listen on {host} port {port}: {error.strerror}", field="port"
+            "cannot_listen",
+            f"cannot listen on {host} port {port}: {error.strerror}",
+            remedy="choose another with --port, or --port 0 for one that is free",
         ) from None
     listening.listen(1024)
     listening.setblocking(False)
@@ -70,7 +72,7 @@ def _alone(database: str | None) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
-        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
+        raise Refused("cannot_write", file_problem(path, error)) from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -94,8 +96,8 @@ HEADERS, LONGEST_HEADERS = 15.0, 64 * 1024
 class _Patient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     """HTTP with limits on the length of the request line and headers, and on the time they take.
 
-    The same length holds for whatever else is no body, as in the frame of a chunk. Trailers are not
-    taken: what stands behind a body is no header that a proxy has looked at.
+    The same limit applies to everything else outside the body, such as chunk headers. Trailers are
+    refused, because a proxy has not checked them as headers.
     """
 
     _late: asyncio.TimerHandle | None = None
@@ -332,6 +334,7 @@ async def _serve(
     casino, checked = _casino(settings.database)
     try:
         link = ""
+        casino.people.check_kind(demonstration=settings.demonstration)
         for table in casino.lost_shoes():
             print(
                 f"houseway: the key of the shoe at table {table} is missing: the shoe is lost, and"

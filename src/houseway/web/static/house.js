@@ -88,7 +88,7 @@ export async function post(address, body) {
         });
       } catch {
         if (!body.key || performance.now() - began > GIVE_UP) {
-          throw Object.assign(new Error("the house cannot be reached; it was not sent, or its answer was lost"), { code: "offline" });
+          throw Object.assign(new Error("the server cannot be reached; the request was not sent, or its answer was lost"), { code: "offline" });
         }
         if (!late++) line.waits(+1);
         await new Promise((done) => setTimeout(done, Math.min(250 * tries, 2000)));

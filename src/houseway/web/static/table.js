@@ -21,9 +21,23 @@ function show() {
   for (const one of document.querySelectorAll("[data-toggle=view]")) one.setAttribute("aria-pressed", String(!hero));
   for (const one of document.querySelectorAll("[data-toggle=beside]")) one.setAttribute("aria-expanded", String(!document.body.classList.contains("beside-folded")));
   live?.redraw?.();
+  spread();
+}
+
+/** Where the window shows more to both sides of the drawing, the payouts move outward and grow. */
+function spread() {
+  const svg = document.getElementById("h-felt"), { width, height } = svg?.getBoundingClientRect() ?? {};
+  if (!height) return;
+  const whole = svg.viewBox.baseVal, more = Math.min(170, Math.max(0, (whole.height * width / height - whole.width) / 2));
+  for (const one of svg.querySelectorAll(".payouts")) {
+    const { most, wide } = one.dataset, right = one.classList.contains("right");
+    const larger = Math.max(1, Math.min(1.3, most, 1 + more / wide)), edge = right ? whole.width - 16 : 16;
+    svg.style.setProperty(right ? "--right" : "--left", `translate(${edge * (1 - larger) + (right ? more : -more)}px, ${14 * (1 - larger)}px) scale(${larger})`);
+  }
 }
 if (live) live.wanted = () => (phone.matches ? "phone" : document.body.classList.contains("from-my-chair") ? "hero" : "whole");
 phone.addEventListener("change", show);
+addEventListener("resize", spread);
 for (const name of ["resize", "scroll"]) addEventListener(name, () => document.querySelectorAll("hw-setter").forEach((one) => one.lay()), { passive: true });
 
 const toggles = {

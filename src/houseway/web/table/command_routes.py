@@ -190,9 +190,10 @@ def _check_named(house: Casino, command: c.Command) -> None:
 async def check_duties(
     request: Request, live: Live, who: Person, role: str, sent: Sent, fields: dict[str, Any]
 ) -> Callable[[Table], None]:
-    """What two people do together is signed by the second here, in the demonstration by nobody.
+    """Have the second person sign a command that takes two people; in the demonstration nobody
+    signs.
 
-    Returns a check for the moment in which the command is carried out: much may happen until then.
+    Returns a check to run when the command is carried out, because things may change until then.
     """
     second: Person | None = None
 

@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from houseway.drawing.layout.inscriptions import hand_name
 from houseway.drawing.pieces.chips import chip_id
 from houseway.errors import Refused
 from houseway.floor.bots import dealer as house_dealer
@@ -24,6 +23,7 @@ from houseway.floor.deal_proof import LONGEST_NUMBER
 from houseway.floor.live_table import Live
 from houseway.floor.people.directory import Person
 from houseway.law import Rules
+from houseway.law.hand_names import hand_name
 from houseway.money import dollars, spoken
 from houseway.present import (
     PRESENTATION,
@@ -144,7 +144,7 @@ class TableScreen:
             )
             seen = dataclasses.replace(seen, seats=seats)
         void = self.live.void
-        if seat and void and (back := void.returned.get(table.boxes[seat - 1].player)):
+        if void and not wagers and (back := void.returned.get(table.boxes[seat - 1].player)):
             told = f"Round {void.round} is void: {spoken(back)} came back"
             seen = dataclasses.replace(seen, notice=told)
         return seen
@@ -245,7 +245,10 @@ def panel(screen: TableScreen) -> dict[str, Any]:
         lines = [line for line in table.settled if table.holders.get(line.seat) == box.player]
         scene = screen.own_scene(picture)
         mine = scene.pile(seat_pile(seat)) if my_turn else ()
-        void = live.void if live.void and box.player in live.void.returned else None
+        # as a result does, it stays until the next wager
+        void = live.void if live.void and not box.wagers else None
+        if void and box.player not in void.returned:
+            void = None
         values.update(
             rack=live.racks.get(seat, 0),
             purse=house.purse_of(box.player, known=True),
@@ -341,7 +344,7 @@ def _result(lines: list[Due], rules: Rules, live: Live) -> dict[str, Any]:
 
 
 def question(table: Table, seat: int) -> str:
-    """What is asked of a seat: another answer is wanted when this differs."""
+    """A key for the question put to a seat; when it changes, a new answer is wanted."""
     if seat not in awaited(table):
         return ""
     held = sum(len(pile) for name, pile in table.piles.items() if f".{seat}" in name)

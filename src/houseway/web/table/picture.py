@@ -1,8 +1,8 @@
 """A table at one version: what all its readers share is worked out and rendered once for them.
 
 A reader's own cards, bets and choices are never in here. A template of this module is rendered with
-public values alone, and a name that it does not have is an error; so nothing of one reader can come
-to another.
+public values only, and an unknown name is an error, so nothing private to one reader can reach
+another.
 """
 
 from __future__ import annotations

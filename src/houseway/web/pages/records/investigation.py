@@ -13,7 +13,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from houseway.cards import Card, card
-from houseway.drawing.layout.inscriptions import HAND_NAMES
 from houseway.errors import Refused, printable
 from houseway.floor import integrity
 from houseway.floor.audit.export import bundle_zip
@@ -25,6 +24,7 @@ from houseway.floor.audit.verify_deal import verify_deal
 from houseway.floor.casino import Casino
 from houseway.floor.gaming_day import facility_time
 from houseway.law import chapter
+from houseway.law.hand_names import HAND_NAMES
 from houseway.money import cents
 from houseway.present import Viewer, table_view
 from houseway.store import Log
@@ -133,7 +133,7 @@ def _drawn(round: dict[str, Any]) -> dict[str, Any]:
 
 
 def faces(text: str) -> list[Card]:
-    """The cards of a line of the record; what is no card is left out."""
+    """The cards of a line of the record; anything else is left out."""
     return [card(one) for one in _CARD.findall(text)]
 
 
