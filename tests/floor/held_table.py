@@ -56,7 +56,7 @@ class House:
     async def sit(self, *players: str) -> None:
         for seat, id in enumerate(players, 1):
             if self.casino.people.find(id) is None:
-                person = self.casino.people.add(id, id.title(), ["player"], by="test")
+                person = self.casino.people.add(id, id.title(), ["player"], by="system")
                 self.casino.give(person, 100_000, by="test")
             await self.does(seat, "sit_down", player=id, who=id)
             sold = command_of(

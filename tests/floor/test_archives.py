@@ -79,6 +79,7 @@ def rounds(place: str) -> list[Any]:
     return answer("rounds", "--database", place, "--limit", 100)["rounds"]
 
 
+@pytest.mark.slow
 def test_archived_days_are_read_as_part_of_the_record(house, tmp_path) -> None:
     events, played = everything(house), rounds(house)
     assert len(played) == 6
@@ -158,6 +159,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_changed_archive_is_found_by_itself_and_in_the_record(house, tmp_path, change) -> None:
     shorten(house)
@@ -240,6 +242,7 @@ with open_log(place) as log:
 """
 
 
+@pytest.mark.slow
 def test_an_archiving_that_is_killed_at_any_step_is_taken_up_again(house, tmp_path) -> None:
     """Retention, then three times a file and its event, the event of the removal, the removal."""
     events = everything(house)

@@ -260,6 +260,7 @@ def test_the_record_is_only_read(database) -> None:
     assert database.read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from held_table import ACE_UP, in_a_house, insurance
 
 from houseway.floor import clock
+from houseway.floor.bots.dealer import DECIDING, deadline
 from houseway.floor.casino import Casino
 from houseway.floor.gaming_day import CLOCK
+from houseway.floor.people.directory import monotonic_of
 from houseway.law import MD, choose
 from houseway.store import open_log
 from houseway.table import commands as c
@@ -86,3 +90,39 @@ def test_no_command_of_the_server_is_refused_for_its_time(
         {"expected": "2026-03-01T12:00:00.000Z", "shown": "2026-03-01T11:00:00.000Z"}
     ]
     casino.close()
+
+
+def test_a_deadline_is_no_nearer_when_the_wall_clock_is_set_forward(
+    hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither that of a decision nor that of a session without use, and however often it is set."""
+    monkeypatch.setattr(clock, "_CLOCK", clock.Clock())
+    begun = clock.now()
+    hands.wait(10)
+    assert clock.steady(clock.now()) - clock.steady(begun) == 10
+    for _ in range(2):
+        hands.wall += timedelta(hours=8)
+        between = clock.now()
+        hands.wait(5)
+    assert clock.steady(clock.now()) - clock.steady(begun) == 20
+    assert clock.steady(clock.now()) - clock.steady(between) == 5
+    hands.wall -= timedelta(hours=20)
+    assert clock.steady(clock.now()) - clock.steady(begun) == 20
+    assert monotonic_of(begun) == hands.passed - 20
+
+
+def test_a_player_keeps_the_time_to_decide_when_the_clock_is_set() -> None:
+    async def test(house: Any) -> None:
+        await insurance(house, "rosa", "otto")
+        with pytest.MonkeyPatch.context() as patch:
+            ahead = clock._wall
+            patch.setattr(clock, "_wall", lambda: ahead() + timedelta(hours=3))
+            clock.now()
+            left, _ = deadline(house.live, 1, frozenset())
+            assert left > DECIDING - 30
+            plan = house.dealer.plan(house.live)
+            assert plan.at - clock.steady(clock.now()) > DECIDING - 30
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "_CLOCK", clock.Clock())
+        in_a_house(test, "down-under", ACE_UP)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from held_table import ACE_UP, DECISIONS, betting, in_a_house, insurance, seated
@@ -13,8 +14,9 @@ from houseway.floor.bots import dealer as dealers
 from houseway.floor.bots.dealer import AWAY, DECIDING
 from houseway.floor.bots.players import BotPlayers
 from houseway.floor.demonstration import tables
-from houseway.law import DOWN_UNDER, cites
+from houseway.law import DOWN_UNDER, MD, cites
 from houseway.table import legal, rules_of
+from houseway.table.driver import Driver
 
 #: what each player does in the end
 ANSWERS = ("set_hands", "decline_insurance", "decline_cut", "play", "stand")
@@ -121,6 +123,32 @@ def test_system_players_answer_what_they_are_asked():
     in_a_house(test, "down-under", ACE_UP)
 
 
+@cites(MD, "7.G(3)")
+@pytest.mark.parametrize("electronic", [False, True])
+def test_system_players_make_every_wager_that_is_compulsory(electronic):
+    """Otherwise the bets of the people beside them could never be closed."""
+    driver = Driver(MD, {"version": "both_compulsory", "electronic": electronic})
+    hand = 1 if electronic else 0
+    for seat, player in ((1, "rosa"), (2, "system-otto")):
+        driver.seat_player(seat, player)
+    driver.until("betting")
+    driver.wager(1, {"ante": "10.00", "pair_plus": "10.00"}, hand)
+
+    async def test(house):
+        company = BotPlayers(house.casino, pace=0)
+        for wager in ("ante", "pair_plus"):
+            live = SimpleNamespace(state=driver.table, racks={2: 10_000})
+            who, command, fields = company.next(live)
+            assert (who, command, fields["wager"]) == ("system-otto", "place_wager", wager)
+            driver.send(command, "player", **fields)
+        assert company.next(SimpleNamespace(state=driver.table, racks={})) is None
+
+    in_a_house(test, "down-under")
+    driver.until("dealing")
+    assert driver.table.hands == (1, 2)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", tables())
 def test_no_decision_of_any_game_is_passed_over(name):
     """Whole rounds: whenever the table says that a player may decide, the house waits in full."""

@@ -18,7 +18,7 @@ from houseway.floor.audit.replay import page, replay
 from houseway.floor.audit.rounds import events_of, find_round
 from houseway.floor.people.directory import CREDENTIALS
 from houseway.law import chapter
-from houseway.money import dollars
+from houseway.money import spoken
 from houseway.store import New, Write, digest
 from houseway.store.backends.memory import MemoryLog
 
@@ -164,7 +164,7 @@ def test_a_bundle_is_read_without_any_program(house, tmp_path) -> None:
         said = [
             str(line["seat"]),
             *law.line_name(line["wager"]).split(),
-            dollars(line["stake"]),
+            spoken(line["stake"]),
             line["result"],
         ]
         assert any(words[: len(said)] == said and words[-1] == line["clause"] for words in settled)

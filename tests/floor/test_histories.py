@@ -12,11 +12,13 @@ from commands import answer as answered
 from commands import run_apart as ran
 from linked import BY, ROYAL, LinkedTable, open_link
 from linked import rules as linked_rules
-from playing import GAMES, lived_through, played, record
+from playing import GAMES, decide, lived_through, played, record
 
+from houseway.cards import SeededSource
 from houseway.cli.schema import SCHEMAS
-from houseway.law import MA, cites
+from houseway.law import MA, PRIME, cites
 from houseway.store import open_log
+from houseway.table.driver import Driver
 
 ROUNDS = 4
 
@@ -107,6 +109,32 @@ def test_cards_that_nobody_saw_are_named(tmp_path):
     for one in found:
         places = {f"seat.{seat['seat']}" for seat in one["round"]["seats"]} | {"dealer"}
         assert set(one.get("unseen", ())) <= places
+
+
+@cites(PRIME, "679a.7(b)", "679a.13(d)")
+@pytest.mark.parametrize("trouble", ["abandoned", "exposed"])
+def test_a_round_that_lost_a_hand_or_a_wager_is_left_out(tmp_path, trouble):
+    """What is left of it is no round that could be wagered, and `settle` would refuse it."""
+    rules = {"adjacent_boxes": 3, "prime": True}
+    driver = Driver(PRIME, rules, source=SeededSource(1), name="1")
+    for seat in (1, 2, 3):
+        driver.seat_player(seat, "ann")
+    for round in (1, 2):
+        driver.ready()
+        for seat in (1, 2, 3):
+            driver.wager(seat, {"ante": "10.00", "prime": "5.00"})
+        driver.until("deciding")
+        if round == 2 and trouble == "exposed":
+            driver.send("dealer_card_exposed", "dealer")
+        elif round == 2:
+            driver.send("leave_seat", "floorperson", seat=2)
+            driver.send("declare_abandoned", "floorperson", seat=2)
+        driver.finish(decide)
+    with open_log(str(tmp_path / "house.db")) as log:
+        record(log, driver)
+    found = written(tmp_path / "house.db", tmp_path / "all.jsonl", "--everything")
+    assert [one["id"] for one in found] == ["1.1.1"]
+    assert answer("check", tmp_path / "all.jsonl")["errors"] == []
 
 
 def test_a_file_of_another_kind_or_version_is_refused(house, tmp_path):

@@ -458,7 +458,7 @@ def test_history_says_what_was_done_and_what_the_meter_held() -> None:
     link.adjust("progressive", Fraction(100), SIGNED)
     kinds = [act.kind for act in acts(log, "wide")]
     assert kinds == ["link_opened", "table_joined", "table_joined", "meter_paid", "meter_adjusted"]
-    assert "mini royal spades" in [act.says for act in acts(log, "wide")][3]
+    assert "A-K-Q of spades" in [act.says for act in acts(log, "wide")][3]
     held = points(log, "wide", 5)
     assert Fraction(held[-1].holds["progressive"]) == cents_of(link)
     (shown,) = wall(log)

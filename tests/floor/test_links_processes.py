@@ -140,6 +140,7 @@ def test_tables_in_processes_of_their_own_feed_and_empty_one_meter(database, gam
     assert len({win["table"] for win in found.wins}) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["progressive", "shared"])
 def test_wins_at_one_instant_are_paid_one_after_the_other_or_shared(database, game) -> None:
     """Every table stands before its payment, and all of them go at once."""

@@ -14,12 +14,13 @@ from playing import lived_through, played, record
 from houseway.errors import Refused
 from houseway.floor.audit.logbook import BOOKS, When, decks, look
 from houseway.floor.audit.projections import Projections
-from houseway.law import MD, SAIGON, cites
+from houseway.law import MD, SAIGON, chapter, cites
 from houseway.money import cents
 from houseway.store.backends.memory import MemoryLog
 from houseway.store.backends.sqlite import SQLiteLog
 from houseway.table import events as e
 from houseway.table.driver import Driver
+from houseway.table.event_text import describe
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +89,7 @@ def test_decks_have_an_age_and_are_to_be_changed_after_the_chapters_hours(found)
     assert {row["table"] for row in decks(found, When(), at, in_use=True)} == {"1", "3"}
 
 
+@cites(MD, "11.D(7)(c)", "12.E(1)(a)(iii)")
 def test_a_validation_has_what_was_paid_for_it(found, driver) -> None:
     (row,) = look(found, "validations", When())
     (paid,) = [
@@ -96,7 +98,10 @@ def test_a_validation_has_what_was_paid_for_it(found, driver) -> None:
         if isinstance(one, e.WagerSettled) and one.wager == row["wager"]
     ]
     (valid,) = [one for one in driver.record if isinstance(one, e.PayoutValidated)]
-    assert row["paid"] == cents(paid.paid) > 0
+    # 70 for 1: $70 for a chip that was taken in before the deal, $69 more than it
+    assert (paid.stake, row["payout"], row["paid"]) == ("1.00", 7_000, 6_900)
+    assert row["paid"] == cents(paid.paid)
+    assert describe(paid, chapter(MD)).endswith("is paid $70 at 70 for 1 for straight flush")
     assert (row["outcome"], row["round"]) == ("straight_flush", "1.1.1")
     assert (row["who"], row["clause"]) == (valid.who, valid.clause)
 
@@ -162,9 +167,9 @@ def test_rubbish_is_refused(found, when, asked, code) -> None:
 COMMANDS = {
     "devices": ("shuffler", "13.F", "still"),
     "decks": ("red", "3.C(2)", "in use"),
-    "validations": ("straight flush", "69.00", "11.D(7)(c)"),
+    "validations": ("straight flush", "$70.00", "11.D(7)(c)"),
     "irregularities": ("seat 1 gets $2.50: paid [/] short",),
-    "meters": ("$1,000.14", "0.14", "wagers"),
+    "meters": ("Three-Card Progressive", "$1,000.14", "0.14", "wagers"),
 }
 
 

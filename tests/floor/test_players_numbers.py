@@ -24,7 +24,7 @@ from houseway.floor.deal_proof import LONGEST_NUMBER
 from houseway.floor.recorded_table import RecordedTable
 from houseway.store import digest
 from houseway.store.backends.memory import MemoryLog
-from houseway.store.fair_deal import commit, permutation, rearranged, sealed_order
+from houseway.store.security.fair_deal import commit, permutation, rearranged, sealed_order
 from houseway.table import Command, Event, Table
 from houseway.table.driver import Driver
 
@@ -242,6 +242,7 @@ def test_a_number_after_the_shuffle_changes_nothing_that_was_shuffled(game: int)
     assert now.number not in opened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [0, 3, 5, 6])
 @pytest.mark.parametrize("public", [False, True])
 def test_the_bundle_checks_the_numbers_without_houseway(

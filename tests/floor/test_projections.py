@@ -14,6 +14,7 @@ from playing import GAMES, lived_through, played, record
 from houseway.cards import SeededSource
 from houseway.errors import Refused
 from houseway.floor.audit import project_events as projecting
+from houseway.floor.audit import projections as projections_module
 from houseway.floor.audit import rounds
 from houseway.floor.audit.project_events import Pending
 from houseway.floor.audit.projections import Projections
@@ -22,6 +23,7 @@ from houseway.floor.audit.rounds import Filters, find_round, search
 from houseway.floor.gaming_day import FacilityTime
 from houseway.law import MD
 from houseway.store.backends.memory import MemoryLog
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.table import Table
 from houseway.table import events as e
 from houseway.table.driver import Driver
@@ -75,6 +77,47 @@ def test_step_by_step_and_from_nothing_give_the_same(house, projections_of) -> N
     assert fresh.rows("select * from rounds") == []
     fresh.update(log)
     assert everything(fresh) == everything(found)
+
+
+def test_no_row_depends_on_the_events_that_are_not_read(house, monkeypatch) -> None:
+    """Where every event is read, in every game and at a table with all kinds of trouble."""
+    log, _, found = house
+    troubled = MemoryLog()
+    record(troubled, lived_through())
+    with Projections(":memory:") as quick:
+        quick.update(troubled)
+        monkeypatch.setattr(projections_module, "SILENT", frozenset())
+        for record_of, usual in ((log, found), (troubled, quick)):
+            with Projections(":memory:") as slow:
+                slow.update(record_of)
+                assert everything(slow) == everything(usual)
+
+
+def test_a_record_in_blocks_gives_the_same_as_one_in_memory(house, tmp_path) -> None:
+    log, _, found = house
+    with SQLiteLog(tmp_path / "r.db") as blocks, Projections(tmp_path / "r.audit") as other:
+        blocks.load(log.scan(), log.id)
+        other.update(blocks)
+        assert everything(other) == everything(found)
+        heads = blocks.heads(prefix="table/")
+        assert {
+            row["stream"]: (row["version"], row["hash"])
+            for row in other.rows("select * from positions")
+        } == {name: (head.version, head.hash) for name, head in heads.items()}
+
+
+def test_what_another_process_added_meanwhile_is_not_added_again(house, tmp_path) -> None:
+    log, _, found = house
+    with Projections(tmp_path / "r.audit") as one, Projections(tmp_path / "r.audit") as other:
+        heads = log.heads(prefix="table/")
+        one.update(log)
+        # it looked before the other wrote
+        assert other._take_some(log, list(heads), heads) == 0
+        assert everything(other) == everything(found)
+        # where there is nothing new nobody waits for a writer
+        one.sql.execute("begin immediate")
+        assert other.update(log) == 0
+        one.sql.execute("rollback")
 
 
 def test_another_history_is_noticed_and_made_anew(house, projections_of) -> None:

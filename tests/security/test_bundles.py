@@ -24,7 +24,7 @@ from houseway.floor.gaming_day import FacilityTime, facility_time, set_facility_
 from houseway.law import SAIGON
 from houseway.store import canonical
 from houseway.store.backends.memory import MemoryLog
-from houseway.store.house_keys import HouseKey, make_keys, signed_by
+from houseway.store.security.house_keys import HouseKey, make_keys, signed_by
 from houseway.table.driver import Driver
 
 sys.path.append(str(Path(__file__).parents[1] / "floor"))
@@ -331,6 +331,7 @@ def test_the_hands_of_two_seats_are_not_exchanged(good: Path, tmp_path: Path) ->
         shutil.rmtree(copy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", NAMES, ids=NAMES.get)
 @pytest.mark.parametrize("public", [False, True])
 def test_good_bundles_of_every_game_pass(game: int, public: bool, tmp_path: Path) -> None:
@@ -346,7 +347,7 @@ def test_good_bundles_of_every_game_pass(game: int, public: bool, tmp_path: Path
 
 def test_another_card_for_another_root_is_found(good: Path, tmp_path: Path) -> None:
     """The attack that passed before: a new root with openings that lead to it."""
-    from houseway.store.fair_deal import commit, open_positions
+    from houseway.store.security.fair_deal import commit, open_positions
 
     copy = tmp_path / "copy"
     shutil.copytree(good, copy)

@@ -7,14 +7,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pyotp
 import pytest
+from commands import run_apart
 from staffed import PASSWORD, StaffedTable, enrolled, sign_in
 
 from houseway.errors import Refused
+from houseway.floor.bots.dealer import SYSTEM
+from houseway.floor.bots.players import PREFIX
 from houseway.floor.casino import Casino, command_of
 from houseway.floor.people.directory import People
 from houseway.floor.people.duties import FILL_LIMIT
 from houseway.money import dollars
+from houseway.store import open_log
 from houseway.table.commands import COMMANDS
 
 sys.path.append(str(Path(__file__).parents[1] / "web"))
@@ -190,3 +195,92 @@ def test_a_token_makes_no_other_way_in(casino: Casino, house: Any) -> None:
         assert casino.log.head("people").version == before
         assert casino.people.find("eve") is None
     assert sign_in(Visitor(house), "pam").status_code == 303
+
+
+def test_a_role_is_not_used_by_a_session_from_before_it(casino: Casino, house: Any) -> None:
+    """A player's token, and a player's session, were opened without a second factor."""
+    people = casino.people
+    session = people.open_session(people.get("pam"))
+    token = people.open_session(people.get("pam"), "api")
+    link = people.open_session(people.get("pam"), "link")
+    people.change_roles("pam", ["player", "investigator"], by="ada")
+    enrolled(casino, "pam")
+    assert house.get("/rounds", headers={"authorization": f"Bearer {token}"}).status_code == 401
+    for known in (people, People(casino.log)):
+        assert known.holder(session, "browser") is known.holder(token, "api") is None
+        assert known.holder(link, "link") is not None
+    again = people.open_session(people.get("pam"), "api")
+    people.change_roles("pam", ["player", "investigator"], by="ada")  # nothing changes
+    assert house.get("/rounds", headers={"authorization": f"Bearer {again}"}).status_code == 200
+
+
+@pytest.mark.parametrize("what", ["roles", "disabled", "reset"])
+def test_who_signs_in_at_that_moment_gets_no_session(casino: Casino, what: str) -> None:
+    """The password was right when it was looked at; a slow hash later the account is another."""
+    people = casino.people
+    who = people.check_password("pam", PASSWORD)
+    if what == "roles":
+        people.change_roles("pam", ["player", "dealer"], by="ada")
+    elif what == "disabled":
+        people.disable("pam", by="ada")
+    else:
+        people.reset("pam", by="ada", second="ben")
+    before = casino.log.head("people").version
+    for kind in ("browser", "api"):
+        with pytest.raises(Refused, match="sign in again"):
+            People(casino.log).open_session(who, kind)
+    assert casino.log.head("people").version == before
+
+
+@pytest.mark.parametrize("id", [SYSTEM, f"{PREFIX}one-1", "system", "terminal", "demonstration"])
+def test_nobody_is_called_what_the_program_is(casino: Casino, id: str) -> None:
+    """What the system did would look like that person's, and the other way round."""
+    with pytest.raises(Refused, match="program's own"):
+        casino.people.add(id, "Eve", ["dealer"], by="ada")
+    with pytest.raises(Refused, match="program's own"):
+        casino.people.check_new(id, ["dealer"])
+
+
+def test_the_demonstrations_people_are_nobody_in_a_house_with_passwords(tmp_path: Path) -> None:
+    """Whoever came in there without a password, with a session that lasts or an authenticator."""
+    demo, house = People(open_log(":memory:")), People(open_log(":memory:"))
+    for people in (demo, house):
+        people.check_kind(demonstration=True)
+        people.check_kind(demonstration=False)
+        people.add("rosa", "Rosa", ["player"], by="terminal")  # before the first start of either
+        people.check_kind(demonstration=True)
+        people.check_kind(demonstration=False)
+    demo.add("guest-1", "Guest", ["player"], by="demonstration")
+    demo.check_kind(demonstration=True)
+    with pytest.raises(Refused, match="record of a demonstration"):
+        demo.check_kind(demonstration=False)
+    house.add("admin", "Administrator", ["administrator"], by="system")
+    house.check_kind(demonstration=False)
+    with pytest.raises(Refused, match="have passwords"):
+        house.check_kind(demonstration=True)
+    with open_log(tmp_path / "h.db") as log:
+        People(log).add("ada", "Ada", ["administrator"], by="demonstration")
+    there = ("--database", str(tmp_path / "h.db"))
+    done = run_apart("serve", "--no-demo", "--port", "0", "--no-open", *there)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "record of a demonstration" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_nobody_is_alone_by_taking_the_others_roles_away(casino: Casino, house: Any) -> None:
+    """Who removed, disabled or reset all others would be the first of the staff again, and exempt."""
+    enrolled(casino, "ada")
+    visitor = Visitor(house)
+    code = pyotp.TOTP(casino.people._factors["ada"]).at((casino.people._steps["ada"] + 1) * 30)
+    assert sign_in(visitor, "ada", code).status_code == 303
+    for other in ("ben", "flo", "fay", "dan"):
+        assert (
+            visitor.form("/people", what="roles", person=other, roles="player").status_code == 200
+        )
+        assert not casino.people.get(other).is_staff
+    casino.people.reset("ben", by="ada", second="flo")
+    fields = {"what": "add", "person": "eve", "name": "Eve", "roles": "floorperson"}
+    answer = visitor.form("/people", **fields)
+    assert answer.status_code == 422
+    assert "second member of the staff" in answer.text
+    assert casino.people.find("eve") is None

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import sqlite3
 import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from casino_war_support import CHAPTERS as WAR_CHAPTERS
+from casino_war_support import EXAMPLE, installed
 from forging import add_event, forge
 
 from houseway.cards import SeededSource
@@ -24,10 +29,12 @@ from houseway.floor.demonstration_history import record_history
 from houseway.floor.integrity import anchor_now, check_tail, check_whole, open_checked
 from houseway.floor.live_table import Live
 from houseway.floor.recorded_table import table_event
-from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, cites
-from houseway.store import Log, New, Write, digest, open_log, sealed_text
+from houseway.game_api import registry
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, chapter, cites
+from houseway.store import Log, New, Write, digest, open_log
 from houseway.store.backup import backup, restore
-from houseway.store.house_keys import make_keys
+from houseway.store.security import sealed_text
+from houseway.store.security.house_keys import make_keys
 from houseway.store.verify import verify
 from houseway.table import legal, next_steps
 from houseway.table.driver import Driver
@@ -35,6 +42,8 @@ from houseway.table.gaming_day import moment
 
 sys.path.append(str(Path(__file__).parents[1] / "floor"))
 from playing import played, record
+
+from outside import chapters_from, copied
 
 NOON = "2026-03-01T12:00:00Z"
 
@@ -463,3 +472,53 @@ def test_the_software_is_hashed_and_recorded(path: Path) -> None:
         (first, second) = log.read(integrity.STREAM)
         assert first.data == second.data == body
         assert len(body["software"]) == len(body["law"]) == 64
+
+
+def test_a_change_of_what_was_added_from_outside_is_reported(path: Path, tmp_path: Path) -> None:
+    """A chapter that a folder brings, and the code of a family that an entry point brings."""
+    package = tmp_path / "family" / "casino_war"
+    shutil.copytree(EXAMPLE / "casino_war", package)
+    chapters = tmp_path / "chapters"
+    shutil.copytree(WAR_CHAPTERS, chapters)
+    (war,) = (one.name for one in chapters.iterdir())
+    copied(MD, chapters, "md-two")
+    with open_log(path) as log, installed(tmp_path / "site"), chapters_from(chapters):
+        places = registry.places(chapter(war))
+        assert [place.name for place in places] == ["casino_war"]
+        first = integrity.check_software(log)
+        assert "changed" not in first
+        assert "changed" not in integrity.check_software(log)
+        for changed in (
+            next((chapters / "md-two").rglob("chapter.toml")),
+            next((chapters / war).rglob("*.toml")),
+        ):
+            changed.write_text(changed.read_text() + "\n# another\n")
+            found = integrity.check_software(log)
+            assert found["changed"] == ["outside"]
+            assert found["law"] == first["law"]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(integrity, "places", lambda law: (package,) if law.id == war else ())
+            integrity.check_software(log)
+            (package / "rules.py").write_text("# another\n")
+            assert integrity.check_software(log)["changed"] == ["outside"]
+            # a family may be one file, and no package
+            patch.setattr(integrity, "places", lambda _: (package / "rules.py",))
+            integrity.check_software(log)
+            (package / "rules.py").write_text("# and another\n")
+            assert integrity.check_software(log)["changed"] == ["outside"]
+    with open_log(path) as log:
+        assert integrity.check_software(log)["changed"] == ["outside"]  # it is gone
+
+
+def test_a_family_of_one_file_or_of_two_packages_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "one_file_game.py").write_text("")
+    (tmp_path / "its_table").mkdir()
+    (tmp_path / "its_table" / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    parts = {"rules": "one_file_game:GAME", "maths": "one_file_game:M", "table": "its_table.t:GAME"}
+    monkeypatch.setattr(registry, "_parts", lambda _: parts)
+    law: Any = SimpleNamespace(about=SimpleNamespace(family="elsewhere"))
+    assert registry.places(law) == (tmp_path / "one_file_game.py", tmp_path / "its_table")
+    assert registry.folder(law) == tmp_path / "its_table"

@@ -220,6 +220,22 @@ def test_a_task_that_died_is_replaced_though_nobody_asks(
     casino.close()
 
 
+def test_the_examiner_reads_every_kind_of_check(house: Any, log: SQLiteLog) -> None:
+    """With chapters from outside and without them, found well and found damaged."""
+    hashes = {"software": "aa" * 32, "law": "bb" * 32, "version": "9.9"}
+    for body in (hashes, {**hashes, "outside": "cc" * 32, "changed": ["outside"]}):
+        new = New("software_checked", body, "system", NOON)
+        log.append(Write("integrity", log.head("integrity").version, (new,)))
+    put_trouble(log, "an anchor", "the folder is gone")
+    put_trouble(log, "an anchor", "")
+    put_on_record(log, Checked(NOON, "the whole record", (Fault("changed", "it was changed"),)))
+    page = Visitor(house).enter("investigator").get("/integrity")
+    assert page.status_code == 200
+    changed = "changed since the check before: from outside"
+    for said in ("Houseway 9.9", "cccccccc", changed, "folder is gone", "it was changed"):
+        assert said in page.text, said
+
+
 def test_the_examiner_reads_that_a_record_was_taken_as_it_stood(house: Any, log: SQLiteLog) -> None:
     body = {"reason": "a <b>backup</b>", "faults": ["table/1, event 5: cut off"], "count": 1}
     log.append(Write("integrity", 0, (New("record_accepted", body, "ada", NOON),)))

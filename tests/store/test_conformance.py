@@ -27,6 +27,21 @@ def test_what_is_appended_is_read_back_in_order(log) -> None:
     assert list(log.read("table/2")) == []
 
 
+def test_contents_are_what_the_events_say(log) -> None:
+    """From any version to any other, inside a block or over several."""
+    log.append(write("table/1", 0, 10, 20, 30))
+    log.append(write("table/1", 3, 40, 50))
+    log.append(write("table/1", 5, 60))
+    said = [(one.version, one.time, one.kind, "1", one.body) for one in log.read("table/1")]
+    for after in range(8):
+        for upto in range(8):
+            assert list(log.contents("table/1", after, upto)) == said[after:upto]
+    assert list(log.contents("table/2", 0, 9)) == []
+    assert log.at("table/1", 4).data == {"number": 40}
+    with pytest.raises(LookupError):
+        log.at("table/1", 7)
+
+
 def test_the_chain_is_the_documented_one(log) -> None:
     log.append(Write("table/1", 0, (New("opened", {"b": 1, "a": "é\n"}, "floor bo", NOON, 3),)))
     log.append(write("table/1", 1, 7))

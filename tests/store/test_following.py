@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import pytest
 from writing import fill, write
 
 from houseway.store.backends.postgres import PostgresLog
@@ -63,6 +64,7 @@ def test_another_process_wakes_a_subscriber(open_again) -> None:
     thread.join(20)
 
 
+@pytest.mark.slow
 def test_a_subscriber_outlives_its_server_and_goes_on_where_it_was(server) -> None:
     url = server.new_database()
     reader, writer = PostgresLog(url), PostgresLog(url)

@@ -156,6 +156,7 @@ def is_kept(deaths: list[tuple[int, int]], said: list[int]) -> bool:
     return rising and all(there >= acknowledged for acknowledged, there in deaths)
 
 
+@pytest.mark.slow
 def test_a_killed_server_keeps_what_it_acknowledged(server) -> None:
     deaths, said, after = kill_servers(server, 2, seed=3)
     assert is_kept(deaths, said)

@@ -1,8 +1,8 @@
 """Closed gaming days into archives, and out of the record when its retention says so.
 
-`archives` is a stream like any other: it says of each day which file has it and where each stream
-stood, and of each removal from which event on the record goes on. Nothing of the configuration, of
-people or of submissions is archived: that is small and is read whenever a house opens.
+The stream `archives` records, for each day, its file and where each stream stood, and for each
+removal, the first event that is still in the record. Configuration, people and submissions are not
+archived: they are small and are read whenever a house opens.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ _ARCHIVED = "day_archived"
 
 
 class Retention(msgspec.Struct, frozen=True):
-    """How long events stay in the record after their day was archived, and archives after that."""
+    """How long events stay in the record after their day is archived, and how long archives are
+    kept.
+    """
 
     #: gaming days; None leaves everything in the record
     live_days: int | None = None
@@ -55,7 +57,7 @@ def retention(log: Log) -> Retention:
 
 
 def set_retention(log: Log, chosen: Retention, who: str) -> None:
-    """Configure it: an event like any other, so that it is known who changed it and when."""
+    """Record a new retention, and who set it and when."""
     if (chosen.live_days is not None and chosen.live_days < 1) or chosen.keep_years < 1:
         raise Refused("retention", "days and years must be at least 1")
     _put(log, RETENTION, "retention_set", msgspec.to_builtins(chosen), who)
@@ -131,10 +133,10 @@ def _days(
 
 
 def remove_archived(log: Log, archives: Archives, who: str) -> int:
-    """Remove what retention no longer wants in the record, and tell how many events that was.
+    """Remove the events that the retention no longer keeps in the record; returns how many.
 
     Every event must be readable in an archive first. The last block of a stream always stays, and
-    of a table what came since its snapshot: a house opens without its archives.
+    so do a table's events since its snapshot, so that a house opens without its archives.
     """
     chosen = retention(log)
     if chosen.live_days is None:

@@ -1,8 +1,8 @@
-"""The casino: commands in, events onto the record, the new state to whoever watches.
+"""The casino: commands in, events onto the record, the new state to everybody who watches.
 
-One rule keeps everything straight: nothing is true before it is on disk. A command is decided on
-the state of the table, its events are appended at the version they were decided at, and only then
-the state moves on. If another worker was quicker the command is decided again on what it wrote.
+One rule holds throughout: nothing is true before it is on disk. A command is decided on the state
+of the table, its events are appended at the version they were decided at, and only then the state
+moves on. If another worker was quicker the command is decided again on what it wrote.
 """
 
 from __future__ import annotations
@@ -144,13 +144,15 @@ class Casino:
         return {name: self.table(name) for name in tuple(self.tables)}
 
     def watch(self, table: str, told: Callable[[str], None]) -> Callable[[], None]:
-        """Call `told` after every change of a table (`*`: of any); the answer ends it."""
+        """Call `told` after every change of a table (`*`: of any table); returns a function that
+        stops it.
+        """
         watchers = self._watchers.setdefault(table, set())
         watchers.add(told)
         return lambda: watchers.discard(told)
 
     def tell(self, table: str) -> None:
-        """Let whoever watches a table look at it again."""
+        """Tell everybody who watches a table to look at it again."""
         for group in (table, "*"):
             for told in tuple(self._watchers.get(group, ())):
                 told(table)
@@ -165,7 +167,7 @@ class Casino:
         return f"{name}:{live.version}{self._linked.stamp(live)}"
 
     def link_moved(self, *links: str) -> None:
-        """A link has other figures now: let whoever watches one of its tables see them."""
+        """A link has other figures now: let everybody who watches one of its tables see them."""
         self._linked.moved(links)
         for name, live in self.tables.items():
             if not {*links}.isdisjoint(live.feeding.links.values()):
@@ -211,10 +213,10 @@ class Casino:
     ) -> None:
         """Follow what other processes write, until the casino is closed.
 
-        Where it is `alone`, no other worker acts at its tables; but people and links may be changed
-        from a terminal beside it. Otherwise it holds the tables that have their `home` here: they
-        are decided here, and nobody else's events need be folded for them. Of the others is known
-        that they moved; they are read when somebody looks at them.
+        With `alone`, no other worker acts at its tables, but people and links may still be changed
+        from a terminal. Otherwise it holds the tables that have their `home` here: only this worker
+        decides for them, so no other events need be folded. Other tables are only marked as
+        changed, and are read when somebody looks at them.
         """
         self.shared, self._home = not alone, home
         prefixes = (LINKS,) if alone else (LINKS, FEEDS, PREFIX)

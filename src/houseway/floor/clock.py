@@ -2,7 +2,7 @@
 
 Time runs by the machine's monotonic clock, from the wall clock at the start. A wall clock that is set
 back changes nothing: time goes on as before. One that is set forward, as after the machine slept, is
-followed. Either step is kept until somebody puts it on the record (`steps`).
+followed, but brings no deadline nearer (`steady`). Either step is kept until somebody puts it on the record (`steps`).
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ class Clock:
         #: how far the wall clock is behind, since it was set back
         self._behind = timedelta()
         self._steps: list[Step] = []
+        #: when the wall clock was set forward, and by how many seconds
+        self._jumps: list[tuple[datetime, float]] = []
 
     def now(self) -> datetime:
         with self._lock:
@@ -42,11 +44,17 @@ class Clock:
                 return expected
             self._steps.append(Step(text(expected - self._behind), text(wall)))
             if wall >= expected:
+                self._jumps.append((expected, (wall - expected).total_seconds()))
                 self._wall, self._monotonic = wall, time.monotonic()
                 self._behind = timedelta()
                 return wall
             self._behind = expected - wall
             return expected
+
+    def steady(self, at: datetime) -> float:
+        """A time in seconds of a scale without jumps: differences are the time that really passed."""
+        with self._lock:
+            return at.timestamp() + sum(jump for when, jump in self._jumps if at <= when)
 
     def steps(self) -> list[Step]:
         """The steps that were not asked for yet."""
@@ -70,6 +78,11 @@ def now() -> str:
 def later(seconds: float) -> str:
     """The time this many seconds from now."""
     return text(_CLOCK.now() + timedelta(seconds=seconds))
+
+
+def steady(at: str) -> float:
+    """A time on the record, for a deadline: no step of the wall clock makes it come earlier."""
+    return _CLOCK.steady(datetime.fromisoformat(at))
 
 
 def steps() -> list[Step]:

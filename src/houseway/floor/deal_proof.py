@@ -1,9 +1,9 @@
 """The fair-deal proof at a table: which sealed position each card on the table came from.
 
-Where the cards are is what `evolve` says, and nothing here says it again: a second table is played
-along with the first, event by event, in which every card is the number of its seal and its sealed
-position, `3:17`, instead of a rank and a suit. Where a card is exposed on the first table, the
-second says which position is to be opened. Cards whose order nobody knew have no seal.
+Only `evolve` says where the cards are. A second table is played along with the first, event by
+event, in which every card is the number of its seal and its sealed position, `3:17`, instead of a
+rank and a suit. Where a card is exposed on the first table, the second says which position is to be
+opened. Cards whose order nobody knew have no seal.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway.errors import Refused
-from houseway.store.fair_deal import Opening, commit, open_positions, permutation, sealed_order
+from houseway.store.security.fair_deal import (
+    Opening,
+    commit,
+    open_positions,
+    permutation,
+    sealed_order,
+)
 from houseway.table import Event, Table, evolve
 from houseway.table import events as e
 from houseway.table.state import UNKNOWN

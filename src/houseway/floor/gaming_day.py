@@ -48,7 +48,7 @@ def facility_time(log: Log) -> FacilityTime:
 
 
 def set_facility_time(log: Log, when: FacilityTime, actor: str, at: str) -> None:
-    """Configure it: an event like any other, so that it is known who changed it and when."""
+    """Record new settings, and who set them and when."""
     body = {"zone": when.zone, "begins": when.begins}
     new = New("facility_time_set", body, actor, at)
     log.append(Write(FACILITY, log.head(FACILITY).version, (new,)))

@@ -18,18 +18,18 @@ from typing import Any
 
 import msgspec
 
-from houseway.errors import Refused
+from houseway.errors import Refused, file_problem
 from houseway.floor import clock
-from houseway.game_api.registry import folder
+from houseway.game_api.registry import places
 from houseway.law import chapter, chapters
 from houseway.law.library import outside_roots
 from houseway.store import NOTHING, Event, Log, New, Write, retrying
-from houseway.store.anchor import Anchor, make_anchor, read_anchor
 from houseway.store.event import check_event
-from houseway.store.house_keys import HouseKeys, make_keys
 from houseway.store.open_log import anchors_folder
-from houseway.store.saved_tail import anchored, elsewhere, lost_since_anchor, place_file
-from houseway.store.signing import signature_faults
+from houseway.store.security.anchor import Anchor, make_anchor, read_anchor
+from houseway.store.security.house_keys import HouseKeys, make_keys
+from houseway.store.security.saved_tail import anchored, elsewhere, lost_since_anchor, place_file
+from houseway.store.security.signing import signature_faults
 from houseway.store.verify import Fault, verify
 
 STREAM = "integrity"
@@ -53,7 +53,7 @@ class Checked(msgspec.Struct, frozen=True):
         return not self.faults
 
     def __str__(self) -> str:
-        return "; ".join(map(in_words, self.faults[:5])) or "unbroken"
+        return "; ".join(map(in_words, self.faults[:5])) or "chain intact"
 
 
 def in_words(fault: Fault) -> str:
@@ -98,7 +98,7 @@ def anchor_now(log: Log, keys: HouseKeys, second: Path | None = None) -> Anchor:
             stamp = made.made.replace(":", "")
             shutil.copyfile(folder / "last.json", second / f"{log.id}-{stamp}.anchor.json")
     except OSError as error:
-        raise Refused("cannot_write", f"{error.filename}: {error.strerror}") from None
+        raise Refused("cannot_write", file_problem(error.filename, error)) from None
     return made
 
 
@@ -211,7 +211,8 @@ def _signs(log: Log) -> Path:
 
 
 def _take_over_unsigned(log: Log) -> None:
-    """A record that a version without signed appends closed in order: its last anchor signs for it.
+    """Accept a record that an older version, without signed appends, closed properly: its last
+    anchor stands for the signatures.
 
     Only where nothing was ever signed, nothing has come since, and no house that signs has been open
     on it: the mark of that lies beside the anchors, out of reach from the database.
@@ -266,7 +267,7 @@ def _written(path: Path, data: bytes) -> None:
         draft.write_bytes(data)
         draft.replace(path)
     except OSError as error:
-        raise Refused("cannot_write", f"{error.filename}: {error.strerror}") from None
+        raise Refused("cannot_write", file_problem(error.filename, error)) from None
 
 
 def _damaged(found: Checked) -> Refused:
@@ -286,7 +287,7 @@ def _hashes() -> dict[str, str]:
     own = _contents(root)
     law = {name: hash for name, hash in own.items() if name.startswith("law/chapters/")}
     found = {"software": _whole(own.keys() - law.keys(), own), "law": _whole(law.keys(), law)}
-    families = {folder(chapter(id)) for id in chapters()} - {None}
+    families = {place for id in chapters() for place in places(chapter(id))}
     more = {
         f"{number}/{name}": hash
         for number, place in enumerate((*outside_roots(), *sorted(map(str, families))))
@@ -296,10 +297,10 @@ def _hashes() -> dict[str, str]:
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    """The hash of every file below a folder; what Python compiled from them is left out."""
+    """The hash of a file, or of every file below a folder but what Python compiled from them."""
     return {
         path.relative_to(folder).as_posix(): sha256(path.read_bytes()).digest()
-        for path in folder.rglob("*")
+        for path in ([folder] if folder.is_file() else folder.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }
 
@@ -311,10 +312,17 @@ def _whole(names: Iterable[str], hashes: Mapping[str, bytes]) -> str:
     return whole.hexdigest()
 
 
-def check_software(log: Log) -> dict[str, str]:
-    """The hash of the installed software and of the law's data, put on record (GLI-19)."""
+def check_software(log: Log) -> dict[str, Any]:
+    """The hash of the installed software and of the law's data, put on record (GLI-19).
+
+    With it goes which of them `changed` since the last check.
+    """
     now = clock.now()
-    body = {**_hashes(), "version": version("houseway")}
+    body: dict[str, Any] = {**_hashes(), "version": version("houseway")}
+    before = next((e.data for e in reversed(latest(log)) if e.kind == "software_checked"), body)
+    names = ("software", "law", "outside")
+    if changed := [name for name in names if before.get(name) != body.get(name)]:
+        body["changed"] = changed
     _put(log, "software_checked", body, "system", now)
     return body
 
@@ -332,7 +340,9 @@ def put_trouble(log: Log, what: str, says: str) -> None:
 
 
 def put_saved_again(log: Log) -> None:
-    """An append failed: whether the next will is tried, with more bytes than most have."""
+    """After a failed append, try to write more bytes than most events have, and record that it
+    worked.
+    """
     log.save_snapshot(STREAM, "trial", 0, b"", bytes(1 << 16))
     log.failed = None
     body = {"what": "appends", "says": "saved again", "well": True}

@@ -1,4 +1,4 @@
-"""A live table on the record: a command is decided, its events are on disk, then it has happened.
+"""A live table on the record: a command takes effect when its events are on disk.
 
 The table's own stream holds its events and those of the fair-deal proof, in the order in which
 they happened. What a command does to players' chips and to meters goes to their streams in the
@@ -47,9 +47,9 @@ from houseway.floor.streams import stream
 from houseway.money import Cents
 from houseway.store import Conflict, Log, New, Write
 from houseway.store import Event as Recorded
-from houseway.store.fair_deal import SEED_BYTES, commit, rearranged
 from houseway.store.open_log import OPEN_LOGS
-from houseway.store.sealed_text import is_sealed, open_text
+from houseway.store.security.fair_deal import SEED_BYTES, commit, rearranged
+from houseway.store.security.sealed_text import is_sealed, open_text
 from houseway.store.snapshots import Folding, Opened, keep, open_at
 from houseway.table import Command, Event, Table, read_event, rules_of
 from houseway.table import commands as c
@@ -59,8 +59,10 @@ from houseway.table.evolve.registry import code_files
 from houseway.table.state import UNKNOWN, restore
 
 if TYPE_CHECKING:
-    from houseway.store.house_keys import HouseKeys
+    from houseway.store.security.house_keys import HouseKeys
 
+#: how the body of a shuffle begins its cards where their order is encrypted
+_SEALED = '"cards":"sealed:'
 #: a snapshot is kept after this many events
 _OFTEN = 200
 
@@ -95,12 +97,23 @@ def read_table_event(recorded: Recorded) -> Event | None:
     """The table's event that a record holds; none for those of the fair-deal proof."""
     if recorded.kind in KINDS:
         return None
-    if '"cards":"sealed:' in recorded.body:
+    if _SEALED in recorded.body:
         return _unsealed(recorded)
     if recorded.schema == SCHEMAS.latest(recorded.kind):
         return read_event(recorded.body)
     kind, body = SCHEMAS.read(recorded)
     return read_event(msgspec.json.encode({**body, "event": kind}))
+
+
+def read_table_content(
+    log: Log, stream: str, version: int, kind: str, schema: str, body: str
+) -> Event | None:
+    """The same from the content of an event; few have to be read whole."""
+    if kind in KINDS:
+        return None
+    if _SEALED not in body and int(schema) == SCHEMAS.latest(kind):
+        return read_event(body)
+    return read_table_event(log.at(stream, version))
 
 
 #: the same, cached, since folding asks for an event more than once

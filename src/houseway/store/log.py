@@ -2,8 +2,8 @@
 
 A stream is a list of events that only grows. Whoever appends names the version the stream must
 stand at; if another writer was quicker nothing is written and `Conflict` is raised. An append over
-several streams happens whole or not at all. There is no order over all streams: who follows the
-record resumes each stream at its own version.
+several streams happens whole or not at all. There is no order over all streams: a follower resumes
+each stream at its own version.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from houseway.store.event import EMPTY, Batch, Event, Head, Row, Write, checked
 
 if TYPE_CHECKING:
     from houseway.store.archives import Archives
-    from houseway.store.house_keys import HouseKeys
+    from houseway.store.security.house_keys import HouseKeys
 
 
 #: a record from which nothing was removed
@@ -53,6 +53,9 @@ class Unavailable(Refused):
 
 
 Outcome: TypeAlias = tuple[Event, ...] | Conflict
+
+#: what an event says: version, time, kind, schema and body
+Content: TypeAlias = tuple[int, str, str, str, str]
 
 #: an event as it is stored, and the hash that it comes to after the event before it
 Linked: TypeAlias = tuple[Row, bytes]
@@ -187,9 +190,20 @@ class Log(Protocol):
     def note(self, outcomes: Sequence[Outcome]) -> None:
         """Appends are on disk: note that outside the database too."""
         if self.keys is not None and self.signs:
-            from houseway.store.saved_tail import note_saved
+            from houseway.store.security.saved_tail import note_saved
 
             note_saved(self.id, outcomes)
+
+    def at(self, stream: str, version: int) -> Event:
+        """An event that is on the record; LookupError if it is not."""
+        for event in self.read(stream, version - 1, version):
+            return event
+        raise LookupError(f"{stream} has no event {version}")
+
+    def contents(self, stream: str, after: int, upto: int) -> Iterator[Content]:
+        """What the events of a stream say, for readers that need no hashes."""
+        for event in self.read(stream, after, upto):
+            yield event.version, event.time, event.kind, str(event.schema), event.body
 
     def scan(self) -> Iterator[Event]:
         """Every event, stream by stream in order, seen at one moment."""

@@ -27,12 +27,12 @@ from houseway.money import Cents
 
 
 class Exact(NamedTuple):
-    """What one unit wagered brings the house, its variance, and how far it goes together with a unit
-    at another seat of the same round, at most.
+    """What one unit wagered brings the house, its variance, and its largest
+    covariance with a unit at another seat of the same round.
 
     `meters` has what each meter adds to the expectation for each wager that was made, and `spread`
     what each, and the product of each two, adds to the variance, in cents squared. A progressive has
-    what goes together with other seats in its variance already.
+    its covariance with other seats in its variance already.
     """
 
     edge: Fraction

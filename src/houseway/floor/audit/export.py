@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from houseway.errors import Refused
+from houseway.errors import Refused, file_problem
 from houseway.floor import clock
 from houseway.floor.audit.check import DEALER, told_by
 from houseway.floor.audit.projections import Projections
@@ -40,7 +40,7 @@ from houseway.floor.people.directory import CREDENTIALS
 from houseway.floor.streams import PREFIX, stream
 from houseway.money import dollars
 from houseway.store import Event, Log, canonical
-from houseway.store.private_file import create_private
+from houseway.store.security.private_file import create_private
 from houseway.store.verify import verify
 
 #: tables of the projections that are exported, beside the events themselves
@@ -298,7 +298,7 @@ def bundle(log: Log, round: dict[str, Any], folder: Path, *, public: bool = Fals
 
 def _manifest(log: Log, round: str, written: dict[str, str]) -> str:
     """The hash of every file, signed with the house's key."""
-    from houseway.store.house_keys import make_keys
+    from houseway.store.security.house_keys import make_keys
 
     key = make_keys(log.id).active
     content = {
@@ -383,7 +383,7 @@ def _empty(folder: Path) -> None:
                 "folder_not_empty", f"{folder} is not empty; choose another folder", field="out"
             )
     except OSError as error:
-        raise Refused("cannot_write", f"{folder}: {error.strerror}", field="out") from None
+        raise Refused("cannot_write", file_problem(folder, error), field="out") from None
 
 
 def _make(folder: Path) -> None:
@@ -391,4 +391,4 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Refused("cannot_write", f"{folder}: {error.strerror}", field="out") from None
+        raise Refused("cannot_write", file_problem(folder, error), field="out") from None

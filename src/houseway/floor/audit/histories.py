@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from houseway.errors import Refused
+from houseway.errors import Refused, file_problem
 from houseway.floor.audit.export import in_play
 from houseway.floor.audit.projections import Projections
 from houseway.floor.editions import edition_of, learn_edition
@@ -24,6 +24,7 @@ from houseway.table import Table, evolve
 from houseway.table import events as e
 from houseway.table.moment import Moment
 from houseway.table.round_building import Cards, round_of
+from houseway.table.state import DEAD
 
 FORMATS = (".jsonl", ".parquet")
 
@@ -37,7 +38,7 @@ def write_histories(
     day: str | None = None,
     everything: bool = False,
 ) -> int:
-    """Write every round that was played to its end; how many there are."""
+    """Write every round that was played and settled whole; how many there are."""
     found = histories(log, projections, table=table, day=day, everything=everything)
     try:
         if path.suffix == ".parquet":
@@ -55,7 +56,7 @@ def write_histories(
                 count += 1
             return count
     except OSError as error:
-        raise Refused("cannot_write", f"{path}: {error.strerror}", field="out") from None
+        raise Refused("cannot_write", file_problem(path, error), field="out") from None
 
 
 def histories(
@@ -66,7 +67,7 @@ def histories(
     day: str | None = None,
     everything: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """Every round that was played to its end; those of shoes still in play only with `everything`."""
+    """Every round that was played and settled whole; those of shoes still in play only with `everything`."""
     wanted = None if day is None else gaming_day(day)
     for name in sorted(log.heads(prefix=PREFIX) if table is None else [stream(table)]):
         since = 0 if everything else in_play(log, name)
@@ -99,10 +100,18 @@ def _of_table(
         if isinstance(event, e.WagerSettled) and event.meter and event.meter not in winners:
             meters[event.meter], winners[event.meter] = _at_payment(table, event)
         if isinstance(event, e.RoundEnded):
-            if recorded.version in rows:
+            if recorded.version in rows and not _cut_short(table):
                 yield _history(projections, rows[recorded.version], table, meters, winners)
             meters, winners = {}, {}
         table = evolve(table, event)
+
+
+def _cut_short(table: Table) -> bool:
+    """Whether an irregularity took a hand or a wager out of a round: no rules settle what is left."""
+    now = Moment(table, "system")
+    boxes = (table.boxes[seat - 1] for seat in table.hands)
+    out = any(box.out or DEAD in box.decisions.values() for box in boxes)
+    return out or bool(now.game.void_wagers(now))
 
 
 def _at_payment(table: Table, event: e.WagerSettled) -> tuple[str, int]:

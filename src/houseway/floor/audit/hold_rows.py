@@ -3,7 +3,7 @@
 That is the stake, and for some wagers the other hands at the table (Cover All, envy), an ante beside
 them that may be folded, and what their meters showed. A meter's amount is another in every round, so
 its sum is kept, and the sum of its squares and products: expectation and variance need no more. Seats
-of one round go together, so the products of their stakes are kept too.
+of one round are correlated, so the products of their stakes are kept too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from houseway.table.state import Due, wager_of
 
 
 class Row(NamedTuple):
-    """A row for a table of the projections; `adds` are sums, `replaces` are overwritten."""
+    """A row for a table of the projections; `adds` are sums and stand last, `replaces` are overwritten."""
 
     table: str
     values: dict[str, Any]

@@ -6,7 +6,7 @@ what JSON has; amounts in cents.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from houseway.floor.audit.expected_hold import rules_of
 from houseway.floor.audit.projections import Projections
 from houseway.floor.audit.rounds import check_limit, moment_of
 from houseway.floor.gaming_day import gaming_day
+from houseway.money import payout
 from houseway.table.gaming_day import moment
 from houseway.table.procedure.opening import deck_hours
 
@@ -39,6 +40,8 @@ class Book(NamedTuple):
     rows: str
     time: str = "time"
     asks: tuple[str, ...] = ()
+    #: what is added to a row once it is read
+    adds: Callable[[dict[str, Any]], dict[str, Any]] = lambda _: {}
 
 
 #: a device changed to something else than working, until it changed again
@@ -47,7 +50,7 @@ _DEVICES = """select * from (select f.*, lead(time, 1, '') over w as until,
     window w as (partition by "table", device order by version)) where condition <> 'working'"""
 _DECKS = """select d.*, r.chapter, r.edition, r.edition_hash, r.file from decks d join rules r on r.hash = d.rules"""
 #: with what was paid on it; a round that is not over has no lines yet
-_VALIDATIONS = """select v.*, coalesce(l.outcome, '') as outcome, l.paid from validations v
+_VALIDATIONS = """select v.*, coalesce(l.outcome, '') as outcome, l.paid, l.stake, l.odds from validations v
     left join lines l on l.round = v.round and l.seat = v.seat and l.wager = v.wager
     and l.hand = v.hand"""
 #: the previous movement is looked up only for the rows that are shown
@@ -55,10 +58,17 @@ _METERS = """select m.*, shows - (select shows from meters p where p."table" = m
     and p.meter = m.meter and p.version < m.version order by p.version desc limit 1)
     as change from meters m"""
 
+
+def _with_payout(row: dict[str, Any]) -> dict[str, Any]:
+    """What the player was handed, as the floorperson validated it."""
+    odds, stake, paid = row.pop("odds"), row.pop("stake"), row["paid"]
+    return {"payout": None if paid is None else payout(odds, stake, paid)}
+
+
 BOOKS: Mapping[str, Book] = {
     "devices": Book(_DEVICES, asks=("device", "condition", "next")),
     "decks": Book(_DECKS, time="received", asks=("removed",)),
-    "validations": Book(_VALIDATIONS, asks=("who", "wager", "seat", "round")),
+    "validations": Book(_VALIDATIONS, asks=("who", "wager", "seat", "round"), adds=_with_payout),
     "irregularities": Book("select * from irregularities", asks=("kind", "who", "round")),
     "meters": Book(_METERS, asks=("meter", "why")),
 }
@@ -85,11 +95,12 @@ def look(
         tests.append((f"{column} = ?", value))
     given = [(test, value) for test, value in tests if value is not None]
     where = " and ".join(test for test, _ in given) or "true"
-    return projections.rows(
+    rows = projections.rows(
         f'select * from ({book.rows}) where {where} order by {book.time} desc, "table",'
         " version desc limit ? offset ?",
         *(value for _, value in given), when.limit, when.skip,
     )  # fmt: skip
+    return [{**row, **book.adds(row)} for row in rows]
 
 
 def decks(

@@ -1,7 +1,7 @@
 """A player's rounds and results, beside what the best play would be expected to bring.
 
-The expectation of a wager and its variance are exact, and so is how far the wagers of one seat go
-together, since they share the cards. A progressive depends on what its meter shows, and is told apart.
+The expectation of a wager and its variance are exact, and so is the covariance of the wagers of one
+seat, which share the cards. A progressive depends on what its meter shows, and is told apart.
 """
 
 from __future__ import annotations

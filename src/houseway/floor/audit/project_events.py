@@ -46,8 +46,14 @@ def project(
 ) -> tuple[Pending, list[Row]]:
     """The state after an event, and the rows that the event adds."""
     table = evolve(before.table, event)
-    if not before.owed and _only_moves(type(event)):
+    kind = type(event)
+    if not before.owed and _only_moves(kind):
         return replace(before, table=table), []
+    if not before.owed and kind in _CHIPS:
+        seat, amount = chips_of(event)
+        nets = {**before.nets, seat: before.nets.get(seat, 0) + amount}
+        start = (before.first, before.began) if before.first else (version, time)
+        return replace(before, table=table, nets=nets, first=start[0], began=start[1]), []
     new: dict[str, Any] = {"table": table}
     if isinstance(event, e.TableOpened):
         new |= {"openings": before.openings + 1, "opening": version, "nets": {}, "first": 0}
@@ -66,17 +72,23 @@ def project(
         new["owed"] = {}
     if isinstance(event, e.SettlementCorrected):
         new["nets"] = _more(before.nets, before.owed)
-    began = isinstance(event, e.BetsClosed)
+    begins = isinstance(event, e.BetsClosed)
     if seat and not isinstance(event, e.ChipsSold | e.TipGiven | e.PaymentCorrected):
         new["nets"] = _more(before.nets, {seat: amount})
-        began = True
-    if began and not before.first:
+        begins = True
+    if begins and not before.first:
         new |= {"first": version, "began": time}
     rows = [*_rows(before, version, time, event, when)]
     if isinstance(event, e.RoundEnded):
         rows += _round(before, version, time, when)
         new |= {"first": 0, "began": "", "nets": {}, "voided": "", "shown": {}}
     return replace(before, **new), rows
+
+
+#: events that move chips between a player and the layout, and add no rows
+_CHIPS = (e.WagerPlaced, e.WagerSettled)
+#: kinds that change nothing of a table that rows depend on: they are not even read
+SILENT = frozenset(str(kind.__struct_config__.tag) for kind in (e.PhaseBegan, e.SettlementDue))
 
 
 @cache
@@ -115,11 +127,12 @@ def _rows(
                 yield Row(
                     "meters",
                     {**at, "table": event.table, "meter": meter, "holds": holds,
-                     "shows": _shows(holds), "why": "opened"},
+                     "shows": _shows(holds), "why": "opened", "chapter": event.chapter},
                 )  # fmt: skip
         case e.MeterMoved():
             shown = {"holds": event.holds, "shows": cents(event.shows), "why": event.why}
-            yield Row("meters", {**at, "meter": event.meter, **shown})
+            law = {"chapter": before.table.chapter}
+            yield Row("meters", {**at, "meter": event.meter, **shown, **law})
         case e.ChipsSold():
             yield _inventory(at, when, "drop", cents(event.amount))
         case e.TrayFilled():

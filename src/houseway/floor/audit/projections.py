@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing, suppress
-from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from itertools import groupby
@@ -22,15 +21,15 @@ import msgspec
 
 from houseway.floor.audit.corruption import DAMAGE
 from houseway.floor.audit.hold_rows import Row
-from houseway.floor.audit.project_events import Pending, project
+from houseway.floor.audit.project_events import SILENT, Pending, project
 from houseway.floor.audit.round_index import Facets
 from houseway.floor.editions import learn_edition
 from houseway.floor.gaming_day import FacilityTime
-from houseway.floor.recorded_table import read_table_event
+from houseway.floor.recorded_table import read_table_content
 from houseway.floor.streams import PREFIX
 from houseway.law.library import EditionRef
-from houseway.store import NOTHING, Log, default_path
-from houseway.store.private_file import close_to_others, create_private
+from houseway.store import Head, Log, default_path
+from houseway.store.security.private_file import close_to_others, create_private
 
 _SCHEMA = files("houseway.floor.audit").joinpath("projections.sql").read_text("utf-8")
 #: a file with another schema version is rebuilt
@@ -78,6 +77,8 @@ class Projections:
         self.when = when or FacilityTime()
         #: streams that could not be read to their end: at which event, and why
         self.unread: dict[str, tuple[int, Exception]] = {}
+        #: the round that was added last
+        self._number: int | None = None
         self._waiting: dict[str, list[Row]] = {}
         self._sums: dict[tuple[object, ...], Row] = {}
         if path != ":memory:":
@@ -107,8 +108,7 @@ class Projections:
 
     def forget(self) -> None:
         """Empty the projections, so that they are rebuilt."""
-        self._waiting.clear()
-        self._sums.clear()
+        self._drop()
         names = self.sql.execute(
             "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'"
         ).fetchall()
@@ -122,88 +122,104 @@ class Projections:
         """Add what the record has gained; returns the number of events added."""
         heads = log.heads(prefix=PREFIX)
         at = {
-            stream: (version, hash, pending)
-            for stream, version, hash, pending in self.sql.execute("select * from positions")
+            stream: (version, hash)
+            for stream, version, hash in self.sql.execute(
+                "select stream, version, hash from positions"
+            )
         }
-        for stream, (version, hash, _) in at.items():
+        for stream, (version, hash) in at.items():
             there = next(log.read(stream, version - 1, version), None)
             if there is None or there.hash != hash:
                 # the history differs: an old copy was restored, or it is another record
                 self.forget()
                 return self.update(log)
         taken, self.unread = 0, {}
-        for stream, head in heads.items():
-            version, hash, pending = at.get(stream, (0, NOTHING, b""))
-            if head.version > version:
-                taken += self._take(log, stream, version, hash, pending)
+        news = [name for name, head in heads.items() if head.version > at.get(name, (0, b""))[0]]
+        while news:
+            taken += self._take_some(log, news, heads)
         for row in self.rows("select distinct chapter, edition, edition_hash as hash from rules"):
             learn_edition(log, EditionRef(**row))
         return taken
 
-    def _take(self, log: Log, stream: str, version: int, hash: bytes, packed: bytes) -> int:
-        pending = msgspec.json.decode(packed, type=Pending) if packed else Pending()
+    def _take_some(self, log: Log, streams: list[str], heads: dict[str, Head]) -> int:
+        """Add what the first of these streams have gained, in a transaction of bearable length."""
         taken = 0
-        self.sql.execute("begin")
+        self.sql.execute("begin immediate")
         try:
-            for recorded in log.read(stream, version):
-                if (recorded.version, recorded.previous) != (version + 1, hash):
+            (self._number,) = self.sql.execute("select max(number) from rounds").fetchone()
+            while streams and taken < _AT_ONCE:
+                taken += self._take(log, name := streams.pop(0), heads[name])
+            self._flush()
+            self.sql.execute("commit")
+        except BaseException:
+            self._drop()
+            self.sql.execute("rollback")
+            raise
+        return taken
+
+    def _take(self, log: Log, stream: str, head: Head) -> int:
+        # another process may have added it since
+        version, packed = self.sql.execute(
+            "select version, pending from positions where stream = ?", (stream,)
+        ).fetchone() or (0, b"")
+        pending = msgspec.json.decode(packed, type=Pending) if packed else Pending()
+        before = version
+        try:
+            for at, time, kind, schema, body in log.contents(stream, version, head.version):
+                if at != version + 1:
                     raise LookupError("this event does not follow the one before it")
-                event = read_table_event(recorded)
-                if event is not None:
-                    at = recorded.version, recorded.time
-                    pending, rows = project(pending, *at, event, self.when)
-                    for row in rows:
-                        self._write(row)
-                version, hash = recorded.version, recorded.hash
-                taken += 1
-                if taken % _AT_ONCE == 0:
+                if kind not in SILENT or pending.owed:
+                    event = read_table_content(log, stream, at, kind, schema, body)
+                    if event is not None:
+                        pending, rows = project(pending, at, time, event, self.when)
+                        for row in rows:
+                            self._write(row)
+                version = at
+                if version % _AT_ONCE == 0:
                     self._flush()
         except DAMAGE as error:
             self.unread[stream] = version + 1, error
-        self._flush()
-        if taken:
+        if version > before:
+            hash = head.hash if version == head.version else log.at(stream, version).hash
             self.sql.execute(
                 "insert or replace into positions values (?, ?, ?, ?)",
                 (stream, version, hash, msgspec.json.encode(pending)),
             )
-        self.sql.execute("commit")
-        return taken
+        return version - before
 
     def _write(self, row: Row) -> None:
         """Take a row; most are written together with others when the stream has been read."""
-        if row.table == "rounds":
-            # the round's number is that of its row
-            self.sql.execute(_insert(row), tuple(row.values.values()))
-        elif row.table == "facets":
-            # of the round that was written last
-            (number,) = self.sql.execute("select max(number) from rounds").fetchone()
-            self.facets.add(number, row.values["names"])
-        elif row.adds:
+        if row.adds:
             self._add(row)
+        elif row.table == "facets":
+            # of the round that came last
+            self.facets.add(self._number or 0, row.values["names"])
         else:
+            if row.table == "rounds":
+                self._number = row.values["number"] = (self._number or 0) + 1
             self._waiting.setdefault(row.table, []).append(row)
 
     def _add(self, row: Row) -> None:
         """Rows that differ in their sums alone are one."""
-        key = (
-            row.table,
-            *((name, row.values[name]) for name in row.values if name not in row.adds),
-        )
-        last = self._sums.get(key)
-        if last is not None:
+        key = row.table, *tuple(row.values.values())[: -len(row.adds)]
+        last = self._sums.setdefault(key, row)
+        if last is not row:
             for name in row.adds:
                 one, other = row.values[name], last.values[name]
-                row.values[name] = _plus(one, other) if isinstance(one, str) else one + other
-        self._sums[key] = row
+                last.values[name] = _plus(one, other) if isinstance(one, str) else one + other
 
     def _flush(self) -> None:
         """Write what waits: the rows of each table in their order, then what is added to them."""
         for rows in (*self._waiting.values(), self._sums.values()):
             for sql, same in groupby(rows, _insert):
                 self.sql.executemany(sql, [tuple(row.values.values()) for row in same])
+        self.facets.flush()
+        self._drop()
+
+    def _drop(self) -> None:
         self._waiting.clear()
         self._sums.clear()
-        self.facets.flush()
+        self.facets.drop()
 
     def rows(self, sql: str, *values: Any) -> list[dict[str, Any]]:
         """The answer to a query, each row by the names of its columns."""
@@ -221,26 +237,32 @@ class Projections:
         self.close()
 
 
+#: the statements that write rows; rows of a table that change it in the same way have the same columns
+_INSERTS: dict[tuple[object, ...], str] = {}
+
+
 def _insert(row: Row) -> str:
-    as_text = tuple(isinstance(row.values[name], str) for name in row.adds)
-    return _sql(row.table, tuple(row.values), row.adds, as_text, row.replaces)
+    key = row.table, row.adds, row.replaces
+    found = _INSERTS.get(key)
+    if found is None:
+        found = _INSERTS[key] = _sql(row)
+    return found
 
 
-@cache
-def _sql(
-    table: str, names: tuple[str, ...], adds: tuple[str, ...], as_text: tuple[bool, ...],
-    replaces: tuple[str, ...],
-) -> str:  # fmt: skip
+def _sql(row: Row) -> str:
     """The statement that writes a row with these columns."""
-    columns, marks = ", ".join(f'"{name}"' for name in names), ", ".join("?" * len(names))
+    columns = ", ".join(f'"{name}"' for name in row.values)
     # whole numbers of any size are kept as text
     changes = [
-        f"{name} = plus({name}, excluded.{name})" if text else f"{name} = {name} + excluded.{name}"
-        for name, text in zip(adds, as_text, strict=True)
+        f"{name} = plus({name}, excluded.{name})"
+        if isinstance(row.values[name], str)
+        else f"{name} = {name} + excluded.{name}"
+        for name in row.adds
     ]
-    changes += [f"{name} = excluded.{name}" for name in replaces]
+    changes += [f"{name} = excluded.{name}" for name in row.replaces]
     then = f"update set {', '.join(changes)}" if changes else "nothing"
-    return f"insert into {table} ({columns}) values ({marks}) on conflict do {then}"
+    marks = ", ".join("?" * len(row.values))
+    return f"insert into {row.table} ({columns}) values ({marks}) on conflict do {then}"
 
 
 def _plus(one: str, other: str) -> str:

@@ -108,7 +108,8 @@ create table inventory (
 
 create table meters (
   "table" text not null, version integer not null, time text not null, meter text not null,
-  holds text not null, shows integer not null, why text not null, primary key ("table", version, meter)
+  holds text not null, shows integer not null, why text not null, chapter text not null,
+  primary key ("table", version, meter)
 ) without rowid;
 create index meters_by_time on meters (time);
 

@@ -12,7 +12,8 @@ from houseway.floor.audit.rounds import before_round, events_of
 from houseway.floor.deal_proof import OPENED
 from houseway.floor.recorded_table import table_event
 from houseway.law import Chapter
-from houseway.money import dollars, spoken
+from houseway.law.hand_names import hand_words
+from houseway.money import signed, spoken
 from houseway.present import TableView, Viewer, table_view
 from houseway.store import Event as Recorded
 from houseway.store import Log
@@ -64,6 +65,10 @@ def replay(log: Log, round: dict[str, Any]) -> list[Step]:
     return steps
 
 
+#: winnings: the stake that lies on the layout is the player's own
+_PAID = "Paid beside the stake"
+
+
 def _of_the_seal(recorded: Recorded) -> str:
     """What the fair-deal proof has on record, in words."""
     if recorded.kind == OPENED:
@@ -75,17 +80,17 @@ def _of_the_seal(recorded: Recorded) -> str:
 def in_words(round: dict[str, Any], steps: list[Step], *, reveal: bool = True) -> str:
     """A round as plain text; amounts in dollars, and cards withheld, as they are to be shown."""
     law = rules_of(steps[0].table).chapter
-    rows = [("seat", "wager", "stake", "result", "for", "odds", "paid", "clause")] + [
+    rows = [("seat", "wager", "stake", "result", "for", "odds", _PAID.lower(), "clause")] + [
         (
-            str(line["seat"]), law.line_name(line["wager"]), line["stake"], line["result"],
-            _words(line["outcome"]), line["odds"], line["paid"], line["clause"],
+            str(line["seat"]), law.line_name(line["wager"]), spoken(signed(line["stake"])), line["result"],
+            hand_words(line["outcome"]), line["odds"], spoken(signed(line["paid"])), line["clause"],
         )
         for line in round["lines"]
     ]  # fmt: skip
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     settled = [
         "  ".join(
-            cell.rjust(width) if name in ("seat", "stake", "paid") else cell.ljust(width)
+            cell.rjust(width) if name in ("seat", "stake", _PAID.lower()) else cell.ljust(width)
             for name, cell, width in zip(rows[0], row, wide, strict=True)
         ).rstrip()
         for row in rows
@@ -106,12 +111,12 @@ def in_words(round: dict[str, Any], steps: list[Step], *, reveal: bool = True) -
         *([f"community cards: {round['community']}"] if round["community"] else []),
         *(
             f"seat {hand['seat']}, {hand['player']}: {hand['cards'] or 'no cards'}; "
-            f"{_words(hand['decision']) or 'no decision'}; {hand['net']}"
+            f"{_words(hand['decision']) or 'no decision'}; {spoken(signed(hand['net']))}"
             for hand in round["hands"]
         ),
     ]
     return "\n".join(
-        [*about, "", "Settlement", "", *settled, "", f"the house: {round['win']}", "", "Step by step",
+        [*about, "", "Settlement", "", *settled, "", f"the house: {spoken(signed(round['win']))}", "", "Step by step",
          "", *told, ""]
     )  # fmt: skip
 
@@ -182,14 +187,14 @@ def _settlement(round: dict[str, Any], law: Chapter) -> str:
         return f'<section class="lines"><p>The round was void: {escape(round["voided"])}.</p></section>'
     rows = "".join(
         f"<tr><td>{line['seat']}</td><td>{escape(law.line_name(line['wager']))}</td>"
-        f'<td class="money">{dollars(line["stake"])}</td><td>{escape(line["result"])}</td>'
-        f"<td>{escape(_words(line['outcome']))}</td><td>{escape(line['odds'])}</td>"
-        f'<td class="money">{dollars(line["paid"])}</td><td>{escape(line["clause"])}</td></tr>'
+        f'<td class="money">{spoken(line["stake"])}</td><td>{escape(line["result"])}</td>'
+        f"<td>{escape(hand_words(line['outcome']))}</td><td>{escape(line['odds'])}</td>"
+        f'<td class="money">{spoken(line["paid"])}</td><td>{escape(line["clause"])}</td></tr>'
         for line in round["lines"]
     )
     heads = "".join(
-        f'<th scope="col"{" class=money" if name in ("Stake", "Paid") else ""}>{name}</th>'
-        for name in ("Seat", "Wager", "Stake", "Result", "For", "Odds", "Paid", "Clause")
+        f'<th scope="col"{" class=money" if name in ("Stake", _PAID) else ""}>{name}</th>'
+        for name in ("Seat", "Wager", "Stake", "Result", "For", "Odds", _PAID, "Clause")
     )
     house = f"The house {'loses' if round['win'] < 0 else 'wins'} {spoken(abs(round['win']))}."
     return (

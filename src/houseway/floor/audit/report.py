@@ -2,7 +2,8 @@
 
 For each wager the exact edge and variance of the rules that were played give what the house was to
 win and how far chance may take it: expectation and standard deviation in cents over the wagers that
-were made. Seats that meet the same cards go together, and are counted so. A table outside three standard deviations stands out.
+were made. Seats that meet the same cards are correlated, and their
+covariance is counted. A table outside three standard deviations is flagged.
 """
 
 from __future__ import annotations

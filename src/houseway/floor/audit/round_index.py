@@ -19,28 +19,33 @@ class Facets:
 
     def __init__(self, sql: sqlite3.Connection) -> None:
         self._sql = sql
-        self._added: dict[tuple[str, int], int] = {}
+        #: pages that were added to, and are not written yet
+        self._added: dict[tuple[str, int], bytearray] = {}
 
     def add(self, number: int, names: Iterable[str]) -> None:
         """Round `number` has these facets."""
         page, at = divmod(number, PAGE)
+        byte, bit = at >> 3, 1 << (at & 7)
         for name in names:
-            key = name, page
-            self._added[key] = self._added.get(key, 0) | 1 << at
+            bits = self._added.get((name, page))
+            if bits is None:
+                bits = self._added[name, page] = self._page(name, page)
+            bits[byte] |= bit
 
     def flush(self) -> None:
-        rows = [
-            (name, page, (self._page(name, page) | bits).to_bytes(_BYTES, "little"))
-            for (name, page), bits in self._added.items()
-        ]
+        rows = [(*key, bits) for key, bits in self._added.items()]
         self._sql.executemany("insert or replace into facets values (?, ?, ?)", rows)
+        self.drop()
+
+    def drop(self) -> None:
+        """Forget what was added and is not written."""
         self._added.clear()
 
-    def _page(self, name: str, page: int) -> int:
+    def _page(self, name: str, page: int) -> bytearray:
         row = self._sql.execute(
             "select rounds from facets where name = ? and page = ?", (name, page)
         ).fetchone()
-        return int.from_bytes(row[0], "little") if row else 0
+        return bytearray(row[0] if row else _BYTES)
 
     def rounds(self, names: Iterable[str]) -> Found:
         """The rounds that have all of these."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from houseway.cards import Source, SystemSource, shuffled
@@ -187,7 +186,7 @@ class SystemDealer(TableTasks):
         await self._casino.act(live.name, plan.command)
 
     async def _give_up_seats(self, live: Live) -> None:
-        """Whoever does not answer for long gives up the seat; the chips go back to the bankroll."""
+        """A player who does not answer for long gives up the seat; the chips go back to the bankroll."""
         table = live.state
         for box in table.boxes:
             if not box.player or box.wagers or box.seat in table.hands:
@@ -202,7 +201,7 @@ class SystemDealer(TableTasks):
     def _long_gone(self, table: str, player: str) -> bool:
         people = self._casino.people
         if (table, player) in people.away:
-            return _now() - _seconds(people.away_since(table, player)) >= GIVEN_UP
+            return _now() - clock.steady(people.away_since(table, player)) >= GIVEN_UP
         return self._idle(table, player)
 
     def plan(self, live: Live) -> Plan | None:
@@ -238,7 +237,7 @@ class SystemDealer(TableTasks):
         own = PRESENTATION.of(rules_of(table).chapter).pace
         takes = own.get(step.command) or _PACE.get(step.command, _OTHERWISE)
         wait = 0.0 if opening else takes * self.pace
-        return Plan(_seconds(live.moved_at) + wait, self.command(live, step))
+        return Plan(clock.steady(live.moved_at) + wait, self.command(live, step))
 
     def order(self, live: Live, command: str = "shuffle") -> tuple[str, ...]:
         """The order for the cards of a table, or for those in the rack when the shoe ran out."""
@@ -278,7 +277,7 @@ class SystemDealer(TableTasks):
         player = live.state.boxes[seat - 1].player
         is_person = bool(player) and not player.startswith(_COMPUTER_PLAYER)
         best = is_person and self._casino.people.instruction(player, "best") == "best"
-        return Plan(_seconds(live.moved_at) + wait, command, seat if best else 0)
+        return Plan(clock.steady(live.moved_at) + wait, command, seat if best else 0)
 
     def _is_away(self, live: Live, person: str) -> bool:
         return (live.name, person) in self._casino.people.away
@@ -358,7 +357,7 @@ def deadline(live: Live, seat: int, away: frozenset[tuple[str, str]]) -> tuple[f
     waiting = awaited(table)
     if waiting:
         most = patience(live, seat if seat in waiting else waiting[0], away)
-        return max(0.0, _seconds(live.moved_at) + most - _now()), most
+        return max(0.0, clock.steady(live.moved_at) + most - _now()), most
     if not table.hands and live.wagered_at:
         return max(0.0, _betting_since(live) + BETTING - _now()), BETTING
     return None
@@ -366,12 +365,8 @@ def deadline(live: Live, seat: int, away: frozenset[tuple[str, str]]) -> tuple[f
 
 def _betting_since(live: Live) -> float:
     """When the time to wager began: at the first wager, or later if the cards were not ready."""
-    return max(_seconds(live.wagered_at), _seconds(live.moved_at))
+    return max(clock.steady(live.wagered_at), clock.steady(live.moved_at))
 
 
 def _now() -> float:
-    return _seconds(clock.now())
-
-
-def _seconds(at: str) -> float:
-    return datetime.fromisoformat(at).timestamp()
+    return clock.steady(clock.now())

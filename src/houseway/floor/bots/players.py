@@ -21,12 +21,16 @@ from houseway.floor.people.directory import Person
 from houseway.money import cents, dollars
 from houseway.present import PRESENTATION
 from houseway.present.teaching import rule_of_thumb
-from houseway.table import Table, awaited, rules_of
+from houseway.table import awaited, rules_of
 from houseway.table.commands import COMMANDS
+from houseway.table.driver import least_wagers
+from houseway.table.state import key
 
 PREFIX = "system-"
 _NAMES = ("Ruth", "Otis", "Nell", "Ivo", "Mabel", "Gus", "Cleo")
 _BUY = "200.00"
+#: what they wager where no minimum is posted, in cents
+_USUAL = 500
 
 
 def is_system(player: str) -> bool:
@@ -117,27 +121,20 @@ class BotPlayers(TableTasks):
         for box in ours:
             if alone and not table.hands:
                 return box.player, "leave_seat", {"seat": box.seat}
-            if not table.hands and people_wager and not box.wagers and table.phase == "betting":
-                wager, least = _least(table)
-                if live.racks.get(box.seat, 0) < 4 * least:
-                    return box.player, "buy_in", {"seat": box.seat, "amount": _BUY}
+            if not table.hands and people_wager and table.phase == "betting":
                 rules = rules_of(table)
-                common = PRESENTATION.of(rules.chapter).common_hands(rules, {})
-                hand = next(iter(common), 0)
-                fields = {"seat": box.seat, "wager": wager, "amount": dollars(least), "hand": hand}
-                return box.player, "place_wager", fields
+                least = least_wagers(rules, _USUAL)
+                hand = next(iter(PRESENTATION.of(rules.chapter).common_hands(rules, {})), 0)
+                missing = [name for name in least if key(name, hand) not in box.wagers]
+                if not missing:
+                    continue
+                if not box.wagers and live.racks.get(box.seat, 0) < 4 * sum(least.values()):
+                    return box.player, "buy_in", {"seat": box.seat, "amount": _BUY}
+                chips = {"wager": missing[0], "amount": dollars(least[missing[0]])}
+                return box.player, "place_wager", {"seat": box.seat, "hand": hand, **chips}
         for seat in awaited(table):
             player = table.boxes[seat - 1].player
             if is_system(player):
                 name, fields = rule_of_thumb(table, seat)
                 return player, name, {"seat": seat, **fields}
         return None
-
-
-def _least(table: Table) -> tuple[str, int]:
-    rules = rules_of(table)
-    wager = next(one for one in rules.chapter.wagers.values() if one.kind == "standard")
-    limit = rules.limits.get(wager.id)
-    least = limit.min if limit and limit.min else 500
-    step = rules.step(wager.id)
-    return wager.id, -(-least // step) * step

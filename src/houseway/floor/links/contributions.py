@@ -97,7 +97,7 @@ class LinkContributions:
         return (*read, *events), (*between, *after)
 
     def _asked(self, table: Table, command: Command) -> set[str]:
-        """The progressive wagers that a command hangs on."""
+        """The progressive wagers that a command depends on."""
         if isinstance(command, c.PlaceWager):
             return {command.wager} & _progressives(table)
         if isinstance(command, _TAKES_IN) or table.phase in _MAY_WIN:

@@ -1,7 +1,7 @@
-"""What linked meters hold now, for every table that feeds them, whichever table moved them last.
+"""What linked meters hold now, for every table that feeds them, whichever table changed them last.
 
-A table takes over what its link says when something hangs on it. Whoever looks at another table of
-the link sees it at once all the same: what is shown is read off the link, once for each move.
+A table takes over its link's figures when something depends on them. Other tables of the link show
+them at once all the same: what is shown is read from the link, once for each change.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from houseway.floor.links.record import (
 )
 from houseway.floor.people.directory import People
 from houseway.law import Chapter, chapter
+from houseway.law.hand_names import hand_words
 from houseway.money import dollars, exactly, spoken
 from houseway.store import Event, Log
 
@@ -105,16 +106,16 @@ _SAYS = {
     "table_joined": lambda data: f"table {data['table']} joined",
     "table_left": lambda data: f"table {data['table']} left",
     "win_claimed": lambda data: (
-        f"table {data['table']}, seat {data['seat']}: {_words(data['outcome'])} on {data['meter']}, seen"
+        f"table {data['table']}, seat {data['seat']}: {hand_words(data['outcome'])} on {data['meter']}, seen"
     ),
     "claim_withdrawn": lambda data: (
-        f"table {data['table']}, seat {data['seat']}: {_words(data['outcome'])} does not stand"
+        f"table {data['table']}, seat {data['seat']}: {hand_words(data['outcome'])} does not stand"
     ),
     "share_paid": lambda data: (
         f"table {data['table']}, seat {data['seat']}: paid the {spoken(data['amount'])} set aside"
     ),
     "meter_paid": lambda data: (
-        f"table {data['table']}, seat {data['seat']}: {_words(data['outcome'])}, {data['odds']},"
+        f"table {data['table']}, seat {data['seat']}: {hand_words(data['outcome'])}, {data['odds']},"
         f" {spoken(data['amount'])} from {data['meter']}"
         f"{', shared by ' + str(data['winners']) if data.get('winners', 1) > 1 else ''}"
     ),

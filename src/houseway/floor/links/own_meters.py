@@ -2,8 +2,8 @@
 
     seed + wagers x rate + resets + released - payments = meter
 
-The meters are followed event by event from the last opening of the table, and the event is named
-where what it says departs from what they come to.
+The meters are followed event by event from the last opening of the table. An event that states
+another amount than they come to is named.
 """
 
 from __future__ import annotations

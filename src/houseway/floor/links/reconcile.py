@@ -3,9 +3,9 @@
     seed + wagers x rate + resets + released + adjusted + moved - payments = meter
 
 Nothing here trusts a running sum. The wagers are counted again from what the tables recorded when
-they took the chips in, the payments from what they paid; each feed is added up again from its first
-event, and each win is figured again from the wagers it says it was paid on. Where something departs
-the event is named.
+they took the chips in, and the payments from what they paid. Each feed is added up from its first
+event, and each win is recalculated from the wagers it names. Where something differs, the event is
+named.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ wins, adjustments, transfers, the shut-down. What tables wager goes to a stream 
 `feed/TABLE/NAME`, in that table's own append, and every event there carries the sum so far. So a
 contribution waits for nobody, and the meter is read off the last event of each feed, however many
 there are. Only a win is written to the link, at the version it was read at: of two simultaneous
-wins one is written, and the other is figured again on what the first has left.
+wins one is written, and the other is recalculated from what the first has left.
 """
 
 from __future__ import annotations

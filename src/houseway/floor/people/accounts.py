@@ -55,8 +55,8 @@ def account(log: Log, person: str, last: Recorded | None = None) -> Account:
 
 
 def _older(log: Log, person: str) -> Account:
-    """Before accounts held their balance, purses were streams of their own, and chips that were
-    cashed stood there alone. The next event of the account takes the balance over.
+    """The balance on a record of an earlier version, where purses were separate streams and cashed
+    chips were recorded only there. The next event of the account takes it over.
     """
     chips = sum(event.data["cents"] for event in log.read(stream(person)))
     purse = 0

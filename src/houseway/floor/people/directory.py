@@ -13,7 +13,6 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -24,7 +23,7 @@ from houseway.floor.people import second_factor
 from houseway.floor.people.passwords import check_password
 from houseway.store import Event, Log, New, Write, retrying
 from houseway.store.event import check_event
-from houseway.store.sealed_text import is_sealed, open_text
+from houseway.store.security.sealed_text import is_sealed, open_text
 
 PEOPLE, CREDENTIALS = "people", "credentials"
 
@@ -43,6 +42,8 @@ ROLES = {
 WATCHERS = ("surveillance", "investigator")
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{1,31}", re.ASCII)
+#: names under which the program itself stands on the record
+_PROGRAM = re.compile(r"(system|terminal|demonstration|device|house)(-.*)?")
 #: a browser's session lasts a shift, a program's token a month, a one-time link a day; by the last a
 #: browser knows its guest again
 LASTS = {"browser": 12 * 3600, "api": 30 * 86400, "link": 86400, "guest": 30 * 86400}
@@ -109,7 +110,13 @@ class People:
         self._persons: dict[str, Person] = {}
         self._sessions: dict[str, Session] = {}
         self._passwords: dict[str, str] = {}
+        #: whose password was reset, and who have not set another
+        self._reset: set[str] = set()
         self._disabled: set[str] = set()
+        #: who has or had a role of the staff
+        self._ever_staff: set[str] = set()
+        #: whether these are the people of the demonstration, or of a house with passwords
+        self._kinds: set[str] = set()
         #: the secrets of authenticators, sealed where the house has keys; hashes of recovery codes
         self._factors: dict[str, str] = {}
         self._recovery: dict[str, set[str]] = {}
@@ -142,6 +149,11 @@ class People:
             case "person_added" | "roles_changed":
                 person = msgspec.convert(said, Person)
                 self._persons[person.id] = person
+                self._end_sessions(person.id)
+                if person.is_staff:
+                    self._ever_staff.add(person.id)
+                if event.kind == "person_added" and not _PROGRAM.fullmatch(person.id):
+                    self._kinds.add(event.actor)
             case "session_opened":
                 opened = msgspec.convert({"opened": event.time, **said}, Session)
                 self._sessions[said["token"]] = opened
@@ -150,6 +162,9 @@ class People:
                 self._note_used(said["token"], monotonic_of(event.time))
             case "person_disabled":
                 self._disabled.add(said["person"])
+                self._end_sessions(said["person"], links=True)
+            case "password_reset":
+                self._end_sessions(said["person"], links=True)
             case "person_enabled":
                 self._disabled.discard(said["person"])
             case "second_factor_set":
@@ -164,8 +179,7 @@ class People:
             case "code_used":
                 self._steps[said["person"]] = said["step"]
             case "session_closed":
-                for kept in (self._sessions, self._used, self._noted):
-                    kept.pop(said["token"], None)
+                self._end_session(said["token"])
             case "went_away":
                 self.away |= {(said["table"], said["person"])}
                 self._away_since[said["table"], said["person"]] = event.time
@@ -175,8 +189,44 @@ class People:
                 self._instructions[said["person"]] = said["instruction"]
             case "password_set":
                 self._passwords[said["person"]] = said["argon2"]
+                self._reset.discard(said["person"])
             case "password_removed":
                 self._passwords.pop(said["person"], None)
+                self._reset.add(said["person"])
+
+    def _end_session(self, key: str) -> None:
+        for kept in (self._sessions, self._used, self._noted):
+            kept.pop(key, None)
+
+    def _end_sessions(self, id: str, *, links: bool = False) -> None:
+        """End sessions that were opened before: a person with a new role must sign in again."""
+        for key, session in tuple(self._sessions.items()):
+            if session.person == id and (links or session.kind != "link"):
+                self._end_session(key)
+
+    def check_kind(self, *, demonstration: bool) -> None:
+        """Refuse the people of the demonstration in a house with passwords, and the other way.
+
+        Whoever was let in without a password, or made others there, has no place in a real house.
+        """
+        if not demonstration and "demonstration" in self._kinds:
+            raise Refused(
+                "demonstrations_record",
+                "this is the record of a demonstration, where nobody needs a password; name another"
+                " with --database",
+                field="database",
+            )
+        if (
+            demonstration
+            and "demonstration" not in self._kinds
+            and ("system" in self._kinds or self._factors)
+        ):
+            raise Refused(
+                "not_the_demonstrations",
+                "the people of this record have passwords, and the demonstration needs none; open"
+                " it with --no-demo",
+                field="database",
+            )
 
     @property
     def version(self) -> int:
@@ -309,7 +359,7 @@ class People:
                 self._apply(event)
                 self._at[stream] = event.version
 
-    def check_new(self, id: str, roles: Iterable[str]) -> tuple[str, ...]:
+    def check_new(self, id: str, roles: Iterable[str], by: str = "") -> tuple[str, ...]:
         """The roles as they are recorded, or a refusal of a user name or role that cannot be."""
         if not _ID.fullmatch(id):
             raise Refused(
@@ -317,6 +367,8 @@ class People:
                 "a user name is 2 to 32 lowercase letters, digits and hyphens",
                 field="person",
             )
+        if by != "system" and _PROGRAM.fullmatch(id):
+            raise Refused("not_a_name", f"{id} is a name of the program's own", field="person")
         self._check_free(id)
         return _known(roles)
 
@@ -326,14 +378,16 @@ class People:
 
     def add(self, id: str, name: str, roles: Iterable[str], *, by: str) -> Person:
         """A new person, without a password yet."""
-        person = Person(id, _one_line(name) or id, self.check_new(id, roles))
+        person = Person(id, _one_line(name) or id, self.check_new(id, roles, by))
         body = msgspec.to_builtins(person)
         self._write(PEOPLE, "person_added", by, body, lambda: self._check_free(id))
         return person
 
     def change_roles(self, id: str, roles: Iterable[str], *, by: str) -> Person:
         person = msgspec.structs.replace(self.get(id), roles=_known(roles))
-        if id == by and set(person.roles) != set(self.get(id).roles):
+        if set(person.roles) == set(self.get(id).roles):
+            return person
+        if id == by:
             raise Refused(
                 "own_roles", "you cannot change your own roles; another administrator can"
             )
@@ -351,8 +405,17 @@ class People:
         self.catch_up()
         return id in self._passwords
 
+    def has_staff_beside(self, *these: str) -> bool:
+        """Whether anybody else with a password was ever staff, even if the role was taken away
+        since.
+        """
+        self.catch_up()
+        return not self._ever_staff.isdisjoint({*self._passwords, *self._reset}.difference(these))
+
     def check_password(self, id: str, password: str) -> Person:
-        """The person, or the same refusal after the same work whether name or password is wrong."""
+        """The person; a wrong name and a wrong password give the same refusal and take the same
+        time.
+        """
         from argon2 import PasswordHasher
         from argon2.exceptions import VerificationError
 
@@ -410,19 +473,13 @@ class People:
     # what an administrator does
 
     def disable(self, id: str, *, by: str) -> None:
-        """Disable a name and end all of its sessions."""
+        """Disable a name, which ends all of its sessions."""
         if id == by:
             raise Refused("last_key", "you cannot disable your own account")
         self._write(PEOPLE, "person_disabled", by, {"person": self.get(id).id})
-        self.close_all(id, by=by)
 
     def enable(self, id: str, *, by: str) -> None:
         self._write(PEOPLE, "person_enabled", by, {"person": self.get(id).id})
-
-    def close_all(self, id: str, *, by: str) -> None:
-        """End every session and token of somebody."""
-        for session in self.sessions_of(id):
-            self._write(PEOPLE, "session_closed", by, {"token": session.token})
 
     def revoke(self, person: str, session: str, *, by: str) -> None:
         """End one session or token of somebody."""
@@ -440,11 +497,10 @@ class People:
         if not second or second in (by, id) or by == id:
             raise Refused("two_people", "two other people must sign for a new password")
         body = {"person": self.get(id).id, "second": second}
-        self._write(PEOPLE, "password_reset", by, body)
         self._write(CREDENTIALS, "password_removed", by, {"person": id})
-        self.close_all(id, by=by)
         if id in self._factors:
             self._write(CREDENTIALS, "second_factor_removed", by, {"person": id})
+        self._write(PEOPLE, "password_reset", by, body)
         return self.open_session(self.get(id), "link")
 
     def set_away(self, table: str, id: str, *, away: bool) -> None:
@@ -454,7 +510,16 @@ class People:
             self._write(PEOPLE, kind, id, {"person": id, "table": table})
 
     def open_session(self, person: Person, kind: str = "browser") -> str:
-        """The token of a new session. Only its hash is kept."""
+        """The token of a new session. Only its hash is kept.
+
+        None is opened for somebody who was disabled, reset or given another role while signing in.
+        """
+
+        def is_same() -> None:
+            shut = person.id in self._disabled or (kind != "link" and person.id in self._reset)
+            if shut or self.find(person.id) != person:
+                raise Refused("not_signed_in", "this account was changed just now; sign in again")
+
         token = secrets.token_urlsafe(32)
         body = {
             "token": digest(token),
@@ -462,7 +527,7 @@ class People:
             "kind": kind,
             "expires": clock.later(LASTS[kind]),
         }
-        self._write(PEOPLE, "session_opened", person.id, body)
+        self._write(PEOPLE, "session_opened", person.id, body, is_same)
         return token
 
     def close_session(self, token: str) -> None:
@@ -471,7 +536,7 @@ class People:
             self._write(PEOPLE, "session_closed", session.person, {"token": digest(token)})
 
     def use_link(self, token: str) -> Person:
-        """Whoever a one-time link is for; it is used up, whoever else has it."""
+        """The person that a one-time link is for; it cannot be used again."""
         who = self.holder(token, "link")
 
         def is_open() -> None:
@@ -494,8 +559,7 @@ def _known(roles: Iterable[str]) -> tuple[str, ...]:
 
 def monotonic_of(at: str) -> float:
     """A time on the record by this process's own clock; one that is still to come is now."""
-    age = (datetime.fromisoformat(clock.now()) - datetime.fromisoformat(at)).total_seconds()
-    return time.monotonic() - max(0.0, age)
+    return time.monotonic() - max(0.0, clock.steady(clock.now()) - clock.steady(at))
 
 
 def _one_line(text: str) -> str:

@@ -29,7 +29,7 @@ class Duty(NamedTuple):
 DUTIES = (
     Duty("play and deal, or supervise, at one table", "never the same person", "duties.check_separate"),
     Duty("give roles", "never to oneself", "directory.People.change_roles"),
-    Duty("give somebody a role of the staff", "an administrator and a second person of the staff, once there is one", "web.pages.account"),
+    Duty("give somebody a role of the staff", "an administrator and a second person of the staff, once there was one", "web.pages.account"),
     Duty("disable an account", "never one's own", "directory.People.disable"),
     Duty("reset a password", "an administrator and a second person of the staff", "directory.People.reset"),
     Duty("correct a payment, or a card that was keyed in", "with a second floorperson", "duties.needs_second"),

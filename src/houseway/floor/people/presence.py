@@ -1,9 +1,9 @@
 """Track who has a table's page open, so that the others do not wait long for somebody who left.
 
-A player whose last page of a table has been closed for a moment is away, and that is on record
-with the people, so that every worker knows it. The house waits for a decision of somebody who is
-away only as long as an empty chair deserves, and bets are closed without a wager of theirs.
-Whoever acts or opens the page again is back. A program has no page and is never away.
+A player whose last page of a table has been closed for a moment is away, and that is on record with
+the people, so that every worker knows it. The house waits only briefly for a decision of somebody
+who is away, and bets are closed without waiting for their wager. Whoever acts or opens the page
+again is back. A program has no page and is never away.
 """
 
 from __future__ import annotations

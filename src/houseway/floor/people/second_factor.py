@@ -30,14 +30,14 @@ def address(secret: str, person: str) -> str:
 
 
 def this_step() -> int:
-    """The time step that an authenticator shows now: it goes by the time of day, like the person's."""
+    """The current time step, by the time of day, as an authenticator counts it."""
     return int(time.time()) // 30
 
 
 def is_used(step: int, last: int) -> bool:
     """Whether a code of this step may have been used when the last was of `last`.
 
-    A last one of the future was used while the clock was wrong, and shuts nobody out till then.
+    A last step in the future was used while the clock was wrong; it locks nobody out.
     """
     return step <= last <= this_step() + 1
 

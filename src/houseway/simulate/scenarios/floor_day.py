@@ -72,7 +72,7 @@ def band_error(
     """Between which days' wins each bound of a band lies with 99% confidence.
 
     How many days stay below a quantile is binomial, whatever the distribution of the wins is. None:
-    so few days say nothing about how far out the bound may lie on that side.
+    there are too few days to bound it on that side.
     """
     ordered = np.sort(wins).tolist()
     # the upper bound is the lower one of the days counted from the best

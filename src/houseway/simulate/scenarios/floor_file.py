@@ -64,8 +64,14 @@ class Floor:
 
 def read_floor(path: Path, seed: str = "1") -> Floor:
     """A floor from its file."""
+    given = read_toml(path, "not_a_floor_file")
+    if "chapter" in given:
+        raise Refused(
+            "not_a_floor_file", f"{path} is a rules file, not a floor file",
+            remedy=f"write --rules {path}",
+        )  # fmt: skip
     try:
-        parsed = msgspec.convert(read_toml(path, "not_a_floor_file"), FloorFile)
+        parsed = msgspec.convert(given, FloorFile)
     except msgspec.ValidationError as error:
         raise Refused("not_a_floor_file", f"{path}: {error}") from None
     if not parsed.table:

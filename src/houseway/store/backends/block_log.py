@@ -14,9 +14,16 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from houseway.errors import Refused
-from houseway.store.blocks import Block, link_rows, read_block, read_last, unpack
+from houseway.store.backends.blocks import (
+    Block,
+    contents_of,
+    link_rows,
+    read_block,
+    read_last,
+    unpack,
+)
 from houseway.store.event import NOTHING, Event, Head, Row
-from houseway.store.log import Linked, Log
+from houseway.store.log import Content, Linked, Log
 
 PAGE = 1024
 FOREVER = 2**62
@@ -80,6 +87,23 @@ class BlockLog(Log, Protocol):
                 if block.version > after:
                     yield from read_block(stream, block, link, after, last)
                 link = block.hash
+            if len(found) < PAGE:
+                return
+            after = found[-1].version
+
+    def contents(self, stream: str, after: int, upto: int) -> Iterator[Content]:
+        if self._has_events or self.bases([stream]) or not self._has_blocks:
+            yield from super().contents(stream, after, upto)
+            return
+        while after < upto:
+            found = self._page(stream, after, upto, PAGE)
+            for block in found:
+                if block.first > after and block.version <= upto:
+                    yield from contents_of(block)
+                elif block.version > after:
+                    for content in contents_of(block):
+                        if after < content[0] <= upto:
+                            yield content
             if len(found) < PAGE:
                 return
             after = found[-1].version

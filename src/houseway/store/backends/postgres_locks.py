@@ -1,8 +1,8 @@
 """Names that one process holds: advisory locks of one session, which end with its connection.
 
-No clock is asked. A process that is killed, or cut off from the server, holds nothing any more as
-soon as the server knows it; until then nobody else does. Whoever still believes to hold a name
-cannot write with it what another has written since: every append names the version it follows.
+No clock is involved. When a process is killed or cut off, its names are free as soon as the server
+notices; until then nobody else can hold them. A process that wrongly believes it still holds a name
+cannot overwrite what another has written: every append names the version it follows.
 """
 
 from __future__ import annotations

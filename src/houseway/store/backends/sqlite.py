@@ -15,7 +15,7 @@ import msgspec
 
 from houseway.errors import Refused
 from houseway.store.backends.block_log import FOREVER, BlockLog, LastBlock
-from houseway.store.blocks import (
+from houseway.store.backends.blocks import (
     Added,
     Block,
     decided,
@@ -23,11 +23,11 @@ from houseway.store.blocks import (
     packed_streams,
     to_add,
 )
+from houseway.store.backends.schema import missing
 from houseway.store.event import EMPTY, Batch, Event, Head, Row
 from houseway.store.log import NO_BASES, Conflict, Outcome, SignedAppend, Unavailable
-from houseway.store.private_file import create_private
-from houseway.store.schema import missing
-from houseway.store.signing import LastSignatures, signed_append
+from houseway.store.security.private_file import create_private
+from houseway.store.security.signing import LastSignatures, signed_append
 
 #: in `events` is what was written one by one, before there were blocks; nothing is added to it
 _COLUMNS = "stream, version, time, actor, kind, schema, body, previous, hash"
@@ -45,18 +45,22 @@ _OLD_STREAMS = """with recursive names(name) as (
 _BLOCK = "first, version, hash, body"
 _STREAM_ID = "select id from streams where name = ?"
 #: a block is added only after the hash that it was made to follow
-_ADD = f"""insert into blocks (stream, {_BLOCK}) select ?1, ?3, ?4, ?5, ?6 where ?2 is coalesce(
-  (select hash from blocks where stream = ?1 order by first desc limit 1),
-  (select hash from events where stream = (select name from streams where id = ?1)
-   order by version desc limit 1), zeroblob(32))"""
+_ADD = f"""insert into blocks (stream, {_BLOCK})
+with given (stream, link, {_BLOCK}) as (values (?, ?, ?, ?, ?, ?))
+select stream, {_BLOCK} from given where link is coalesce(
+  (select b.hash from blocks b where b.stream = given.stream order by b.first desc limit 1),
+  (select e.hash from events e where e.stream = (select name from streams where id = given.stream)
+   order by e.version desc limit 1), zeroblob(32))"""
 _SIGN = "insert into appends (heads, key, signature) values (?, ?, ?)"
 _HEAD = f"""select version, hash from blocks where stream = ({_STREAM_ID})
 order by first desc limit 1"""
 #: from the block before the one that holds an event, whose hash the next one is linked to
-_READ = f"""with here as (select id from streams where name = ?1)
+_READ = f"""with given (name, after) as (values (?, ?)),
+here as (select id, after from streams join given using (name))
 select {_BLOCK} from blocks where stream = (select id from here) and first >= coalesce(
-  (select first from blocks where stream = (select id from here) and first <= ?2 and version <= ?2
-   order by first desc limit 1), 0) and first <= ?3 order by first limit ?4"""
+  (select first from blocks where stream = (select id from here)
+   and first <= (select after from here) and version <= (select after from here)
+   order by first desc limit 1), 0) and first <= ? order by first limit ?"""
 _MANIFEST = "select value from meta where key = 'archive'"
 _BASES = "select name, version, hash from bases join streams on id = stream"
 #: one statement, so all of it is seen at one moment
@@ -100,7 +104,8 @@ class SQLiteLog(BlockLog):
         self._ids: dict[str, int] = {}
         self._signed = LastSignatures()
         if readonly and not self._path.is_file():
-            raise Refused("no_record", f"there is no record at {self._path}")
+            folder = ", which is a folder" if self._path.is_dir() else ""
+            raise Refused("no_record", f"there is no record at {self._path}{folder}")
         try:
             with _clear_errors(self._path):
                 self._writer = self._connect()
@@ -151,7 +156,9 @@ class SQLiteLog(BlockLog):
         return connection
 
     def _private(self) -> None:
-        """A new record is its owner's alone; SQLite gives its other files the same mode."""
+        """Make a new record accessible to its owner only; SQLite gives its other files the same
+        mode.
+        """
         if not self._readonly and not self._path.exists():
             create_private(self._path)
 
@@ -316,7 +323,7 @@ class SQLiteLog(BlockLog):
         self._heads.update((name, head) for name, head in heads.items() if name in self._ids)
 
     def _forget(self) -> None:
-        """Read again where streams stand and what their numbers are: nothing of it may be there."""
+        """Forget where streams stand and what their numbers are, so that both are read again."""
         self._heads.clear()
         self._ids.clear()
         self._signed = LastSignatures()
