@@ -11,8 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import category
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: limits for messages, fields and problems, since echoed input may be endless
 _LONGEST, _FIELD, _MOST = 600, 120, 100
@@ -45,6 +48,25 @@ def choose_from(word: str, known: Iterable[str]) -> str:
     return f"{f'did you mean {near[0]}? ' if near else ''}choose from {', '.join(names)}"
 
 
+def file_problem(path: str | Path, error: OSError) -> str:
+    """Why a file or folder cannot be used: "there is no file a.json"."""
+    from pathlib import Path  # not needed at every start
+
+    path = Path(path)
+    if isinstance(error, FileNotFoundError):
+        return (
+            f"there is no file {path}"
+            if path.parent.is_dir()
+            else f"there is no folder {path.parent}"
+        )
+    if isinstance(error, IsADirectoryError):
+        return f"{path} is a folder, not a file"
+    if isinstance(error, NotADirectoryError | FileExistsError):
+        file = next((one for one in (path, *path.parents) if one.is_file()), path)
+        return f"{file} is a file, not a folder"
+    return f"{path}: {error.strerror}"
+
+
 class Refused(Exception):
     """Something that the rules or common sense do not allow."""
 
@@ -66,6 +88,8 @@ class Refused(Exception):
         self.clause = clause
         self.seat = seat
         self.field = None if field is None else printable(field, _FIELD)
+        #: the file that it was read from; not among what programs see
+        self.file: str | None = None
         #: what else is wrong
         self.more: tuple[Refused, ...] = ()
 
@@ -93,8 +117,11 @@ class Refused(Exception):
         """Everything that is wrong, this first."""
         return (self, *self.more)
 
-    def at(self, *, seat: int | None = None, field: str | None = None) -> Refused:
+    def at(
+        self, *, seat: int | None = None, field: str | None = None, file: str | None = None
+    ) -> Refused:
         """The same refusal with its place filled in where it was not known yet."""
+        self.file = self.file or file
         if self.seat is None:
             self.seat = seat
         if self.field is None:
@@ -116,7 +143,9 @@ class Refused(Exception):
         return known
 
     def __str__(self) -> str:
-        place = [f"seat {self.seat}"] if self.seat is not None else []
+        place = [printable(self.file, _FIELD)] if self.file else []
+        if self.seat is not None:
+            place.append(f"seat {self.seat}")
         if self.field is not None:
             place.append(self.field)
         head = f"{', '.join(place)}: " if place else ""

@@ -15,21 +15,24 @@ from houseway.errors import Refused
 _DISTRIBUTIONS = {
     "argon2": "argon2-cffi",
     "dask": "distributed",
+    "fontTools": "fonttools",
+    "llvmlite": "numba",
     "python_multipart": "python-multipart",
 }
 
 
 def not_installed(missing: ModuleNotFoundError) -> Refused:
-    """The refusal that names the smallest extra to install; if none has it, the error is raised."""
+    """The refusal that names the smallest extra to install, or the library if no extra has it."""
     module = (missing.name or "").partition(".")[0]
     library = _DISTRIBUTIONS.get(module, module)
     having = [extra for extra, libraries in libraries_by_extra().items() if library in libraries]
+    says = f"this needs {library}, which is not installed"
     if not having:
-        raise missing
+        return Refused("extra_missing", says)
     extra = min(having, key=lambda name: len(libraries_by_extra()[name]))
     return Refused(
         "extra_missing",
-        f"this needs {library}, which is not installed: install houseway[{extra}]",
+        f"{says}: install houseway[{extra}]",
         remedy=f"in a clone: HOUSEWAY_EXTRAS={extra} script/houseway" if _is_clone() else "",
     )
 

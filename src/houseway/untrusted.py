@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from houseway.errors import Refused
+from houseway.errors import Refused, file_problem
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ def check_json(data: bytes, code: str, longest: int = LONGEST) -> None:
 
 
 def whole_number(text: str, most: int = 10**9) -> int | None:
-    """A number that somebody wrote in digits; None where it is none, or more than anybody means."""
+    """A number written in digits; None if the text is not a number, or is more than `most`."""
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most))):
         return None
     number = int(text)
@@ -228,8 +228,10 @@ def read_file(path: str | Path, longest: int = LONGEST, code: str = "no_such_fil
             data = file.read(longest + 1)
     except (OSError, ValueError) as error:
         # a path with a null byte is a ValueError
-        reason = getattr(error, "strerror", None) or "not a file name"
-        raise Refused(code, f"{path}: {reason}") from None
+        bad = (
+            file_problem(path, error) if isinstance(error, OSError) else f"{path}: not a file name"
+        )
+        raise Refused(code, bad) from None
     if len(data) > longest:
         refusal = too_long(code, longest)
         refusal.message = f"{path}: {refusal.message}"
@@ -239,10 +241,18 @@ def read_file(path: str | Path, longest: int = LONGEST, code: str = "no_such_fil
 
 def read_text(path: str | Path, longest: int = LONGEST, code: str = "no_such_file") -> str:
     """The text of a file, byte for byte: line ends are not translated."""
+    return decoded(read_file(path, longest, code), str(path), code)
+
+
+def decoded(data: bytes, name: str, code: str) -> str:
+    """Bytes as the text that they are in UTF-8; a refusal names the line that is not."""
     try:
-        return read_file(path, longest, code).decode()
-    except UnicodeDecodeError:
-        raise Refused(code, f"{path}: not a text file") from None
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Refused(
+            code, f"{name}: not UTF-8 text from line {line} on", remedy="save it as UTF-8"
+        ) from None
 
 
 def read_toml(path: str | Path, code: str, missing: str = "no_such_file") -> dict[str, Any]:

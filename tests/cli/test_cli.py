@@ -82,6 +82,7 @@ def test_lines_are_answered_in_order_and_a_wrong_one_in_its_place() -> None:
     assert third["error"]["code"] == "not_a_round"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "stdin"),
     [
@@ -114,6 +115,8 @@ def test_a_wrong_call_is_one_line_and_status_2(arguments: tuple[str, ...], stdin
 @pytest.mark.slow
 def test_chapters_clauses_errata_and_schemas_as_json(capsys) -> None:
     assert [one["chapter"] for one in answer("chapters", "--json")["chapters"]] == list(CHAPTERS)
+    (one,) = answer("chapters", "md", "--json")["chapters"]
+    assert one["chapter"] == "md-three-card-poker"
     for one in answer("clauses", "--json")["chapters"]:
         assert sum(one["met"].values()) == one["clauses"] == len(one["list"])
     assert all(one["errata"] for one in answer("errata", "--json")["chapters"])

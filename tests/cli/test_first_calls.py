@@ -90,6 +90,7 @@ def test_what_a_call_lacks_is_said_in_one_line(given: tuple[str, ...], says: str
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "says"),
     [
@@ -109,15 +110,56 @@ def test_what_a_call_lacks_is_said_in_one_line(given: tuple[str, ...], says: str
         ("serve --no-dem", "Did you mean --no-demo?"),
         ("audit rounds --database none.db", "or make one with houseway demo"),
         ("people add bob --roles deler --database none.db", "there is no role deler"),
+        ("simulate md 1000", "unexpected argument 1000; did you mean --rounds 1000?"),
+        ("play three card poker", f"did you mean {MA} or {MD}?"),
+        ("par three card prime", f"did you mean {PRIME}?"),
+        ("par rules.toml", "a rules file is given with --rules rules.toml"),
+        ("settle none.json", "there is no file none.json"),
+        ("settle .", ". is a folder, not a file"),
+        ("settle notes.json", "notes.json: not valid JSON"),
+        ("new md -o none/x.toml", "there is no folder none"),
+        (f"packet {PRIME_FILE} -o notes.json", "notes.json is a file, not a folder"),
+        (
+            f"simulate {PRIME_FILE}",
+            f"is a rules file, not a floor file; write --rules {PRIME_FILE}",
+        ),
+        ("audit verify --database .", "there is no record at ., which is a folder"),
     ],
 )
 def test_a_wrong_name_is_answered_with_what_is_near(
     given: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.json").write_text("a note")
     done = run(*given.split())
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert says in done.stderr
+
+
+@pytest.mark.parametrize(
+    "given", ["play prime --seed 1 --rounds 1 --auto", "errata prime", "doctor"]
+)
+def test_a_terminal_without_unicode_gets_characters_that_look_alike(
+    given: str, tmp_path: Path
+) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "houseway", *given.split()]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.isascii()
+
+
+def test_json_is_utf_8_in_every_terminal() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "houseway", "errata", "prime", "--json"]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert json.loads(done.stdout) == answer("errata", "prime")
+
+
+def test_help_that_is_cut_off_is_no_error() -> None:
+    command = f"{sys.executable} -m houseway help | head -n 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -10,12 +11,14 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from houseway.cli import build
+from houseway.extras import _DISTRIBUTIONS, not_installed
 from houseway.game_api.history_tables import write_parquet
 
 ROOT = Path(__file__).parents[2]
@@ -70,6 +73,7 @@ COMMANDS = (
     "simulate saigon --sessions 5", "simulate saigon --days 1", "diff new.toml new.toml",
     "diff new.toml new.toml --xlsx diff.xlsx", "draw md --out felt.svg",
     "draw md --out felt.pdf", "draw md --out felt.png", "packet new.toml --out packet",
+    "packet new.toml --out packet --only layout", "packet new.toml --out packet --only bundle",
 )  # fmt: skip
 #: options that write or read what a library of an extra is needed for
 FORMATS = {
@@ -120,6 +124,28 @@ def test_every_command_and_format_is_in_the_matrix() -> None:
         assert calls or name in ("serve", "new"), name
         missing = options & FORMATS - {word for one in calls for word in one.split()}
         assert not missing, (name, missing)
+
+
+def test_every_library_that_is_imported_is_one_that_the_project_requires() -> None:
+    """So a library that is missing has an extra that can be named, also one that others bring."""
+    imported = set()
+    for path in (ROOT / "src" / "houseway").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Import):
+                imported |= {one.name for one in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                imported.add(node.module)
+    modules = {name.partition(".")[0] for name in imported}
+    lines = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
+    required = {re.split(r"[^\w-]", line)[0] for line in lines}
+    outside = modules - sys.stdlib_module_names - {"houseway"}
+    assert {_DISTRIBUTIONS.get(module, module) for module in outside} <= required
+
+
+def test_a_library_of_no_extra_is_named_all_the_same() -> None:
+    """A game of one's own may import what is not there: one sentence, no traceback."""
+    said = not_installed(ModuleNotFoundError("No module named 'nowhere'", name="nowhere.deep"))
+    assert str(said) == "this needs nowhere, which is not installed"
 
 
 @pytest.fixture(scope="module")

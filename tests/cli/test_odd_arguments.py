@@ -51,6 +51,7 @@ def test_every_function_is_called() -> None:
     assert functions == set(CALLS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(CALLS))
 def test_odd_arguments_are_answered_or_refused_in_a_sentence(name: str) -> None:
     function, good = getattr(houseway, name), CALLS[name]
@@ -83,6 +84,18 @@ def test_odd_arguments_are_answered_or_refused_in_a_sentence(name: str) -> None:
         (
             lambda: houseway.deal(RULES, dealer="", seats={3: None}),  # type: ignore[dict-item]
             "seats: expected Mapping[int, Mapping[str, Any]], not {3: None}",
+        ),
+        (
+            lambda: houseway.settle(None),  # type: ignore[arg-type]
+            "round: expected Round | Mapping[str, Any] | bytes | str, not None",
+        ),
+        (
+            lambda: houseway.read_round(None),  # type: ignore[arg-type]
+            "text: expected bytes | str | Mapping[str, Any], not None",
+        ),
+        (
+            lambda: houseway.settle("round.json"),
+            "'round.json' is the name of a file, not a round; give its text, or what json.load returns",
         ),
     ],
 )

@@ -9,6 +9,7 @@ import pytest
 from casino_war_support import installed
 from commands import answer, run
 
+from houseway.cli.audit.trouble import _blocks
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, cites
 
 NARROW = ("--shuffler", "none")
@@ -103,10 +104,53 @@ def test_a_report_about_a_device_is_headed_by_its_own_clause() -> None:
     text = run("audit", "trouble-table", DOWN_UNDER, "--dealing", "continuous_shuffler").stdout
     assert heading(text, "device breaks: device reader") == "685a.12(i)"
     assert heading(text, "device breaks: device continuous shuffler") == "685a.12(k)"
+    # what the table does, and not what somebody is to do
+    assert "\n  A shuffler that cannot be used is covered" in text
     text = run("audit", "trouble-table", MA, "--dealing", "hand", "--shuffler", "plain").stdout
     assert heading(text, "device breaks: device shuffler") == "14(g)"
     assert heading(text, "device breaks: device progressive") == "13(a)"
     assert heading(text, "strike progressive wager") == "13(b)"
+
+
+@cites(DOWN_UNDER, "685a.12(c)", "685a.12(i)", "685a.12(k)")
+def test_what_is_only_possible_after_another_report_is_told_with_it() -> None:
+    """A refused card was seen, a round without its reader is void, a jammed shuffler is covered."""
+    found = cells(DOWN_UNDER, "--dealing", "continuous_shuffler")
+    after = {(cell["command"], cell.get("after")): cell["outcomes"] for cell in found}
+    (refused,) = after["refuse_card", "card drawn in error: exposed yes"]
+    assert (refused["says"], refused["clause"]) == ("no stake moves", "685a.12(c)")
+    for outcome in after["void_round", "device breaks: device reader"]:
+        assert outcome["says"].startswith("the round is void; every open stake goes back")
+        assert outcome["clause"] == "685a.12(i)"
+    aside = after["set_device_aside", "device jams: device continuous shuffler"]
+    assert {outcome["clause"] for outcome in aside} == {"685a.12(k)"}
+    assert {
+        cell["fields"]["device"] for cell in found if cell["command"] == "set_device_aside"
+    } == {"continuous_shuffler"}
+
+
+def test_a_group_of_equipment_is_named_exactly() -> None:
+    """The choices that are listed for a group, tried together, are the group and nothing more."""
+    every = [
+        {"dealing": dealing, "shuffler": shuffler, "decks": decks}
+        for dealing in ("shoe", "hand")
+        for shuffler in ("none", "plain", "counting")
+        for decks in (1, 2)
+        if (dealing, shuffler) != ("hand", "none")
+    ]
+    for number in range(1, 2 ** len(every)):
+        group = [one for bit, one in enumerate(every) if number >> bit & 1]
+        named = [dict(part.split(" ", 1) for part in block.split(", ") if part)
+                 for block in _blocks(group, every, tuple(every[0]))]  # fmt: skip
+        listed = [
+            one
+            for one in every
+            if any(
+                all(str(one[name]) in values.split(" or ") for name, values in block.items())
+                for block in named
+            )
+        ]
+        assert listed == group
 
 
 @pytest.mark.slow

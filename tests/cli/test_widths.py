@@ -141,6 +141,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> str:
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("arguments", RECORDED, ids=" ".join)
 def test_nothing_of_a_record_is_cut_and_lines_fit(

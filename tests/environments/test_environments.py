@@ -14,6 +14,7 @@ import houseway.environments
 from houseway.cards import ACE, Card
 from houseway.environments.seat import SEAT
 from houseway.environments.vector import DecidingSeats
+from houseway.errors import Refused
 from houseway.game_api.settle import settle, settle_json
 from houseway.games.down_under.hands import (
     dealer_draws,
@@ -23,9 +24,10 @@ from houseway.games.down_under.hands import (
 )
 from houseway.games.saigon.hands import values
 from houseway.games.three_card.maths.ante_play import payoffs, strategy
-from houseway.law import CHAPTERS, DOWN_UNDER, MD, PRIME, SAIGON, chapter, choose
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter, choose, cites
 from houseway.money import signed
 from houseway.simulate.game import SIMULATION
+from houseway.table import rules_of
 from houseway.table.moment import Moment
 from houseway.table.round_building import round_of
 
@@ -92,6 +94,59 @@ def test_wagers_can_be_an_action():
     _, reward, done, _, _ = env.step(env.moves.index("fold"))
     # a fold forfeits the ante and Pair Plus, 11.C(1)
     assert (reward, done) == (-55.0, True)
+
+
+@cites(MD, "7.G(3)")
+def test_where_two_wagers_are_compulsory_the_seat_makes_both():
+    env = made(MD, rules={"version": "both_compulsory"})
+    env.reset(seed=2)
+    _, reward, done, _, _ = env.step(env.moves.index("fold"))
+    assert env.wagers == [{"ante": "10.00", "pair_plus": "10.00"}]
+    assert (reward, done) == (-20.0, True)  # a fold forfeits both, 11.C(1)
+    lacking = made(MD, rules={"version": "both_compulsory"}, wagers={"ante": "10.00"})
+    with pytest.raises(Refused, match="asks for both an ante and Pair Plus"):
+        lacking.reset(seed=2)
+    with pytest.raises(Refused, match="asks for both an ante and Pair Plus"):
+        gymnasium.make_vec(
+            f"houseway/{MD}-v0", num_envs=2, rules=lacking.rules, wagers={"ante": "10.00"}
+        )
+
+
+@cites(MD, "11.F", "11.F(2)")
+def test_the_electronic_version_is_played_on_one_common_hand_or_several():
+    rules = choose(MD, {"electronic": True})
+    check_env(made(MD, rules=rules), skip_render_check=True)
+    env = made(MD, rules=rules, wagers={"ante": "10.00", "ante@2": "5.00"})
+    seen, _ = env.reset(seed=2)
+    assert (seen["hand"].sum(), seen["others"].sum()) == (3, 6)  # nine community cards, face up
+    fold = env.moves.index("fold")
+    assert env.step(fold)[1:3] == (0.0, False)
+    assert env.step(fold)[1:3] == (-15.0, True)
+
+
+def test_a_seat_plays_by_the_paytables_limits_and_meters_of_its_rules():
+    pair = {
+        **{hand: str(pay.odds) for hand, pay in choose(MA).table("pair_plus").pays.items()},
+        "pair": "2 to 1",
+    }
+    rules = choose(
+        MA, {"progressive": "1"}, paytables={"pair_plus": pair}, limits={"ante": {"min": "25.00"}},
+        meters={"progressive": {"rate": "20%", "seed": "7000.00", "reset": "2000.00"}},
+    )  # fmt: skip
+    env = made(MA, rules=rules)
+    env.reset(seed=1)
+    assert env.wagers == [{"ante": "25.00"}]
+    assert rules_of(env._last).as_file() == rules.as_file()
+
+
+def test_many_seats_choose_among_wagers_one_by_one():
+    wagers = [{"ante": "10.00"}, {"ante": "50.00"}]
+    many = gymnasium.make_vec(f"houseway/{MD}-v0", num_envs=2, wagers=wagers)
+    many.reset(seed=1)
+    many.step(np.array([0, 1]))
+    fold = made(MD, wagers=wagers).moves.index("fold")
+    assert many.step(np.array([fold, fold]))[1].tolist() == [-10.0, -50.0]
+    many.close()
 
 
 def test_the_hidden_cards_of_the_dealer_are_not_seen():
@@ -167,6 +222,7 @@ def test_many_hands_of_saigon_are_set_as_they_are_aimed():
     many.close()
 
 
+@pytest.mark.slow
 def test_every_card_is_dealt_alike_often():
     """60,000 hands of three cards: each card's count within five deviations of the mean."""
     many = gymnasium.make_vec(f"houseway/{MD}-v0", num_envs=60_000)
@@ -300,6 +356,7 @@ def test_many_seats_of_down_under_decide_and_are_settled_as_the_rules_say():
     many.close()
 
 
+@pytest.mark.slow
 def test_an_illegal_move_of_one_seat_changes_nothing_there():
     many = gymnasium.make_vec(f"houseway/{DOWN_UNDER}-v0", num_envs=50)
     before, info = many.reset(seed=2)

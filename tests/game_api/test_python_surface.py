@@ -71,6 +71,7 @@ def test_mathematics_strategy_and_simulation_are_at_the_top() -> None:
     assert houseway.strategy("md-three-card-poker").wager == "ante_play"
     run = houseway.simulate("md-three-card-poker", rounds=10_000, wagers={"ante": "10.00"}, seed=7)
     assert (run["rounds"], run["seed"]) == (10_000, "7")
+    assert houseway.simulate("md-three-card-poker", 1_000)["rounds"] == 1_000
     # the packages that can be called keep their modules
     assert import_module("houseway.simulate.plan") is houseway.simulate.plan
     assert import_module("houseway.cards") is houseway.cards

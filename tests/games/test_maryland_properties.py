@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import plain_maryland
 import plain_poker as plain
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from maryland_table import in_cents, in_dollars, seat, settle_round, settled
@@ -184,6 +185,7 @@ def test_money_is_conserved(round: dict) -> None:
     assert nets + house - from_meters == 0
 
 
+@pytest.mark.slow
 @cites(MD, "11.D(3)")
 @given(rounds(), st.randoms(use_true_random=False))
 def test_the_order_in_which_seats_are_listed_does_not_matter(round: dict, chance) -> None:

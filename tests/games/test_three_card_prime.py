@@ -95,6 +95,7 @@ def test_every_three_card_hand_falls_into_its_rank() -> None:
 three = st.lists(st.sampled_from([str(card) for card in standard_deck()]), min_size=3, max_size=3)
 
 
+@pytest.mark.slow
 @cites(PRIME, "679a.6(a)", "679a.6(b)*", "679a.6(c)", "679a.11(c)(2)")
 @settings(max_examples=500)
 @given(three.filter(lambda h: len(set(h)) == 3), three.filter(lambda h: len(set(h)) == 3))

@@ -36,6 +36,7 @@ def each_says(value: Any) -> Iterator[dict[str, Any]]:
             yield from each_says(one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_words_comments_errata_and_the_order_of_keys_do_not_count(id: str, tmp_path: Path) -> None:
     folder = copied(id, tmp_path, "copy")

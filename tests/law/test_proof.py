@@ -219,6 +219,7 @@ def test_after():
 """
 
 
+@pytest.mark.slow
 def test_what_sleeps_or_runs_on_is_ended_and_what_works_is_not(tmp_path: Path) -> None:
     (tmp_path / "test_loop.py").write_text(LOOP)
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n  slow\n  full\n")

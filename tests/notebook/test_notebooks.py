@@ -70,6 +70,7 @@ def test_chapters_strategies_and_simulations_show_themselves():
     assert run.to_arrow().column("wager").to_pylist()[0] == run["wagers"][0]["wager"]
 
 
+@pytest.mark.slow
 def test_paytables_published_holds_and_card_removal_show_themselves():
     """12.D(1): Pair Plus A pays a straight flush 35 to 1, item (a) of its list."""
     page = houseway.choose("md-three-card-poker").table("pair_plus")._repr_html_()
@@ -81,6 +82,7 @@ def test_paytables_published_holds_and_card_removal_show_themselves():
     assert "One card gone" in removal(down_under)._repr_html_()
 
 
+@pytest.mark.slow
 def test_every_table_of_figures_is_an_arrow_table():
     """Of each value all tables have rows and equal columns; a wrong name is refused."""
     law = houseway.chapter("md-three-card-poker")

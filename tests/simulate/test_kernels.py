@@ -47,6 +47,7 @@ def three_card_decks(random: Random, cards: int, rounds: int) -> list[list[int]]
     return decks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("chapter", "options"),
     [
@@ -144,6 +145,7 @@ def tables_of(chapter: str) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.slow
 @cites(MD, "12.B", "12.C", "12.D", "12.E", "12.F", "12.G")
 @cites(MA, "11(a)(2)", "6(g)(4)", "13(d)")
 @cites(PRIME, "679a.12(b)", "679a.12(c)", "679a.12(e)", "679a.12(f)", "679a.12(g)")
@@ -379,6 +381,7 @@ def test_a_seat_without_the_progressive_wager_is_not_paid_from_its_meter():
     ]
 
 
+@pytest.mark.slow
 @cites(DOWN_UNDER, "685a.11(c)")
 def test_every_row_of_match_the_dealer_is_met_and_paid_alike():
     """Each of two cards suited, unsuited or no match, in every pairing; a jack matches no ten."""

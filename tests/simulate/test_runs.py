@@ -218,6 +218,7 @@ def test_meters_replayed_are_meters_played():
         assert found.contributed == tally.rounds * 7 * 500 * Fraction((14, 4)[place], 100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chapter", [MD, MA, PRIME, SAIGON])
 @pytest.mark.parametrize("strategy", ["optimal", "other"])
 def test_exact_figures_are_within(chapter, strategy):

@@ -57,6 +57,7 @@ def test_too_small_a_sample_is_refused():
         subject("nobody", "1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "test", [*battery.SHUFFLES, *battery.RAW], ids=lambda t: f"{t.of} {t.name}"
 )

@@ -11,7 +11,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, get_args
 
 if TYPE_CHECKING:
-    from cyclopts import App, MissingArgumentError, Token
+    from cyclopts import App, MissingArgumentError, Token, UnusedCliTokensError
+
+    from houseway.errors import Refused
 
 #: name, where it lives, its line in the help; the groups are the order of the help
 COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
@@ -98,7 +100,7 @@ def build(called: str = "") -> App:
 
 
 def _read(kind: Any, tokens: Sequence[Token]) -> Any:
-    """Return what was typed as Cyclopts reads it, but never round half a seat to a whole one."""
+    """Return what was typed as Cyclopts reads it, but refuse a fraction for a whole number."""
     from cyclopts import convert
 
     for token in tokens:
@@ -108,7 +110,7 @@ def _read(kind: Any, tokens: Sequence[Token]) -> Any:
 
 
 def _default(value: Any) -> str | None:
-    """A default as help shows it; one that is no, none or empty goes without saying."""
+    """A default as help shows it; none for a default that is false, None or empty."""
     if value is True:
         return "yes"
     if value in (None, False, "", ()):
@@ -127,19 +129,23 @@ def main(arguments: list[str] | None = None) -> None:
     from houseway.errors import Refused
 
     given = sys.argv[1:] if arguments is None else arguments
+    if getattr(sys.stdout, "encoding", None) != "utf-8":
+        from houseway.cli.terminal.plain_characters import write_plain_characters
+
+        write_plain_characters()
     try:
         status = _run(_with_chapters(given))
         sys.stdout.flush()
     except Refused as refusal:
-        print(f"houseway: {refusal}", file=sys.stderr)
+        print(f"houseway: {refusal}{_rules_hint(refusal, given)}", file=sys.stderr)
         status = 2
     except ModuleNotFoundError as missing:
         from houseway.extras import not_installed
 
         print(f"houseway: {not_installed(missing)}", file=sys.stderr)
         status = 2
-    except BrokenPipeError:
-        # the reader left, as `head` does; that is not our error
+    except (BrokenPipeError, SystemExit):
+        # the reader left, as `head` does; that is not our error. Rich exits when help is cut off
         _drop_output()
         status = 0
     except OSError as error:
@@ -185,7 +191,7 @@ def _fault(error: Exception) -> str:
 
 
 def _drop_output() -> None:
-    """Nothing more can be written: what is still waiting goes nowhere when the program ends."""
+    """Discard what is still buffered: nothing more can be written to standard output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -220,6 +226,37 @@ def _missing(error: MissingArgumentError) -> str:
     says = (argument.parameter.help or "").strip().rstrip(".")
     hint = f": {says[:1].lower()}{says[1:]}" if says else ""
     return f"{command} needs {name}{hint} (see houseway {command} --help)"
+
+
+def _unexpected(error: UnusedCliTokensError, given: list[str]) -> str:
+    """Which words a command does not take, and what was probably meant by them."""
+    from inspect import signature
+
+    command = " ".join(error.command_chain or ()) or "houseway"
+    words = error.unused_tokens or []
+    takes = signature(error.target).parameters if error.target else ()
+    hint = f"(see houseway {command} --help)"
+    if "rounds" in takes and words[0].rstrip("kMG").isdecimal():
+        hint = f"; did you mean --rounds {words[0]}?"
+    elif any(name in takes for name in ("chapter", "id")):
+        from houseway.errors import Refused
+        from houseway.law.library import find_chapter
+
+        name = " ".join(takewhile(lambda word: not word.startswith("-"), given[1:]))
+        try:
+            hint = f"; did you mean {find_chapter(name)}?"
+        except Refused as refusal:
+            if "did you mean" in refusal.remedy:
+                hint = f"; {refusal.remedy}"
+    return f"{command}: unexpected argument {' '.join(words)}{hint}".replace("(see", " (see")
+
+
+def _rules_hint(refusal: Refused, given: list[str]) -> str:
+    """What to write if a rules file stands where a chapter is expected."""
+    files = [one for one in given[1:2] if one.endswith((".toml", ".json"))]
+    if refusal.code != "no_such_chapter" or not files:
+        return ""
+    return f"; a rules file is given with --rules {files[0]}"
 
 
 #: what people type for a command that has another name
@@ -281,12 +318,7 @@ def _run(given: list[str]) -> int:
         print(f"houseway: {printable(_missing(error))}", file=sys.stderr)
         return 2
     except UnusedCliTokensError as error:
-        command = " ".join(error.command_chain or ()) or "houseway"
-        what = printable(" ".join(error.unused_tokens or ()))
-        print(
-            f"houseway: {command}: unexpected argument {what} (see houseway {command} --help)",
-            file=sys.stderr,
-        )
+        print(f"houseway: {printable(_unexpected(error, given))}", file=sys.stderr)
         return 2
     except CycloptsError as error:
         line = " ".join(str(error).split())

@@ -13,7 +13,7 @@ from houseway.cli.terminal.output import console, print_json, read_input
 from houseway.drawing import Look, draw_compact, export, sign
 from houseway.drawing import draw as draw_table
 from houseway.drawing.export import size_of
-from houseway.errors import Refused
+from houseway.errors import Refused, file_problem
 from houseway.game_api.round import Round
 from houseway.game_api.round_json import parse_round, read_round, round_of
 from houseway.game_api.settle import settle
@@ -95,7 +95,7 @@ def draw(
     try:
         Path(out).write_bytes(made)
     except OSError as error:
-        raise Refused("cannot_write", f"{out}: {error.strerror}", field="out") from None
+        raise Refused("cannot_write", file_problem(out, error), field="out") from None
     width, height = size_of(svg)
     if json:
         print_json(

@@ -16,6 +16,7 @@ from houseway.cli.terminal.output import (
     RED,
     console,
     plain,
+    print_beside,
     print_json,
     print_table,
     write_bytes,
@@ -52,15 +53,17 @@ def _chosen(id: str | None, edition: str | None) -> list[Chapter]:
     return [chapter(id, edition)]
 
 
-def chapters(*, json: Flag = False) -> int:
+def chapters(id: OptionalChapter = None, /, *, json: Flag = False) -> int:
     """List the chapters with seats, decks and wagers.
 
     Parameters
     ----------
+    id
+        One chapter only.
     json
         As JSON.
     """
-    laws = [chapter(id) for id in chapter_ids()]
+    laws = _chosen(id, None)
     if json:
         print_json({"chapters": [_chapter_out(law) for law in laws]})
         return 0
@@ -390,16 +393,17 @@ def errata(id: OptionalChapter = None, /, *, edition: str | None = None, json: F
             }
         )
         return 0
-    from rich.padding import Padding
-
     out = console()
     for law in laws:
         out.print(f"\n[bold]{law.about.game}[/], {law.about.jurisdiction}  [{QUIET}]{law.id}")
         for entry in _errata(law):
             cited = ", ".join(entry.clauses)
-            out.print(Padding(f"\n[{GOLD}]{cited}[/]  [{QUIET}]{entry.kind}", (0, 2)))
-            out.print(Padding(entry.finds, (0, 2)))
-            out.print(Padding(f"[bold]Read:[/] {entry.reading}", (0, 2)))
+            out.print()
+            for text in (
+                f"[{GOLD}]{cited}[/]  [{QUIET}]{entry.kind}[/]", plain(entry.finds),
+                f"[bold]Read:[/] {plain(entry.reading)}",
+            ):  # fmt: skip
+                print_beside(out, "  ", text)
     return 0
 
 

@@ -37,6 +37,7 @@ from houseway.maths.sheet_text import (
     spread_rows,
     together_figures,
     together_text,
+    words,
 )
 from houseway.money import Cents
 
@@ -262,7 +263,7 @@ def _summary(sheet: Sheet, out: SheetOut) -> None:
             edge = f"[{RED}]{edge}[/]"
         risk = fixed(entry.element_of_risk) if entry.element_of_risk else ""
         rows.append(
-            (f"[{GOLD}]{shown}[/]", entry.paytable, column_text(entry), edge, risk,
+            (f"[{GOLD}]{shown}[/]", words(entry.paytable), column_text(entry), edge, risk,
              entry.standard_deviation, _percent(entry.hit_frequency))
         )  # fmt: skip
     print_table(
@@ -286,12 +287,12 @@ def _progressives(sheet: Sheet, out: SheetOut) -> None:
     for entry in out.wagers:
         if not entry.fixed_return or not _told(entry, out):
             continue
-        shown = entry.paytable if (entry.wager, entry.paytable) != last else ""
+        shown = words(entry.paytable) if (entry.wager, entry.paytable) != last else ""
         last = (entry.wager, entry.paytable)
         beside = entry.beside_ante.meters if entry.beside_ante else {}
         long_run = entry.long_run
         lines = [
-            (name.partition(".")[2] or "meter", fair(one), fair(beside.get(name)))
+            (words(name.partition(".")[2] or "meter"), fair(one), fair(beside.get(name)))
             for name, one in entry.meters.items()
         ]
         returns = fixed(long_run.long_run_return) if long_run else ""
@@ -335,7 +336,7 @@ def _outcomes(sheet: Sheet, entry: WagerOut) -> None:
     print_table(
         ("outcome", "~pays", ">combinations", ">probability", ">return"),
         [*map(_escaped_row, rows), (f"[bold]{name}[/]", *rest, f"[bold]{back}[/]")],
-        title=f"{_name(sheet, entry)} {entry.paytable}{extra}",
+        title=f"{_name(sheet, entry)} {words(entry.paytable)}{extra}",
     )
 
 
@@ -368,7 +369,7 @@ def _together(sheet: Sheet, out: SheetOut) -> None:
 
 
 def _at_stakes(sheet: Sheet, out: SheetOut) -> None:
-    """Wagers at stakes of one's own, played separately and jointly."""
+    """Wagers at chosen stakes, played separately and jointly."""
     from houseway.cli.strategy.stakes import show_stakes
 
     if out.at_stakes is not None:

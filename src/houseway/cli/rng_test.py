@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from houseway.cli.terminal.output import GOLD, QUIET, RED, console, print_json, print_table
-from houseway.errors import Refused
+from houseway.errors import Refused, file_problem
 
 if TYPE_CHECKING:
     from houseway.simulate.rng_tests.verdict import Trial
@@ -104,7 +104,7 @@ def _write_raw(path: str, name: str, seed: str, size: int) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Refused("cannot_write", f"{path}: {error.strerror}", field="raw") from None
+        raise Refused("cannot_write", file_problem(path, error), field="raw") from None
     return 0
 
 
@@ -115,7 +115,7 @@ def _write_report(path: Path, result: dict[str, Any]) -> None:
     try:
         path.write_bytes(made)
     except OSError as error:
-        raise Refused("cannot_write", f"{path}: {error.strerror}", field="report") from None
+        raise Refused("cannot_write", file_problem(path, error), field="report") from None
 
 
 def _show(trial: Trial) -> None:

@@ -62,7 +62,10 @@ def settle(
     with read_input(file) as source:
         if is_table(file, source):
             return _lines(rounds_of(file, source, rules), cores)
-        return _settle(source, json=json, cores=cores)
+        try:
+            return _settle(source, json=json, cores=cores)
+        except Refused as refusal:
+            raise refusal.at(file=file) from None
 
 
 def _settle(source: Any, *, json: bool, cores: int) -> int:

@@ -24,9 +24,9 @@ from houseway.present.teaching import TEACHING, Decision
 from houseway.present.visible_cards import Viewer, VisibleCards, visible_cards
 from houseway.table import events as e
 from houseway.table.commands import COMMANDS
-from houseway.table.driver import Driver
+from houseway.table.driver import Driver, least_wagers
 from houseway.table.engine import awaited, run
-from houseway.table.moment import situation
+from houseway.table.moment import Moment, situation
 from houseway.table.state import Table
 
 #: the cards of a deck with a joker
@@ -157,8 +157,7 @@ class SeatEnvironment(gymnasium.Env[Observation, Any]):
 
     def _new_table(self) -> Driver:
         source = SeededSource(str(self.np_random.integers(1 << 62)))
-        file = self.rules.as_file()
-        made = Driver(self.rules.chapter.id, file["rules"], source=source)
+        made = Driver(**self.rules.as_file(), source=source)
         made.seat_player(SEAT, "agent")
         return made
 
@@ -170,7 +169,8 @@ class SeatEnvironment(gymnasium.Env[Observation, Any]):
 
     def _wager(self, number: int) -> None:
         assert self._driver is not None
-        self._driver.wager(SEAT, self.wagers[number])
+        now = Moment(self._driver.table, "player")
+        self._driver.wager(SEAT, self.wagers[number], now.game.first_hand(now))
         self._go_on()
 
     def _go_on(self) -> None:
@@ -186,7 +186,7 @@ class SeatEnvironment(gymnasium.Env[Observation, Any]):
                     return
                 driver.send("decline_cut", "player", seat=SEAT)
             elif not driver.house():
-                raise Refused("waiting", f"nobody can act in phase {driver.table.phase}")
+                raise driver.stuck()
         self._open = {self.moves.index(CONTINUE): None}
 
     def _moves(self, table: Table) -> dict[int, Decision | None]:
@@ -269,13 +269,5 @@ def hints_of(rules: Rules) -> tuple[str, ...]:
 
 
 def standard_wagers(rules: Rules) -> dict[str, str]:
-    """The first wager of the chapter at its minimum, or ten dollars."""
-    first = next(
-        wager.id
-        for wager in rules.chapter.wagers.values()
-        if wager.made == "before_deal" and rules.offers(wager.id)
-    )
-    limit = rules.limits.get(first)
-    least = (limit.min if limit else None) or 1000
-    step = rules.step(first)
-    return {first: dollars(-(-least // step) * step)}
+    """What a position must wager at least, at the minimum or ten dollars."""
+    return {name: dollars(amount) for name, amount in least_wagers(rules).items()}

@@ -9,7 +9,7 @@ either are played seat by seat.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from houseway.environments.seat import SeatEnvironment, hints_of, moves_of, standard_wagers
 from houseway.law import Rules, choose
-from houseway.money import cents
+from houseway.money import Cents, cents
 from houseway.simulate.game import SIMULATION
 from houseway.simulate.kernels.compiled import compiled
 from houseway.simulate.kernels.counts import Counts, empty
@@ -29,6 +29,7 @@ from houseway.simulate.kernels.decision_kernel import DecisionKernel
 from houseway.simulate.kernels.kernel import CompiledKernel, CompiledTable
 from houseway.simulate.kernels.random_streams import BATCH, draw, start
 from houseway.simulate.plan import plan_of
+from houseway.table import TABLE
 
 Cards = NDArray[np.int64]
 
@@ -37,22 +38,24 @@ def VectorEnvironment(  # noqa: N802  a vector entry point is called like a clas
     num_envs: int,
     chapter: str,
     rules: Rules | Mapping[str, Any] | None = None,
-    wagers: Mapping[str, str] | None = None,
+    wagers: Mapping[str, str] | Sequence[Mapping[str, str]] | None = None,
     **_given: Any,
 ) -> VectorEnv[Any, Any, Any]:
     """The fastest vector environment that the chapter's game has."""
     chosen = rules if isinstance(rules, Rules) else choose(chapter, dict(rules or {}))
-    laid = dict(wagers or standard_wagers(chosen))
-    game = SIMULATION.of(chosen.chapter)
-    if game.decisions(chosen):
-        return CompiledSeats(num_envs, chosen, laid)
-    moves, hints = moves_of(chosen), hints_of(chosen)
-    stakes = {name: cents(text) for name, text in laid.items()}
-    kernel = game.decision_kernel(chosen, stakes, num_envs, moves, hints)
-    if kernel is not None:
-        return DecidingSeats(num_envs, chosen, kernel, moves, hints)
+    sets = [wagers] if isinstance(wagers, Mapping) else list(wagers or [standard_wagers(chosen)])
+    if len(sets) == 1:
+        stakes = {name: cents(text) for name, text in sets[0].items()}
+        TABLE.of(chosen.chapter).check_wagers(chosen, stakes)
+        game = SIMULATION.of(chosen.chapter)
+        if game.decisions(chosen):
+            return CompiledSeats(num_envs, chosen, stakes)
+        moves, hints = moves_of(chosen), hints_of(chosen)
+        kernel = game.decision_kernel(chosen, stakes, num_envs, moves, hints)
+        if kernel is not None:
+            return DecidingSeats(num_envs, chosen, kernel, moves, hints)
     return SyncVectorEnv(
-        [lambda: SeatEnvironment(chapter, chosen, laid)] * num_envs,
+        [lambda: SeatEnvironment(chapter, chosen, sets)] * num_envs,
         autoreset_mode=AutoresetMode.SAME_STEP,
     )
 
@@ -148,13 +151,13 @@ class CompiledSeats(_Vector):
     action ends a round, and the observation with it is the next round's hand.
     """
 
-    def __init__(self, num_envs: int, rules: Rules, wagers: Mapping[str, str]) -> None:
+    def __init__(self, num_envs: int, rules: Rules, stakes: Mapping[str, Cents]) -> None:
         game = SIMULATION.of(rules.chapter)
         decisions = game.decisions(rules)
         size = rules.chapter.number("hand_cards")
         seen = spaces.Box(0, 52, (size,), np.int64)
         super().__init__(num_envs, rules, tuple(decisions), seen)
-        plan = plan_of(rules, wagers={name: cents(text) for name, text in wagers.items()})
+        plan = plan_of(rules, wagers=stakes)
         kernels = [
             kernel
             for one in decisions.values()

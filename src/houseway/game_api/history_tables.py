@@ -112,7 +112,7 @@ def _text_paths(file: Any) -> list[str]:
 
 
 def _written_out(values: Any) -> int:
-    """The bytes of an array's values, each text as often as it stands there."""
+    """The bytes of an array's values, where a repeated text counts each time."""
     import pyarrow as pa
     from pyarrow import compute
 
@@ -183,7 +183,7 @@ def _history(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _raw(text: str) -> msgspec.Raw | str:
-    """JSON as it stands; what is none stays text."""
+    """Valid JSON as it stands; anything else stays text."""
     try:
         msgspec.json.decode(text)
     except (ValueError, RecursionError):

@@ -130,7 +130,9 @@ def check_payouts(text: bytes, number: int = 0) -> list[Difference]:
 
 
 def _is_as_due(paid: PaidSeat, due: SeatResult) -> bool:
-    """Whether a seat was paid line by line as it is due: so are most, and this is quick to see."""
+    """Whether a seat was paid exactly what is due, line by line: the common case, checked first
+    because it is quick.
+    """
     return (
         paid.lines is not None
         and paid.net in (None, dollars(due.net))
@@ -238,7 +240,7 @@ def paid_rounds(
 
 
 def _paid_round(id: str, round: dict[str, Any], paid: list[dict[str, Any]], size: int) -> bytes:
-    """A round as JSON; of one whose rows are too long, so much that it is refused."""
+    """A round as JSON; if its rows are too long, only enough of it that it is refused."""
     data = msgspec.json.encode({"id": id, "round": round, "paid": paid})
     return data if size <= LONGEST else data.ljust(LONGEST + 1)
 

@@ -67,14 +67,22 @@ def families() -> dict[str, Mapping[str, str]]:
     return found
 
 
+def places(law: Chapter) -> tuple[Path, ...]:
+    """The packages, and the files of single modules, of a family that is installed separately."""
+    if law.about.family in FAMILIES:
+        return ()
+    parts = (_parts(law.about.family) or {}).values()
+    found: dict[Path, None] = {}
+    for name in dict.fromkeys(one.partition(":")[0].partition(".")[0] for one in parts):
+        if (spec := find_spec(name)) is not None:
+            of_a_module = [spec.origin] if spec.origin else []
+            found |= dict.fromkeys(map(Path, spec.submodule_search_locations or of_a_module))
+    return tuple(found)
+
+
 def folder(law: Chapter) -> Path | None:
     """The package of a chapter's family if it is installed separately; otherwise None."""
-    parts = _parts(law.about.family)
-    if law.about.family in FAMILIES or not parts:
-        return None
-    spec = find_spec(next(iter(parts.values())).partition(":")[0].partition(".")[0])
-    folders = spec.submodule_search_locations if spec is not None else None
-    return Path(folders[0]) if folders else None
+    return next((place for place in places(law) if place.is_dir()), None)
 
 
 class Part(Generic[T]):

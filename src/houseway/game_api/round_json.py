@@ -268,11 +268,21 @@ def _check_rules(raw: bytes) -> None:
 @checked
 def read_round(text: bytes | str | Mapping[str, Any]) -> Round:
     """One round from JSON: its text, or what `json.load` gives."""
+    return round_in(text)
+
+
+def round_in(text: bytes | str | Mapping[str, Any]) -> Round:
+    """The same, for callers that name the argument in their own refusal."""
     if isinstance(text, Mapping):
         try:
             text = msgspec.json.encode(text)
         except (TypeError, ValueError, RecursionError) as error:
             raise Refused("not_a_round", f"this cannot be written as JSON: {error}") from None
+    elif isinstance(text, str) and text.endswith((".json", ".jsonl")):
+        raise Refused(
+            "not_a_round", f"{text!r} is the name of a file, not a round",
+            remedy="give its text, or what json.load returns",
+        )  # fmt: skip
     given = parse_round(text)
     return round_of(given, given_rules(given))
 

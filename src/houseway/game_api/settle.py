@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from houseway.arguments import checked
 from houseway.game_api.clause_numbers import renumbering
 from houseway.game_api.round import Round, Settlement
-from houseway.game_api.round_json import SettlementOut, read_round, settlement_out
+from houseway.game_api.round_json import SettlementOut, read_round, round_in, settlement_out
 from houseway.game_api.rules import LIMITED_RULES, RULES, GameRules, LimitedRules
 
 __all__ = [
@@ -16,13 +17,14 @@ __all__ = [
 ]  # fmt: skip
 
 
+@checked
 def settle(round: Round | Mapping[str, Any] | bytes | str) -> Settlement:
     """Settle one round, or refuse it with the place and the clause.
 
     A round is what `deal` or `read_round` returns, or JSON as `houseway settle` reads it: its text,
     or what `json.load` gives.
     """
-    return _settle(round if isinstance(round, Round) else read_round(round))
+    return _settle(round if isinstance(round, Round) else round_in(round))
 
 
 @renumbering

@@ -318,6 +318,8 @@ class Option(Data, frozen=True, kw_only=True):
     choices: tuple[Choice, ...] = ()
     #: what else is accepted besides the choices
     accepts: Literal["", "amount", "paytable", "awards"] = ""
+    #: the wager on whose hands awards may be named
+    hands_of: Annotated[str, NOT_DECISIVE] = ""
     #: the printed table below which one of the house's own may not pay in any row
     least: str = ""
     #: a submission must say it and not leave it to the default: "always", or when the option

@@ -266,15 +266,17 @@ class _Reader:
 
     def awards(self, option: Option, given: Mapping[str, Any]) -> dict[str, dict[str, str]] | None:
         """Dollars by hand and stake: `{royal_flush = {"1.00" = "1000.00"}}`, or `"$1000"`."""
-        known = {row.hand for data in self.law.paytable_data for row in data.rows}
+        whose = "" if self.recorded else option.hands_of
+        known = [row.hand for data in self.law.paytable_data for row in data.rows
+                 if whose in ("", data.wager)]  # fmt: skip
         awards: dict[str, dict[str, str]] = {}
         before = len(self.problems)
         for hand, by_stake in given.items():
             place = f"rules.{option.id}.{hand}"
             if hand not in known:
                 self.problem(
-                    "no_such_outcome", f"there is no hand {hand}", suggest(hand, sorted(known)),
-                    place,
+                    "no_such_outcome", f"there is no hand {hand} to name an award for",
+                    suggest(hand, dict.fromkeys(known)), place, option.clause,
                 )  # fmt: skip
                 continue
             if not isinstance(by_stake, Mapping) or not by_stake:
@@ -445,7 +447,7 @@ def choose(
     """Rules for a table: `choose("md-three-card-poker", {"pair_plus": "B"})`.
 
     A refusal carries everything that is wrong (`Refused.problems`). A paytable of the house's own
-    is refused where the chapter prints the only ones allowed, unless the rules are hypothetical: a
+    is refused where the chapter allows only printed ones, unless the rules are hypothetical: a
     designer may ask what any table would return.
     """
     rules, problems = read_choices(

@@ -44,7 +44,7 @@ def outside_roots() -> tuple[str, ...]:
 
 
 def _folders(root: Traversable) -> dict[str, dict[str, EditionFiles]]:
-    """The editions in a root by chapter; a folder without `chapter.toml` is none."""
+    """The editions in a root by chapter; a folder without `chapter.toml` is not an edition."""
     try:
         found = {
             one.name: {
@@ -227,8 +227,8 @@ def is_at_hand(ref: EditionRef) -> bool:
 def learn(ref: EditionRef, parts: Mapping[str, Any]) -> None:
     """Take in an edition from a record, as `Chapter.as_record` wrote it.
 
-    What decides nothing and was not stated then, as a field that is younger than the record, is
-    taken from the installed text.
+    Fields that decide nothing and that the record lacks, because they were added later, are taken
+    from the installed text.
     """
     recorded, law = Chapter(RecordedEdition(parts)), _installed(ref)
     if law is not None:

@@ -131,7 +131,7 @@ class Rules(ShownAsPicture, HasFigures):
         found = self._remembering.get(function)
         if found is None:
             found = self._remembering[function] = lru_cache(_MOST_KEPT)(partial(function, self))
-        return cast(Callable[P, T], found)
+        return cast("Callable[P, T]", found)
 
     @cached_property
     def _remembering(self) -> dict[Callable[..., Any], Callable[..., Any]]:

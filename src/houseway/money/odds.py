@@ -71,6 +71,16 @@ def odds(text: str) -> Odds:
     return found
 
 
+def payout(text: str, stake: Cents, paid: Cents) -> Cents:
+    """What the dealer hands a winner who is paid this much beside the stake, at these odds.
+
+    Odds "for 1" and shares of a meter include the stake, which was collected before the deal; all
+    others leave it on the layout.
+    """
+    found = odds(text) if text else None
+    return paid + stake if found and found.kind in ("for", "meter") else paid
+
+
 @lru_cache(maxsize=1 << 12)
 def _odds(plain: str) -> Odds | None:
     if found := _TO.fullmatch(plain):

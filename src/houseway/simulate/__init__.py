@@ -28,8 +28,8 @@ class _Simulate(ModuleType):
     def __call__(
         self,
         rules: Rules | str,
-        *,
         rounds: int = 1_000_000,
+        *,
         players: int = 1,
         wagers: Mapping[str, str] | None = None,
         strategy: str = "optimal",
@@ -38,7 +38,7 @@ class _Simulate(ModuleType):
         """Play rounds and return the estimates beside the exact figures, as `simulate --json` does.
 
         `rules` may be a chapter's id, which stands for its default rules; `wagers` are amounts by
-        wager, {"ante": "10.00"}, and everything that is offered by default.
+        wager, {"ante": "10.00"}, by default every wager that is offered.
         """
         from houseway.money import cents
         from houseway.simulate.plan import plan_of

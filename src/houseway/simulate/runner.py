@@ -132,7 +132,8 @@ def run(
 
 @contextmanager
 def _between_blocks() -> Iterator[Callable[[], None]]:
-    """Ctrl-C is heard where the answer is called, between two blocks; a second one at once.
+    """Ctrl-C takes effect where the returned function is called, between two blocks; a second one
+    at once.
 
     Anywhere else it would leave a sum half added, and that in the checkpoint, or a lock held that
     the threads wait for.

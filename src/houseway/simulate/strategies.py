@@ -1,4 +1,4 @@
-"""Ways to play of one's own: a TOML file or a Python function.
+"""Custom strategies: a TOML file or a Python function.
 
 A function is named as `file.py`, `file.py:function` or `module:function`. It is asked once for every
 situation before the first round is dealt, never during play, so it may be as slow as it likes. What

@@ -84,7 +84,7 @@ def retention(
     live_days
         Gaming days that stay in the record; until it is set, nothing is removed.
     keep_years
-        Years for which archives are to be kept; older ones are named, and deleted by nobody but you.
+        Years for which archives are to be kept; older ones are listed, never deleted by the program.
     who
         Who sets it, for the record.
     json

@@ -88,14 +88,15 @@ def validations(
         At this seat.
     """
     from houseway.law import chapter
+    from houseway.law.hand_names import hand_words
 
     return _show(
         "validations", looked, {"who": who, "wager": wager, "seat": seat, "round": round},
         "no floorperson has validated a win on this record",
-        ("time (UTC)", "round", ">seat", "~wager", "~for", ">paid", "by", "clause"),
+        ("time (UTC)", "round", ">seat", "~wager", "~for", ">payout", "by", "clause"),
         lambda row: (
             moment(row["time"]), plain(row["round"]), str(row["seat"]), plain(chapter(row["chapter"]).line_name(row["wager"])),
-            _words(row["outcome"]), amount(row["paid"] or ""), plain(row["who"]), _clause(row),
+            plain(hand_words(row["outcome"])), amount(row["payout"] or ""), plain(row["who"]), _clause(row),
         ),
     )  # fmt: skip
 
@@ -140,11 +141,13 @@ def meters(
     why
         Moved by this: opened, wagers, paid, link, void.
     """
+    from houseway.law import chapter
+
     return _show(
         "meters", looked, {"meter": meter, "why": why}, "no table on this record has a meter",
         ("time (UTC)", "table", "meter", ">shows", ">change", "by"),
         lambda row: (
-            moment(row["time"]), plain(row["table"]), _words(row["meter"]).replace(".", ", "), amount(row["shows"]),
+            moment(row["time"]), plain(row["table"]), plain(chapter(row["chapter"]).meter_title(row["meter"])), amount(row["shows"]),
             amount(row["change"] or "", sign=True), plain(row["why"]),
         ),
     )  # fmt: skip

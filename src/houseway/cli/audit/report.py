@@ -92,7 +92,7 @@ def _nothing(*, json: bool) -> int:
 
 
 def _out(made: dict[str, Any]) -> dict[str, Any]:
-    """The report as JSON has it: cents are an affair of the inside."""
+    """The report as JSON has it: amounts in dollars."""
     found = msgspec.to_builtins(made)
     for part in (found[name] for name in ("today", "month", "year")):
         for row in (*part["tables"], *part["wagers"]):

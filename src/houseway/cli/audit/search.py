@@ -97,7 +97,7 @@ def rounds(
     return 0
 
 
-_MONEY = {"wagered", "paid", "win", "net", "stake", "from_meter", "shows", "change"}
+_MONEY = {"wagered", "paid", "win", "net", "stake", "from_meter", "shows", "change", "payout"}
 
 
 def in_dollars(row: dict[str, Any]) -> dict[str, Any]:
@@ -166,9 +166,13 @@ def replay(
         told = [{name: getattr(step, name) for name in names} for step in steps]
         print_json({**in_dollars(about), "steps": told})
         return 1 if wrong else 0
+    from houseway.law import chapter
+
     out = console()
     table = plain(about["table"])
-    out.print(f"[bold]round {plain(round)}[/] {about['chapter']}, table {table}")
+    law = chapter(about["chapter"]).about
+    name = plain(f"{law.game}, {law.jurisdiction}")
+    out.print(f"[bold]round {plain(round)}[/]  {name}, table {table}")
     for step in steps:
         clause = f"  [{QUIET}]{step.clause}[/]" if step.clause else ""
         at = f"{step.version:>6} {moment(step.time)}"

@@ -101,6 +101,7 @@ def _cell_out(options: Options, cell: Cell) -> dict[str, Any]:
         "fields": dict(cell.report.fields),
         "phase": cell.phase,
         "when": cell.when,
+        **({"after": cell.after.said()} if cell.after else {}),
         "outcomes": [
             {
                 "accepted": outcome.accepted,
@@ -136,7 +137,7 @@ def _print(law: Chapter, tried: list[tuple[Options, list[Cell]]]) -> None:
                 groups.setdefault(told, []).append(options)
         out.print()
         print_line(out, f"[bold {GOLD}]{plain(report.said())}[/]")
-        _paragraph(_by(law, report, next(iter(groups.values()))[0]), 2)
+        _paragraph(_by(law, report, [kinds[0] for kinds in groups.values()]), 2)
         for told, kinds in groups.items():
             if len(kinds) < len(tried):
                 _paragraph(_with(kinds, tried), 2, QUIET)
@@ -165,11 +166,12 @@ def _line(law: Chapter) -> tuple[str, ...]:
 _BEFORE = ("opening", "idle", "shuffling", "cutting", "loading", "burning", "betting")
 
 
-def _by(law: Chapter, report: Report, options: Options) -> str:
+def _by(law: Chapter, report: Report, kinds: list[Options]) -> str:
+    """What the procedure says of a report, under the first of these options that has it."""
     from houseway.table.trouble_table import every_wager
 
-    steps = chosen(law.procedure, choose(law, every_wager(law, dict(options))).options)
-    step = next((steps[name] for name in report.steps() if name in steps), None)
+    every = [chosen(law.procedure, choose(law, every_wager(law, dict(x))).options) for x in kinds]
+    step = next((one[x] for x in report.steps() for one in every if x in one), None)
     clause = f", {step.clause}" if step else ""
     return f"{step.says if step else ''} By the {report.role}{clause}.".strip()
 
@@ -177,48 +179,68 @@ def _by(law: Chapter, report: Report, options: Options) -> str:
 def _with(kinds: list[Options], tried: list[tuple[Options, list[Cell]]]) -> str:
     """The equipment of a group, by the options in which it differs from the rest."""
     everything = [dict(options) for options, _ in tried]
-    ours = [dict(options) for options in kinds]
-    parts = []
-    for name in everything[0]:
-        values = list(dict.fromkeys(one.get(name) for one in ours))
-        if len(values) < len({one.get(name) for one in everything}):
-            listed = " or ".join(str(value).replace("_", " ") for value in values)
-            parts.append(f"{name.replace('_', ' ')} {listed}")
-    return f"With {', '.join(parts)}:" if parts else f"With {len(kinds)} of the combinations:"
+    blocks = _blocks([dict(options) for options in kinds], everything, tuple(everything[0]))
+    return f"With {'; or '.join(filter(None, blocks)) or 'any equipment'}:"
+
+
+def _blocks(
+    ours: list[dict[str, Any]], everything: list[dict[str, Any]], names: tuple[str, ...]
+) -> list[str]:
+    """Choices that together name these combinations and no others, by the options left."""
+    if not names or len(ours) == len(everything):
+        return [""]
+    name, rest = names[0], names[1:]
+    alike: dict[tuple[str, ...], list[Any]] = {}
+    for value in dict.fromkeys(one[name] for one in ours):
+        mine, there = ([x for x in of if x[name] == value] for of in (ours, everything))
+        alike.setdefault(tuple(_blocks(mine, there, rest)), []).append(value)
+    found = []
+    for parts, values in alike.items():
+        listed = " or ".join(str(value).replace("_", " ") for value in values)
+        chosen = f"{name.replace('_', ' ')} {listed}"
+        if len(values) == len({one[name] for one in everything}):
+            chosen = ""
+        found += [", ".join(filter(None, (chosen, part))) for part in parts]
+    return found
 
 
 def _told(cells: list[Cell], line: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """What happens, and in which phases, in the order of the round; what is refused comes last."""
-    found: dict[tuple[bool, str], list[tuple[str, str]]] = {}
-    steps: dict[tuple[bool, str], set[tuple[str, ...]]] = {}
+    found: dict[tuple[bool, str, str], list[tuple[str, str]]] = {}
+    steps: dict[tuple[bool, str, str], set[tuple[str, ...]]] = {}
+    whens: dict[tuple[str, str], set[str]] = {}
     for cell in cells:
+        first = cell.after.said() if cell.after else ""
+        whens.setdefault((first, cell.phase), set()).add(cell.when)
         refused = all(not one.accepted for one in cell.outcomes)
         for one in cell.outcomes:
             if one.accepted or refused:
-                about = (one.accepted, _reason(one))
+                about = (one.accepted, _reason(one), first)
                 found.setdefault(about, []).append((cell.phase, cell.when))
                 next_ = dict.fromkeys(step.command.replace("_", " ") for step in one.next)
                 steps.setdefault(about, set()).add(tuple(next_))
-    whens: dict[str, set[str]] = {}
-    for cell in cells:
-        whens.setdefault(cell.phase, set()).add(cell.when)
     told = []
-    for (accepted, says), at in sorted(found.items(), key=lambda item: not item[0][0]):
-        phases = _phases(at, whens, line)
+    for about, at in sorted(found.items(), key=lambda item: not item[0][0]):
+        accepted, says, first = about
+        phases = _phases(at, {phase: of for (x, phase), of in whens.items() if x == first}, line)
+        if first:
+            phases = f"{phases}, after {first}"
         if says == _NOT_THEN:
             told.append(("otherwise", says))
         elif not accepted:
             told.append((phases, f"refused, {says}"))
         else:
-            told.append((phases, f"{says}. {_then(steps[accepted, says])}"))
+            told.append((phases, f"{says}. {_then(steps[about])}"))
     return tuple(sorted(told, key=lambda row: row[1] == _NOT_THEN))
 
 
 def _then(steps: set[tuple[str, ...]]) -> str:
-    if len(steps) != 1:
-        return "The game goes on from there."
-    only = next(iter(steps))
-    return f"Next: {', '.join(only)}."
+    """What is next wherever this is the outcome, and whether more is, by phase."""
+    first, *others = sorted(steps)
+    found = [name for name in first if all(name in one for one in others)]
+    if any(len(one) > len(found) for one in steps):
+        found.append("as the phase asks")
+    return f"Next: {', '.join(found)}."
 
 
 def _phases(at: list[tuple[str, str]], whens: dict[str, set[str]], line: tuple[str, ...]) -> str:

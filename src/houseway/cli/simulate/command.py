@@ -179,7 +179,7 @@ def _check_numbers(**given: float | None) -> None:
 
 
 def _check_paths(**given: Path | None) -> None:
-    """Better now than after an hour's run."""
+    """Refuse files that cannot be written before the run, not after it."""
     for name, path in given.items():
         if path is None:
             continue

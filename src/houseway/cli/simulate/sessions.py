@@ -1,4 +1,4 @@
-"""What `houseway simulate --sessions` shows: how one player's evenings end."""
+"""What `houseway simulate --sessions` shows: how one player's sessions end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMES = tuple(f"{share:.0%}" for share in SHARES)
 
 
 def show_sessions(ask: Asked, count: int, rounds: int, bankroll: Cents, stake_plan: str) -> int:
-    """Risk of ruin, the chance to be ahead, and how an evening ends."""
+    """Risk of ruin, the chance to be ahead, and how a session ends."""
     from houseway.simulate.scenarios.sessions import play_sessions
 
     with ask.workers() as workers, ask.bar(count, "sessions") as told:

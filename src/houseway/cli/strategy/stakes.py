@@ -1,4 +1,4 @@
-"""`--stakes`: wagers of one seat at stakes of one's own, each played alone and all jointly."""
+"""`--stakes`: wagers of one seat at chosen stakes, each played alone and all jointly."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,9 +23,11 @@ from houseway.present.teaching import advise, rule_of_thumb
 from houseway.table import NextStep, Table, evolve, rules_of
 from houseway.table import events as e
 from houseway.table.commands import COMMANDS
-from houseway.table.driver import Driver
+from houseway.table.driver import Driver, least_wagers
 from houseway.table.game import TABLE
+from houseway.table.moment import Moment
 from houseway.table.procedure.deciding import hand_asked
+from houseway.table.procedure.wagering import check_standing
 from houseway.table.state import key, seat_pile, wager_of
 
 if TYPE_CHECKING:
@@ -103,8 +104,6 @@ def play(
     driver.ready()
     game = Game(driver, None if json else console(), read_amount(chips, "chips"), auto=auto or json)
     game.greet()
-    if not game.auto and sys.stdin.isatty():
-        _make_ready(chapter)
     left = rounds if rounds is not None else (1 if json else None)
     played: list[dict[str, Any]] = []
     while left is None or left > 0:
@@ -115,14 +114,6 @@ def play(
     if json:
         print_json({"chapter": chapter, "rounds": played})
     return 0
-
-
-def _make_ready(chapter: str) -> None:
-    """Have compiled what advice needs while the player bets: another process keeps it on disk."""
-    code = "import sys; from houseway.present.teaching import make_ready; make_ready(sys.argv[1])"
-    quiet = subprocess.DEVNULL
-    command = [sys.executable, "-c", code, chapter]
-    subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)  # noqa: S603 - a known id
 
 
 def _rules(id: str, path: str | None) -> Rules:
@@ -229,20 +220,15 @@ class Game:
         """The hands that a wager may be on, where the community cards make several."""
         return list(self.game.common_hands(self.rules, {})) or [0]
 
-    def standard(self) -> dict[str, str]:
-        first = self.offered()[0]
-        limit = self.rules.limits.get(first)
-        least = (limit.min if limit else None) or 1000
-        step = self.rules.step(first)
-        return {key(first, self.hands()[0]): dollars(-(-least // step) * step)}
-
     def wager(self) -> bool:
-        least = sum(map(cents, self.standard().values()))
+        standard = least_wagers(self.rules)
+        least = sum(standard.values())
         if self.chips < least:
             self.say(f"You have {self.held()}; the smallest bet is {spoken(least)}. Game over.")
             return False
         if self.auto:
-            self.driver.wager(YOU, self.standard())
+            chips = {name: dollars(amount) for name, amount in standard.items()}
+            self.driver.wager(YOU, chips, self.hands()[0])
             return True
         hands = self.hands()
         many = f"; add @{hands[0]} to @{hands[-1]} for the hand" if len(hands) > 1 else ""
@@ -257,6 +243,7 @@ class Game:
                 wagers = self.named(words)
                 self.afford(sum(map(cents, wagers.values())))
                 self.driver.wager(YOU, wagers)
+                check_standing(Moment(self.driver.table, "player"))
             except Refused as refusal:
                 self.refuse(refusal)
                 for laid in tuple(self.driver.table.boxes[YOU - 1].layout):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,10 @@ DEFAULT_WIDTH = 110
 
 def print_json(value: Any) -> None:
     """Print one object on standard output, and nothing else there."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n")
+    text = msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n"
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # as JSON is, whatever the terminal has
+    sys.stdout.write(text)
 
 
 def console() -> Console:
@@ -130,9 +134,9 @@ def read_input(path: str | None) -> Any:
     try:
         return Path(path).open("rb")
     except OSError as error:
-        from houseway.errors import Refused
+        from houseway.errors import Refused, file_problem
 
-        raise Refused("no_such_file", f"{path}: {error.strerror}") from None
+        raise Refused("no_such_file", file_problem(path, error)) from None
 
 
 def write_bytes(path: str | Path, data: bytes, *, quiet: bool = False) -> None:
@@ -140,9 +144,9 @@ def write_bytes(path: str | Path, data: bytes, *, quiet: bool = False) -> None:
     try:
         Path(path).write_bytes(data)
     except OSError as error:
-        from houseway.errors import Refused
+        from houseway.errors import Refused, file_problem
 
-        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
+        raise Refused("cannot_write", file_problem(path, error)) from None
     if not quiet:
         console().print(f"{plain(str(path))}: {len(data):,} bytes", soft_wrap=True)
 

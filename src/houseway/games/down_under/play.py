@@ -1,4 +1,4 @@
-"""A round of Down Under Blackjack before it is settled: can it have been wagered and played so?
+"""Checks of a round of Down Under Blackjack before it is settled: could it have been played so?
 
 Hands are read in the order their cards came, so every draw, double and split is checked against
 what was open at that moment; and the dealer must have drawn exactly as 685a.7(m) says.

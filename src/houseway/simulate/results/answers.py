@@ -131,8 +131,8 @@ class SessionsOut(msgspec.Struct, frozen=True, kw_only=True):
 class Band(msgspec.Struct, frozen=True, kw_only=True):
     """The range of a day's win and hold on 99 of 100 days.
 
-    The bounds are found among this number of `days`; each lies between `from` and `to` with 99%
-    confidence, a text without anything being a side that too few days say nothing about.
+    The bounds are estimated from this number of `days`; each lies between `from` and `to` with 99%
+    confidence. A side is empty if there are too few days to bound it.
     """
 
     tables: str

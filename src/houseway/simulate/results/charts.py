@@ -14,7 +14,7 @@ from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
-from houseway.errors import Refused
+from houseway.errors import Refused, file_problem
 from houseway.simulate.results.report import Z
 
 INK, QUIET, ACCENT, TROUBLE = "#1b1b1f", "#5a5f5c", "#80601a", "#b3202a"
@@ -59,7 +59,7 @@ def _save(chart: Any, path: Path) -> None:
     try:
         chart.savefig(path, format=kind, metadata=nothing, bbox_inches="tight")
     except OSError as error:
-        raise Refused("cannot_write", f"{path}: {error.strerror}") from None
+        raise Refused("cannot_write", file_problem(path, error)) from None
     finally:
         plt.close(chart)
 

@@ -125,7 +125,7 @@ def of_position(tally: Tally, position: int) -> Estimate:
 
 
 def covariance(tally: Tally, one: int, other: int) -> Fraction:
-    """How the nets of two positions go together, in squared cents."""
+    """The covariance of the nets of two positions, in squared cents."""
     high, low = max(one, other), min(one, other)
     rounds = tally.rounds
     mean = Fraction(tally.totals[one] * tally.totals[other], rounds * rounds)

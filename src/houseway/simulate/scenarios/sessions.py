@@ -1,6 +1,6 @@
 """Sessions: one player with a bankroll and a stake plan for a number of rounds, thousands of times.
 
-What a player takes home after an evening has no formula worth printing. Each session plays real
+There is no simple formula for what a player takes home after a session. Each session plays real
 rounds from the game's kernel; the first position is the player's. A player is ruined when what is
 left cannot cover a whole round at the smallest stake: the wagers and what a decision adds to them.
 """

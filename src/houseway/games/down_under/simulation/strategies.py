@@ -1,6 +1,6 @@
-"""How players of Down Under Blackjack decide: the best way, named others, and ways of one's own.
+"""How players of Down Under Blackjack decide: the best way, named alternatives, and custom strategies.
 
-A function of one's own is asked `decide(cards, up, range, open)`, where `cards` are values
+A custom function is called as `decide(cards, up, range, open)`, where `cards` are values
 `"A23456789T"` (a hand from a split begins with `"/"`); it answers one of the decisions that are open.
 A file has the changes it makes to the chart.
 """
@@ -15,7 +15,7 @@ import numpy as np
 
 from houseway.errors import Refused
 from houseway.games.down_under.maths.solver.hands import player_hands
-from houseway.games.down_under.maths.solver.solve import evaluate, solve
+from houseway.games.down_under.maths.solver.solve import Play, solve
 from houseway.games.down_under.maths.solver.states import AS_DEALT, MAY_DOUBLE, MAY_HIT, MAY_STAND
 from houseway.games.down_under.maths.solver.variant import Variant
 from houseway.games.down_under.maths.strategy import (
@@ -136,4 +136,4 @@ def _played(game: tuple[int, str], name: str, ask: Callable[..., Any]) -> Any:
                     pairs[_VALUES.index(text[0]), case] = 2
                     found = allowed[0]
                 policy[position, case] = actions[found]
-    return evaluate(table, policy, pairs)
+    return Play(table, policy, pairs)

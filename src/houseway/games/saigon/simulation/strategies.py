@@ -1,6 +1,6 @@
-"""How players of Saigon 5 Card set their cards: the best way, named others, and ways of one's own.
+"""How players of Saigon 5 Card set their cards: the best way, named alternatives, and custom strategies.
 
-A function of one's own is asked `decide(cards, settings)` with the settings open to the hand; it
+A custom function is called as `decide(cards, settings)` with the settings open to the hand; it
 answers one of them.
 """
 

@@ -100,7 +100,7 @@ def _rows(game: Playing, position: int, *decisions: str) -> tuple[bool, ...]:
 
 def _envy(game: Playing, position: int, wager: str) -> Exact | None:
     """What the hands of all others are worth to this player, each as likely as any and kept as its
-    holder decides. How they go together is not worked out, so there is no variance.
+    holder decides. Their covariance is not computed, so there is no variance.
     """
     plan, rules = game.plan, game.rules
     if plan.on_hand != plan.owners:

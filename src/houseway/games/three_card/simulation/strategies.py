@@ -1,6 +1,6 @@
-"""How players of three-card games decide: the best way, named others, and ways of one's own.
+"""How players of three-card games decide: the best way, named alternatives, and custom strategies.
 
-A function of one's own is asked `decide(cards)` for one hand of all that differ by the names of suits
+A custom function is called as `decide(cards)` for one hand of all that differ by the names of suits
 alone; it answers `"play"` or `"fold"`, and `"forfeit"` where a hand can be given up unseen. A file has
 `play_from = "Q64"`: that hand or better is played.
 """
