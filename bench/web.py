@@ -466,7 +466,8 @@ async def measure_streams(
         path, token = f"/api/tables/bench-{number}/commands", tokens[f"bench-{number}-1"]
         status, said = await wire.ask(path, token, tip)
         assert status == 200, said
-        await asyncio.wait_for(asyncio.gather(*looking), 10)
+        async with asyncio.timeout(10):
+            await asyncio.gather(*looking)
     for _, writer in watching:
         writer.close()
     middle, late = percentiles(seen)

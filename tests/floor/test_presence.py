@@ -157,3 +157,22 @@ def test_a_page_at_another_worker_is_a_page(monkeypatch, tmp_path):
                 casino.close()
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("turns", range(6))
+def test_the_dealer_stops_even_if_a_table_changes_at_that_moment(turns):
+    async def run():
+        casino = Casino(open_log(":memory:"))
+        dealer = SystemDealer(casino, pace=0)
+        dealer.start()
+        await _two_players(casino)
+        await asyncio.sleep(0.05)
+        for name in casino.tables:
+            casino.tell(name)
+        for _ in range(turns):  # of the loop, between the change and the end of the wait for it
+            await asyncio.sleep(0)
+        async with asyncio.timeout(5):
+            await dealer.stop()
+        casino.close()
+
+    asyncio.run(run())

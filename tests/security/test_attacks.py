@@ -176,7 +176,8 @@ def test_a_body_that_dribbles_is_not_waited_for(
             if message["type"] == "http.response.start":
                 started.append(message["status"])
 
-        await asyncio.wait_for(house.app(scope, receive, send), 20)
+        async with asyncio.timeout(20):
+            await house.app(scope, receive, send)
 
     house.portal.call(ask)
     assert started[0] in (401, 403, 408)
@@ -265,7 +266,8 @@ def test_nobody_opens_streams_without_end(house: Any, monkeypatch: pytest.Monkey
                 "client": (address, 1), "server": ("localhost", 80), "state": {},
             }  # fmt: skip
             task = asyncio.create_task(house.app(scope, receive, send))
-            return task, *(await asyncio.wait_for(begun, 20))
+            async with asyncio.timeout(20):
+                return task, *(await begun)
 
         async def close(task: asyncio.Task[None]) -> None:
             task.cancel()

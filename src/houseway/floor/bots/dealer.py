@@ -147,7 +147,8 @@ class SystemDealer(TableTasks):
                 if at is None or at > _now():
                     try:
                         wait = LOOK_AGAIN if at is None else at - _now()
-                        await asyncio.wait_for(changed.wait(), wait)
+                        async with asyncio.timeout(wait):
+                            await changed.wait()
                     except TimeoutError:
                         # by the clock alone a deck's hours end and a gaming day begins
                         planned = None if at is None else planned
@@ -162,7 +163,8 @@ class SystemDealer(TableTasks):
                     # somebody was quicker, or a person must decide: look again, less and less often
                     trouble = min(trouble + 1, 6)
                     with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(changed.wait(), 0.05 * 2**trouble)
+                        async with asyncio.timeout(0.05 * 2**trouble):
+                            await changed.wait()
         finally:
             stop()
 

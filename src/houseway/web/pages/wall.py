@@ -192,7 +192,8 @@ async def wall_stream(request: Request) -> Response:
                     data = msgspec.json.encode({"meters": now})
                     yield b"event: parts\nid: %b\ndata: %b\n\n" % (links.read_at.encode(), data)
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(moved.wait(), QUIET)
+                    async with asyncio.timeout(QUIET):
+                        await moved.wait()
         except asyncio.CancelledError:
             pass
         finally:

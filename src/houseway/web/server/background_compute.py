@@ -54,7 +54,8 @@ async def counted(function: Callable[..., Any], *given: Any, patience: float = 0
         future.add_done_callback(lambda done: done.cancelled() or done.exception())
         _asked[key] = future
     try:
-        return await asyncio.wait_for(asyncio.shield(future), patience)
+        async with asyncio.timeout(patience):
+            return await asyncio.shield(future)
     except TimeoutError:
         raise Counting from None
 

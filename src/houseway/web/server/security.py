@@ -181,7 +181,8 @@ def _bounded(receive: Receive) -> Receive:
         if not more:
             return await receive()  # the end of the connection may be a long way off
         try:
-            message = await asyncio.wait_for(receive(), max(0.0, end - time.monotonic()))
+            async with asyncio.timeout(end - time.monotonic()):
+                message = await receive()
         except TimeoutError:
             raise Refused(
                 "too_slow", f"a request must arrive within {SLOWEST:.0f} seconds"
