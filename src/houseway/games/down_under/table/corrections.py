@@ -57,8 +57,11 @@ def card_corrected(now: Moment, before: Table, reason: str) -> None:
     """From the phase in which the wrong card was found."""
     over = dealer_has_blackjack(Moment(before, now.role))
     phase = now.table.phase
-    if phase == "dealing" or not hands_in(now):
-        return  # nothing hangs on it yet, or any more
+    if phase == "dealing":
+        return  # nothing hangs on it yet
+    if not hands_in(now):
+        make_good(now, all_lines(now), reason)
+        return
     _check_blackjacks(now)
     _insurance_off(now)
     if phase in DEALERS_TURN:

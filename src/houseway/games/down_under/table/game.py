@@ -134,7 +134,7 @@ class DownUnderTable(TableGame):
     # the settlement
 
     def seat(self, now: Moment, box: Box, cards: Cards) -> Seat:
-        return before_decisions.seat_of(box, cards)
+        return before_decisions.seat_of(now.box(box.seat), cards)
 
     def dealer_hand(self, now: Moment, cards: Cards) -> tuple[Card, ...]:
         return before_decisions.dealer_hand(now, cards)
