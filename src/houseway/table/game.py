@@ -58,7 +58,7 @@ class TableGame:
     #: names of the piles that only this game has, by the first part of their ids
     pile_names: ClassVar[Mapping[str, PileName]] = {}
     #: the cards that belong to no seat, and the dealer's, in the order in which they are picked up
-    shared_piles: ClassVar[tuple[str, ...]] = ("community",)
+    shared_piles: ClassVar[tuple[str, ...]] = ()
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer_stack", "dealer")
     #: piles whose cards nobody sees before they are turned, not even the dealer
     secret_piles: ClassVar[frozenset[str]] = frozenset()

@@ -73,7 +73,6 @@ class DownUnderTable(TableGame):
     pile_names: ClassVar[Mapping[str, PileName]] = {
         "hole": PileName("the hole card", "the dealer as the hole card", single=True)
     }
-    shared_piles: ClassVar[tuple[str, ...]] = ()
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer", "hole")
     secret_piles: ClassVar[frozenset[str]] = frozenset(("hole",))
     devices: ClassVar[tuple[str, ...]] = ("reader",)
