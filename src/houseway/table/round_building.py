@@ -79,7 +79,8 @@ def settled_before_out(now: Moment) -> list[Box]:
 def decided_by_cards(now: Moment) -> set[tuple[int, str, int]]:
     """The settled lines by seat, wager and hand, except those of wagers that were abandoned."""
     lost = now.clause("declare_abandoned")
-    return {(x.seat, x.wager, x.hand) for x in now.table.settled if x.clause != lost}
+    done = (x for x in now.table.settled if not lost or x.clause != lost)
+    return {(x.seat, x.wager, x.hand) for x in done}
 
 
 def holder(now: Moment, box: Box) -> str:

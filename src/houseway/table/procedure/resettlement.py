@@ -88,7 +88,7 @@ def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:
 
     A stake that should not have been settled was given back: its line says so.
     """
-    if now.table.boxes[line.seat - 1].out and not _decided_by_seen_cards(now, line):
+    if not _decided_by_cards(now, line):
         if line.wager not in now.game.void_wagers(now):
             return line
         return _given_back(line)
@@ -104,8 +104,8 @@ def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:
     return _given_back(line) if fresh is None and line.stake else fresh
 
 
-def _decided_by_seen_cards(now: Moment, line: Due) -> bool:
-    """Whether a hand that is out of the round lay open, and this was settled before."""
+def _decided_by_cards(now: Moment, line: Due) -> bool:
+    """Whether the hand is known, and this was settled by it: not abandoned with the hand."""
     counts = any(box.seat == line.seat for box in now.game.hands_that_count(now))
     return counts and (line.seat, line.wager, line.hand) in decided_by_cards(now)
 

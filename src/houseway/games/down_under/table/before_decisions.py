@@ -145,6 +145,11 @@ def has_blackjack(now: Moment, box: Box) -> bool:
     return len(lying) == 2 and not played(box).split and is_blackjack(now.rules, cards(lying))
 
 
+def has_two(now: Moment, box: Box) -> bool:
+    """Whether a box has its first two cards, in one hand or in two."""
+    return sum(len(held(now, name)) for name in now.game.hand_piles(box.seat)) > 1
+
+
 def held(now: Moment, place: str) -> tuple[str, ...]:
     """The cards of a hand, on the table or in the rack."""
     return now.table.racked.get(place, ()) + now.table.piles.get(place, ())

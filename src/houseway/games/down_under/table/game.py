@@ -135,6 +135,11 @@ class DownUnderTable(TableGame):
     def seat(self, now: Moment, box: Box, cards: Cards) -> Seat:
         return before_decisions.seat_of(now.box(box.seat), cards)
 
+    def hands_that_count(self, now: Moment) -> list[Box]:
+        """A hand with one card decides nothing yet or, if it is dead, any more."""
+        found = super().hands_that_count(now)
+        return [box for box in found if before_decisions.has_two(now, box)]
+
     def dealer_hand(self, now: Moment, cards: Cards) -> tuple[Card, ...]:
         return before_decisions.dealer_hand(now, cards)
 

@@ -1,11 +1,12 @@
-"""A card is corrected after a hand left the round: what its cards had decided is put right."""
+"""A card is corrected after a hand left the round, or while a box waits for its second card."""
 
 from __future__ import annotations
 
 import pytest
-from tables import check_all, keyed, nets, shoe
+from tables import check_all, key_in, keyed, nets, shoe, since
 
 from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, cites
+from houseway.table import events as e
 from houseway.table.driver import Driver
 
 
@@ -127,3 +128,79 @@ def test_the_match_of_a_dead_hand_stays_as_the_right_cards_decided_it() -> None:
     driver.until("betting")
     assert nets(driver)[1] == 2000
     check_all(driver)
+
+
+# a box waits for its second card
+
+
+def finish(driver: Driver) -> None:
+    """Everybody stands, and the round is played to its end."""
+    while driver.table.hands:
+        standing = [step for step in driver.steps() if step.command == "stand"]
+        if standing:
+            driver.send("stand", "player", seat=standing[0].seat)
+        else:
+            key_in(driver)
+    check_all(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(f)", "685a.12(h)", "685a.7(f)")
+def test_while_the_dealer_chooses_for_hands_and_a_box_is_owed_a_card() -> None:
+    """Box 1 matches the right up card; box 2 is figured when it has its second card."""
+    driver = after_matching("8c 5d 9s Kc 7d")
+    driver.send("read_hole_card", "dealer", light="blue")
+    driver.send("wrong_light", "dealer", cause="light")
+    driver.send("no_card_dealt", "dealer", seat=2, second_card=True)
+    correct(driver, "dealer", "9s", "8s")
+    assert nets(driver) == {1: 2000 - 1000, 2: -1500}
+    (paid,) = since(driver, 0, e.PaymentCorrected)
+    assert (paid.seat, paid.amount, paid.reason) == (1, "25.00", "misread")
+    for seat in (1, 2):
+        driver.send("hand_goes_on", "dealer", seat=seat)
+    driver.send("deal", "dealer", cards=("8d",))
+    # the second card came late, and matches as if it had been there in time
+    assert nets(driver) == {1: 1000, 2: 1000}
+    finish(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(j)", "685a.7(f)")
+def test_while_the_cards_are_shuffled_again_in_the_deal() -> None:
+    rules = {"dealing": "continuous_shuffler", "match_the_dealer": True}
+    driver = keyed(DOWN_UNDER, rules, players=2)
+    for seat in (1, 2):
+        driver.wager(seat, {"bet": "10.00", "match_the_dealer": "5.00"})
+    for card in ("8c", "5d", "9s"):
+        driver.send("deal", "dealer", cards=(card,))
+    driver.send("device_jams", "dealer", device="continuous_shuffler")
+    correct(driver, "dealer", "9s", "8s")
+    driver.send("shuffle", "device")
+    for card in ("Kc", "7d"):
+        driver.send("deal", "dealer", cards=(card,))
+    driver.send("deal", "dealer")
+    for _ in range(2):
+        driver.send("settle_next", "dealer")
+    assert nets(driver) == {1: 1000, 2: -1500}
+    finish(driver)
+
+
+@cites(DOWN_UNDER, "685a.8(a)", "685a.12(f)")
+def test_insurance_on_what_was_no_ace_is_off_while_a_box_is_owed_a_card() -> None:
+    driver = after_matching("8c 5d As Kc 7d")
+    driver.send("insure", "player", seat=1, amount="5.00")
+    driver.send("no_card_dealt", "dealer", seat=2, second_card=True)
+    correct(driver, "dealer", "As", "4s")
+    assert nets(driver)[1] == -1500  # the bet and the match, and insurance no more
+    driver.send("deal", "dealer", cards=("7d",))
+    assert driver.table.phase == "reading"
+    finish(driver)
+
+
+@cites(DOWN_UNDER, "685a.12(f)", "685a.7(f)")
+def test_a_hand_that_died_with_one_card_has_no_match_to_be_figured() -> None:
+    driver = after_matching("8c 5d 9s Kc 7d")
+    driver.send("no_card_dealt", "dealer", seat=2, second_card=True)
+    driver.send("no_card_dealt", "dealer", seat=2)
+    assert nets(driver)[2] == -500
+    correct(driver, "dealer", "9s", "8s")
+    assert nets(driver) == {1: 1000, 2: -500}
+    finish(driver)
