@@ -97,6 +97,26 @@ def test_a_dead_hand_is_paid_for_the_match_that_it_had(both: bool) -> None:
     check_all(driver)
 
 
+@cites(DOWN_UNDER, "685a.12(g)", "685a.7(f)")
+def test_the_match_of_the_last_hand_that_dies_while_the_dealer_draws() -> None:
+    """The five that was paid 11 to 1 was an ace; the hand is then found to lack a card it asked for."""
+    driver = keyed(DOWN_UNDER, {"match_the_dealer": True})
+    driver.wager(1, {"bet": "10.00", "match_the_dealer": "5.00"})
+    for card in ("4s", "5c", "5c"):
+        driver.send("deal", "dealer", cards=(card,))
+    driver.send("deal", "dealer")
+    driver.send("settle_next", "dealer")
+    assert nets(driver) == {1: 5500 - 1000}
+    driver.send("read_hole_card", "dealer", light="blue")
+    driver.send("stand", "player", seat=1)
+    driver.send("reveal_dealer", "dealer", cards=("4c",))
+    correct(driver, "seat.1", "5c", "Ad")
+    driver.send("missed_hit", "dealer", seat=1, late_card=False)
+    assert driver.table.phase == "clearing"
+    assert nets(driver) == {1: -500}
+    check_all(driver)
+
+
 @cites(DOWN_UNDER, "685a.8(a)", "685a.12(h)")
 def test_insurance_that_a_dead_hand_lost_on_what_was_no_ace_goes_back() -> None:
     driver = after_matching("8c 5d As Kc 7d")
