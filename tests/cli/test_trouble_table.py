@@ -129,6 +129,29 @@ def test_what_is_only_possible_after_another_report_is_told_with_it() -> None:
     } == {"continuous_shuffler"}
 
 
+@cites(MD, "13.A", "13.B", "13.D", "7.C(2)")
+def test_a_second_report_of_a_kind_and_what_follows_a_player_who_left() -> None:
+    """A second card face up voids the round; the wagers of who left are declared abandoned."""
+    found = cells(MD, "--dealing", "manual_shoe", *NARROW)
+    told = {
+        (cell["command"], cell["phase"], cell.get("after")): {
+            (one["clause"], one["says"].partition(";")[0])
+            for one in cell["outcomes"]
+            if one["accepted"]
+        }
+        for cell in found
+    }
+    once = told["card_found_face_up", "dealing", None]
+    assert once == {("13.A", "no stake moves")}
+    assert told["card_found_face_up", "dealing", "card found face up"] == {
+        ("13.B", "the round is void")
+    }
+    lost = told["declare_abandoned", "deciding", "leave seat"]
+    assert lost == {("7.C(2)", "the stakes of seat 1 are lost")}
+    misdeals = {str(x["fields"]) for x in found if x["command"] == "wrong_number_of_cards"}
+    assert str({"seat": 0, "place": "community"}) in misdeals
+
+
 def test_a_group_of_equipment_is_named_exactly() -> None:
     """The choices that are listed for a group, tried together, are the group and nothing more."""
     every = [

@@ -373,20 +373,14 @@ class TestFiveCardEnvy:
         assert caught.value.field.startswith("rules.five_card_envy")
 
 
-@cites(MD, "7.F(6)")
-@pytest.mark.parametrize(
-    ("wagers", "community"),
-    [
-        ({"five_card_progressive": "1.00"}, ""),
-        ({"five_card_progressive": "1.00"}, "Js"),
-        ({"five_card_progressive": "1.00"}, "Js Ts 9s"),
-        ({}, "Js Ts"),  # nobody wagered, so none were dealt
-    ],
-)
+@cites(MD, "7.F(6)", "8.E(2)", "9.C(4)", "10.B(6)")
+@pytest.mark.parametrize("community", ["", "Js", "Js Ts", "Js Ts 9s"])
+@pytest.mark.parametrize("wagers", [{"five_card_progressive": "1.00"}, {}])
 def test_two_community_cards_are_dealt_when_somebody_wagers(wagers: dict, community: str) -> None:
-    refusal = refused(
-        seat(1, NOTHING.replace("Ts", "Th"), pair_plus="5.00", **wagers),
-        community=community,
-        five_card_progressive="A",
-    )
-    assert (refusal.code, refusal.field) == ("wrong_number_of_cards", "community")
+    whole = {"community": community, "five_card_progressive": "A"}
+    at = seat(1, NOTHING.replace("Ts", "Th"), pair_plus="5.00", **wagers)
+    if len(community.split()) == (2 if wagers else 0):
+        assert settled(at, **whole).line(1, "pair_plus")["stake"] == "5.00"
+    else:
+        refusal = refused(at, **whole)
+        assert (refusal.code, refusal.field) == ("wrong_number_of_cards", "community")

@@ -99,6 +99,25 @@ def test_what_could_not_have_happened_is_refused(
     assert found.clause == clause
 
 
+@cites(PRIME, "679a.8(c)", "679a.9(b)", "679a.10(c)")
+@pytest.mark.parametrize("fourth", [None, "2c"])
+@pytest.mark.parametrize("wagered", [True, False])
+def test_a_fourth_card_goes_with_a_pair_bonus_wager(*, wagered: bool, fourth: str | None) -> None:
+    round = copy.deepcopy(GOOD)
+    mine = round["seats"][0]
+    if not wagered:
+        del mine["wagers"]["pair_bonus"]
+    del mine["fourth"]
+    if fourth:
+        mine["fourth"] = fourth
+    if wagered == bool(fourth):
+        assert settle_json(json.dumps(round)).seats[0].seat == 2
+    else:
+        with pytest.raises(Refused) as refused:
+            settle_json(json.dumps(round))
+        assert (refused.value.code, refused.value.field) == ("wrong_number_of_cards", "fourth")
+
+
 @cites(PRIME, "679a.7(d)(2)", "679a.7(d)(3)", "679a.7(d)(4)")
 @pytest.mark.parametrize(
     ("option", "nothing", "seat", "clause"),

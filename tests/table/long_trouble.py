@@ -1,4 +1,5 @@
-"""Rounds in which everything goes wrong: random irregularities, faults, people and clock jumps.
+"""Rounds in which everything goes wrong: random irregularities, faults, corrections, people and clock
+jumps.
 
 At every step the cards and the chips are counted, something can be done, and what is offered is
 accepted: for each command that `next_steps` or `legal` names there are fields with which `decide`
@@ -7,6 +8,7 @@ takes it. A command that is stamped earlier than the last event is refused.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import random
 from collections.abc import Iterator
@@ -243,6 +245,23 @@ class Trouble:
             self.driver.commands.append(command)
             return
 
+    def correct(self) -> None:
+        """A card that lies or lay open was keyed in wrongly, and is corrected where that is possible."""
+        table = self.table
+        left = unseen(Moment(table, "dealer"))
+        places = sorted({*table.shown, *table.racked})
+        if not table.hands or not places or not left:
+            return
+        place = self.rng.choice(places)
+        held = table.piles.get(place) or table.racked.get(place, ())
+        fields = {
+            "place": place,
+            "was": self.rng.choice(held or ("",)),
+            "card": self.rng.choice(left),
+        }
+        with contextlib.suppress(Refused):
+            self.driver.send("correct_card", "floorperson", **fields, reason="misread")
+
     def _is_trouble(self, name: str) -> bool:
         step = Moment(self.table, "dealer").steps.get(name)
         return step is not None and step.kind == "irregularity"
@@ -327,7 +346,9 @@ class Trouble:
             if self.rng.random() < 0.02:
                 self.driver.clock += timedelta(hours=self.rng.choice((1, 5, 9, 25)))
                 self.check_clock()
-            if self.rng.random() < 0.2:
+            if self.keyed and self.rng.random() < 0.04:
+                self.correct()
+            elif self.rng.random() < 0.2:
                 self.something_happens()
             else:
                 self.go_on()

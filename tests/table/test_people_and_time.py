@@ -140,6 +140,19 @@ def test_a_third_community_card_is_a_misdeal() -> None:
         )
 
 
+@cites(MD, "13.D", "8.E(2)")
+@cites(MA, "14(c)")
+@cites(PRIME, "679a.13(c)")
+@pytest.mark.parametrize(
+    ("id", "rules"), [(MD, {}), (MD, {"five_card_progressive": "A"}), (MA, {}), (PRIME, {})]
+)
+def test_community_cards_are_not_miscounted_where_none_are_dealt(id: str, rules: dict) -> None:
+    driver = dealt(id, rules, {"ante": "10.00"})
+    wrong = {"seat": 0, "place": "community", "count": 2}
+    error = refused(driver, "wrong_number_of_cards", "dealer", **wrong)
+    assert (error.code, error.field) == ("no_such_place", "place")
+
+
 # the terms of meters
 
 

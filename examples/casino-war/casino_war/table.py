@@ -106,7 +106,6 @@ class CasinoWarTable(TableGame):
         "shoe_in_use": "deciding",
         "reveal": "deciding",
     }
-    shared_piles: ClassVar[tuple[str, ...]] = ()
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer",)
     when_late: ClassVar[tuple[str, ...]] = ("surrender",)
 

@@ -33,8 +33,8 @@ from houseway.table.round_building import (
     Cards,
     hands_in,
     one_hand_seat,
-    paid_before_out,
     round_of,
+    settled_before_out,
 )
 from houseway.table.spans import MOMENTS
 from houseway.table.state import OWN_STATES, Box, Due, OwnBox, OwnState, Table, seat_pile
@@ -58,7 +58,7 @@ class TableGame:
     #: names of the piles that only this game has, by the first part of their ids
     pile_names: ClassVar[Mapping[str, PileName]] = {}
     #: the cards that belong to no seat, and the dealer's, in the order in which they are picked up
-    shared_piles: ClassVar[tuple[str, ...]] = ("community",)
+    shared_piles: ClassVar[tuple[str, ...]] = ()
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer_stack", "dealer")
     #: piles whose cards nobody sees before they are turned, not even the dealer
     secret_piles: ClassVar[frozenset[str]] = frozenset()
@@ -230,7 +230,7 @@ class TableGame:
 
     def hands_that_count(self, now: Moment) -> list[Box]:
         """The boxes whose hands decide something, their own wagers or others'."""
-        return [*hands_in(now), *paid_before_out(now)]
+        return [*hands_in(now), *settled_before_out(now)]
 
     def settlement(self, now: Moment, blank: frozenset[int]) -> Settlement | None:
         """What the round comes to. The hands of `blank` seats are not known yet.

@@ -59,19 +59,28 @@ def hands_in(now: Moment) -> list[Box]:
 
 @cites(PRIME, "679a.12(h)")
 @cites(SAIGON, "680a.12(d)")
-def paid_before_out(now: Moment) -> list[Box]:
-    """Boxes that were abandoned, with the wagers settled before: they count toward a payout limit."""
-    if now.rules.options.get("payout_limit", "none") == "none":
-        return []
-    abandoned = now.clause("declare_abandoned")
-    done = {(x.seat, x.wager) for x in now.table.settled if x.clause != abandoned}
+def settled_before_out(now: Moment) -> list[Box]:
+    """Boxes that are out of the round, each with the wagers that its cards decided before.
+
+    What they were paid counts toward a payout limit, and is put right with a corrected card.
+    """
+    done = decided_by_cards(now)
     found = []
     for seat in now.table.hands:
         box = now.table.boxes[seat - 1]
-        wagers = {name: stake for name, stake in box.wagers.items() if (seat, name) in done}
-        if box.out and wagers:
-            found.append(replace(box, wagers=wagers))
+        mine = {name: x for name, x in box.wagers.items() if (seat, *wager_of(name)) in done}
+        lying = Cards(now)
+        lying(*now.game.hand_piles(seat))
+        if box.out and mine and not lying.unseen:
+            found.append(replace(box, wagers=mine))
     return found
+
+
+def decided_by_cards(now: Moment) -> set[tuple[int, str, int]]:
+    """The settled lines by seat, wager and hand, except those of wagers that were abandoned."""
+    lost = now.clause("declare_abandoned")
+    done = (x for x in now.table.settled if not lost or x.clause != lost)
+    return {(x.seat, x.wager, x.hand) for x in done}
 
 
 def holder(now: Moment, box: Box) -> str:
@@ -126,11 +135,13 @@ def in_order(now: Moment, settlement: Settlement) -> list[tuple[int, Line]]:
     Where the chapter settles by procedure, losing wagers come first; what the whole table decides
     comes when all players are done.
     """
+    done = decided_by_cards(now)
     lines = [
         (seat.seat, line)
         for seat in sorted(settlement.seats, key=lambda seat: -seat.seat)
-        if not now.box(seat.seat).out
         for line in seat.lines
+        # of a box that is out only what was settled before is still of interest
+        if not now.box(seat.seat).out or (seat.seat, line.wager, line.hand or 0) in done
     ]
     if now.has_step("collect_losers_first"):
         lines.sort(key=lambda entry: entry[1].result not in LOST)

@@ -55,8 +55,10 @@ class Report(NamedTuple):
         given = ", ".join(
             f"{name.replace('_', ' ')} {_spoken(value)}"
             for name, value in self.fields
-            if name not in ("seat", "order", "reason") or (name, value) == ("seat", 0)
+            if name not in ("seat", "order", "reason")
         )
+        if self.fields == (("seat", 0),):
+            given = "the dealer"
         return self.command.replace("_", " ") + (f": {given}" if given else "")
 
     def steps(self) -> tuple[str, ...]:
@@ -309,6 +311,7 @@ _GENERAL: Mapping[str, tuple[dict[str, Any], ...]] = {
     "card_drawn_in_error": ({}, {"exposed": True}),
     "wrong_number_of_cards": ({"seat": 1}, {"seat": 0}),
     "leave_seat": ({},),
+    "declare_abandoned": ({},),
 }
 #: who reports it, where the procedure names another
 _ROLES = {"shuffle": "device", "leave_seat": "floorperson"}
@@ -324,6 +327,8 @@ def reports(table: Table) -> list[Report]:
         known = own.get(step.id) or _GENERAL.get(step.id)
         if action is None or not (known or step.kind == "irregularity"):
             continue
+        if step.id == "wrong_number_of_cards":
+            known = (*(known or ()), *({"seat": 0, "place": x} for x in here.game.shared_piles))
         role = _ROLES.get(step.id, step.role)
         if role not in action.roles:
             role = step.role
@@ -359,8 +364,10 @@ def _fields(table: Table, report: Report) -> dict[str, Any]:
         removed = "device_removed" in situation(table).steps
         fields.setdefault("how", "removed" if removed else "covered")
     if report.command == "wrong_number_of_cards":
-        now = Moment(table, report.role)
-        fields.setdefault("count", now.game.hand_size(now, fields["seat"]) + 1)
+        now, place = Moment(table, report.role), fields.get("place")
+        game = now.game
+        right = game.pile_size(now, place) if place else game.hand_size(now, fields["seat"])
+        fields.setdefault("count", right + 1)
     if "wager" in kind.__struct_fields__:
         placed = (wager_of(name)[0] for box in table.boxes for name in box.wagers)
         wagers = rules_of(table).chapter.wagers
@@ -514,6 +521,10 @@ def trouble_table(
                 if after is None:
                     continue
                 taken.append((phase, when, report, after))
+                again = attempt(after, report, after.at)
+                if again.accepted and again.says != outcome.says:
+                    # what a second one comes to, as with two cards face up
+                    cells.add(again, report, phase, when, report)
                 if after.hands and after.phase not in (*line, "betting"):
                     interrupted.keep(after)
     for (phase, when), tables in interrupted.items():

@@ -99,9 +99,10 @@ def _has_hand(now: Moment, seat: int) -> None:
 @cites(SAIGON, "680a.13(c)")
 def wrong_number_of_cards(now: Moment, command: c.WrongNumberOfCards) -> None:
     """A player or the dealer has too many or too few: all hands are void."""
-    if command.place and command.place not in now.game.shared_piles:
-        places = " or ".join(now.game.shared_piles) or "no such place in this game"
-        raise Refused("no_such_place", f"cards of no seat lie in: {places}", field="place")
+    places = [name for name in now.game.shared_piles if now.game.pile_size(now, name)]
+    if command.place and command.place not in places:
+        there = " or ".join(places) or "no place in this round"
+        raise Refused("no_such_place", f"cards of no seat lie in: {there}", field="place")
     if command.count == _should_have(now, command.seat, command.place):
         raise now.refuse(
             "not_wrong", f"{command.count} cards are the right number", "wrong_number_of_cards"

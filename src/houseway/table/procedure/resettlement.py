@@ -21,6 +21,7 @@ from houseway.table.moment import Moment
 from houseway.table.money.settlement_lines import due_of, due_out
 from houseway.table.procedure.progressive import at_the_meter
 from houseway.table.procedure.tray import chips_in, chips_out
+from houseway.table.round_building import decided_by_cards
 from houseway.table.state import Due, is_open
 
 #: seat, wager, hand, and which of several such lines
@@ -70,7 +71,8 @@ def settle_again(now: Moment, lines: list[tuple[int, Line]], reason: str, clause
         for which, line in fresh.items()
         if which not in done
         and line.result != "forfeit"
-        and is_open(now.table.boxes[line.seat - 1], line)
+        and is_open(box := now.table.boxes[line.seat - 1], line)
+        and not box.out
     )
     _become_due(now, left)
 
@@ -86,8 +88,7 @@ def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:
 
     A stake that should not have been settled was given back: its line says so.
     """
-    if now.table.boxes[line.seat - 1].out:
-        # abandoned or dead: no card decided it
+    if not _decided_by_cards(now, line):
         if line.wager not in now.game.void_wagers(now):
             return line
         return _given_back(line)
@@ -101,6 +102,12 @@ def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:
             )
         return line
     return _given_back(line) if fresh is None and line.stake else fresh
+
+
+def _decided_by_cards(now: Moment, line: Due) -> bool:
+    """Whether the hand is known, and this was settled by it: not abandoned with the hand."""
+    counts = any(box.seat == line.seat for box in now.game.hands_that_count(now))
+    return counts and (line.seat, line.wager, line.hand) in decided_by_cards(now)
 
 
 def _given_back(line: Due) -> Due:

@@ -33,7 +33,7 @@ from houseway.table.procedure.dealing import Deal
 from houseway.table.procedure.settling import pay
 from houseway.table.procedure.shoe import note_sat_out
 from houseway.table.procedure.wagering import close_bets
-from houseway.table.round_building import Cards, hands_in, round_of
+from houseway.table.round_building import Cards, decided_by_cards, hands_in, round_of
 from houseway.table.state import DEAD, UNKNOWN, Box, is_open, seat_pile
 
 # the deal
@@ -145,6 +145,11 @@ def has_blackjack(now: Moment, box: Box) -> bool:
     return len(lying) == 2 and not played(box).split and is_blackjack(now.rules, cards(lying))
 
 
+def has_two(now: Moment, box: Box) -> bool:
+    """Whether a box has its first two cards, in one hand or in two."""
+    return sum(len(held(now, name)) for name in now.game.hand_piles(box.seat)) > 1
+
+
 def held(now: Moment, place: str) -> tuple[str, ...]:
     """The cards of a hand, on the table or in the rack."""
     return now.table.racked.get(place, ()) + now.table.piles.get(place, ())
@@ -153,17 +158,21 @@ def held(now: Moment, place: str) -> tuple[str, ...]:
 def all_lines(now: Moment) -> list[tuple[int, Line]]:
     """Every line, as the round stands, in the order of settlement."""
     ace = insurance_open(now.rules, up_card(now))
+    done = decided_by_cards(now)
     return [
         (step.seat, step.line)
         for step in steps(round_of(now))
         # insurance that was taken before the up card was corrected is off
-        if (ace or step.line.wager != "insurance") and not _dead(now, step)
+        if (ace or step.line.wager != "insurance") and not _dead(now, step, done)
     ]
 
 
-def _dead(now: Moment, step: Step) -> bool:
-    """Whether this is about a hand of a split that was called dead: its wagers went back."""
-    return now.box(step.seat).decisions.get(step.line.hand or 0) == DEAD
+def _dead(now: Moment, step: Step, done: set[tuple[int, str, int]]) -> bool:
+    """Whether this is about a hand that was called dead: what was not settled went back."""
+    box, hand = now.box(step.seat), step.line.hand or 0
+    if box.out:
+        return (box.seat, step.line.wager, hand) not in done
+    return box.decisions.get(hand) == DEAD
 
 
 def lines_of(now: Moment, *wagers: str) -> list[tuple[int, Line]]:

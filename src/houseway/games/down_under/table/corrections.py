@@ -40,6 +40,7 @@ from houseway.law import DOWN_UNDER, cites
 from houseway.money import dollars
 from houseway.table import events as e
 from houseway.table.moment import Moment
+from houseway.table.procedure.dealing import next_deal
 from houseway.table.procedure.resettlement import make_good
 from houseway.table.round_building import hands_in
 from houseway.table.state import Table
@@ -57,10 +58,13 @@ def card_corrected(now: Moment, before: Table, reason: str) -> None:
     """From the phase in which the wrong card was found."""
     over = dealer_has_blackjack(Moment(before, now.role))
     phase = now.table.phase
-    if phase == "dealing" or not hands_in(now):
-        return  # nothing hangs on it yet, or any more
     _check_blackjacks(now)
     _insurance_off(now)
+    if not hands_in(now) or next_deal(now) is not None:
+        # nothing goes on from here yet, or any more
+        if now.table.settled:
+            make_good(now, all_lines(now), reason)
+        return
     if phase in DEALERS_TURN:
         if over and not dealer_has_blackjack(now):
             _decisions_after_all(now, reason)
@@ -111,11 +115,9 @@ def _check_blackjacks(now: Moment) -> None:
 @cites(DOWN_UNDER, "685a.8(a)")
 def _insurance_off(now: Moment) -> None:
     """Insurance is for an ace: what was placed on another card goes back."""
-    if insurance_open(now.rules, up_card(now)):
-        return
     for box in hands_in(now):
         amount = box.layout.get("insurance")
-        if amount:
+        if amount and not insurance_open(now.rules, up_card(now)):
             now.emit(
                 e.WagerTakenBack, now.rules.chapter.printed("685a.8(a)"), seat=box.seat,
                 wager="insurance", amount=dollars(amount),

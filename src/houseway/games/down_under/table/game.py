@@ -73,7 +73,6 @@ class DownUnderTable(TableGame):
     pile_names: ClassVar[Mapping[str, PileName]] = {
         "hole": PileName("the hole card", "the dealer as the hole card", single=True)
     }
-    shared_piles: ClassVar[tuple[str, ...]] = ()
     dealer_piles: ClassVar[tuple[str, ...]] = ("dealer", "hole")
     secret_piles: ClassVar[frozenset[str]] = frozenset(("hole",))
     devices: ClassVar[tuple[str, ...]] = ("reader",)
@@ -134,7 +133,12 @@ class DownUnderTable(TableGame):
     # the settlement
 
     def seat(self, now: Moment, box: Box, cards: Cards) -> Seat:
-        return before_decisions.seat_of(box, cards)
+        return before_decisions.seat_of(now.box(box.seat), cards)
+
+    def hands_that_count(self, now: Moment) -> list[Box]:
+        """A hand with one card decides nothing yet or, if it is dead, any more."""
+        found = super().hands_that_count(now)
+        return [box for box in found if before_decisions.has_two(now, box)]
 
     def dealer_hand(self, now: Moment, cards: Cards) -> tuple[Card, ...]:
         return before_decisions.dealer_hand(now, cards)

@@ -16,11 +16,13 @@ from houseway.games.down_under.table import events as own_events
 from houseway.games.down_under.table.actions import ACTIONS
 from houseway.games.down_under.table.before_decisions import (
     after_matching,
+    all_lines,
     become_due,
     has_blackjack,
     no_such_area,
 )
 from houseway.games.down_under.table.hands import (
+    CORRECTED,
     current,
     dealer_cards,
     dealer_goes_on,
@@ -42,6 +44,7 @@ from houseway.table.money.stakes import give_back
 from houseway.table.procedure.dealing import next_deal
 from houseway.table.procedure.deciding import rack_hand
 from houseway.table.procedure.irregularities import card_drawn_in_error, card_found_face_up
+from houseway.table.procedure.resettlement import make_good
 from houseway.table.procedure.shoe import cut_offers, look_for_cover_card, unused_card
 from houseway.table.procedure.shuffling import resumed
 from houseway.table.procedure.voiding import void
@@ -95,8 +98,12 @@ def hand_is_over(now: Moment, seat: int, why: str, clause: str, hand: int = 0) -
 
 
 def no_hands_left(now: Moment) -> None:
-    """Every hand is dead: there is nothing to play for."""
+    """Every hand is dead: there is nothing to play for, but what was settled by a card that was
+    corrected since.
+    """
     unused_card(now)
+    if now.table.settled:
+        make_good(now, all_lines(now), CORRECTED)
     now.begin("clearing")
 
 

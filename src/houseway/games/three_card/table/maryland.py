@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import ClassVar
 
 from houseway.cards import Card
 from houseway.errors import Refused
@@ -35,6 +36,8 @@ def _common_hands(community: int, size: int) -> tuple[Deal, ...]:
 
 class MarylandTable(ThreeCardTable):
     """Two community cards for the five-card progressive, or three common hands."""
+
+    shared_piles: ClassVar[tuple[str, ...]] = ("community",)
 
     def check_hand(self, now: Moment, hand: int) -> None:
         """In the electronic version a wager names the hand that it is on."""
