@@ -20,7 +20,7 @@ def alone(database: str | None) -> Iterator[None]:
     if name.startswith(("postgres://", "postgresql://", ":memory:")):
         yield
         return
-    path = Path(name).resolve()
+    path = Path(os.path.realpath(name))
     # a link is the same record; under a second name of its own SQLite would not find its journal
     if path.is_file() and path.stat().st_nlink > 1:
         raise Refused(
