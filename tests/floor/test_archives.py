@@ -12,8 +12,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from auditing import answer, run
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from forging import forge
 from playing import GAMES, decide
 
@@ -23,8 +25,10 @@ from houseway.floor.archiving import Retention, archive, remove_archived, set_re
 from houseway.floor.integrity import anchor_now, check_whole, open_checked
 from houseway.floor.recorded_table import RecordedTable
 from houseway.store import New, Write, open_log
-from houseway.store.archives import Archives
+from houseway.store.archives import Archives, manifest_of
+from houseway.store.backends.sqlite import SQLiteLog
 from houseway.store.backup import backup, restore
+from houseway.store.security.house_keys import HouseKey
 from houseway.store.verify import verify
 from houseway.table.driver import Driver
 
@@ -177,6 +181,22 @@ def test_a_manifest_that_somebody_else_wrote_is_found(house, tmp_path) -> None:
         file.execute("update meta set value = replace(value, '2026-03-02', '2026-03-09')")
     (fault,) = answer("verify", "--database", path, status=1)["faults"]
     assert fault["reason"] == "not_signed"
+
+
+def test_a_manifest_signed_with_another_key_is_not_the_houses(house, tmp_path) -> None:
+    shorten(house)
+    path = tmp_path / "archives" / f"{DAYS[1]}.archive.db"
+    with SQLiteLog(path, readonly=True) as log:
+        manifest = manifest_of(log)
+    assert manifest is not None
+    thief = HouseKey(Ed25519PrivateKey.generate())
+    forged = msgspec.structs.replace(manifest, key=thief.public)
+    forged = msgspec.structs.replace(forged, signature=thief.sign(forged.signed).hex())
+    with closing(sqlite3.connect(path)) as file, file:
+        said = msgspec.json.encode(forged).decode()
+        file.execute("update meta set value = ? where key = 'archive'", (said,))
+    (fault,) = answer("verify", "--database", path, status=1)["faults"]
+    assert (fault["reason"], "somebody else" in fault["says"]) == ("not_signed", True)
 
 
 def test_a_beginning_that_the_record_does_not_know_of_is_found(house, monkeypatch) -> None:

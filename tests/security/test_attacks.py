@@ -19,7 +19,7 @@ from houseway.floor.people.directory import People
 from houseway.store import open_log
 from houseway.untrusted import whole_number
 from houseway.web import stream
-from houseway.web.api.openapi import LONGEST_KEY
+from houseway.web.api.openapi import LONGEST_KEY, described
 from houseway.web.app import build
 from houseway.web.server import security
 from houseway.web.server.security import LARGEST
@@ -375,3 +375,46 @@ def test_a_cookie_that_another_host_may_have_set_is_not_believed(casino: Casino)
             for name in ("__Host-houseway", "houseway")
         }
     assert signed_in == {"__Host-houseway": True, "houseway": False}
+
+
+# memory, and names that no database has
+
+
+def test_an_address_of_ones_own_choice_takes_no_memory(house: Any) -> None:
+    """Each port that a sender named was a description of its own, kept forever."""
+    said = {}
+    for port in (1, 2):
+        name = f"http://localhost:{port}"
+        answer = house.get("/api/openapi.json", headers={"host": f"localhost:{port}"})
+        said[port] = answer.json()
+        assert said[port].pop("servers") == [{"url": name}]
+    assert said[1] == said[2]
+    kept = described("http://one")["components"]
+    assert described("http://two")["components"] is kept
+
+
+def test_a_sign_of_life_from_no_page_is_not_kept(house: Any) -> None:
+    guest = Visitor(house).enter()
+    for table in ("maryland", "x" * 1000, "nope"):
+        assert guest.post(f"/tables/{table}/here").status_code == 200
+    assert not house.app.state.presence._answered
+
+
+@pytest.mark.parametrize("name", ["%00", "maryland%00", "a%0Ab", "x" * 500])
+def test_a_name_that_no_table_has_is_not_asked_of_the_database(house: Any, name: str) -> None:
+    """PostgreSQL refuses a null byte, and the house said that the record was unreachable."""
+    guest = Visitor(house).enter()
+    house.casino.shared = True
+    asked = []
+    read = house.casino.log.read
+
+    def reading(stream: str, *more: Any) -> Any:
+        asked.append(stream)
+        return read(stream, *more)
+
+    with pytest.MonkeyPatch.context() as there:
+        there.setattr(house.casino.log, "read", reading)
+        assert guest.get(f"/tables/{name}").status_code == 404
+        assert guest.post(f"/tables/{name}/ready").status_code == 404
+        assert house.get(f"/api/tables/{name}").status_code == 404
+    assert not [one for one in asked if one.startswith("table/")]

@@ -375,3 +375,53 @@ def test_ed25519_by_hand_agrees_with_the_library() -> None:
         wrong = bytes([signature[0] ^ 1]) + signature[1:]
         with contextlib.suppress(checker.Wrong):
             assert not checker.signature_holds(public, wrong, message)
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\u2029", "\x85"])
+def test_a_text_that_would_end_a_line_elsewhere_is_no_forgery(tmp_path: Path, end: str) -> None:
+    """A number of an honest round, or a reason, as somebody wrote it."""
+    log = MemoryLog()
+    record(log, played(0, rounds=1, name="1", seed=2), "1")
+    last = log.head("table/1")
+    with Projections(":memory:") as found:
+        found.update(log)
+        one = find_round(found, "1.1.1")
+        folder = tmp_path / "b"
+        bundle(log, one, folder)
+    events = [
+        json.loads(line) for line in (folder / "events.jsonl").read_text().split("\n") if line
+    ]
+    assert events[-1]["version"] <= last.version
+    # the last event after the round has ended tells nothing that the checks compare
+    body = canonical({**json.loads(events[-1]["body"]), "note": f"a{end}b"})
+    events[-1]["body"] = body
+    text = ["houseway/1", *(str(events[-1][name]) for name in checker.FIELDS)]
+    events[-1]["hash"] = sha256("\n".join(text).encode()).hexdigest()
+    lines = (json.dumps(event, ensure_ascii=False) + "\n" for event in events)
+    (folder / "events.jsonl").write_text("".join(lines))
+    _manifest(folder, make_keys("e" * 32).active)
+    checker.check(folder)
+
+
+def test_a_bundle_does_not_write_over_what_was_said_of_it(good: Path, tmp_path: Path) -> None:
+    """A forger moves the cursor up to the line with the key, and writes the house's there."""
+    forged = "\x1b[2Asigned: by the house\x1b[K\u202e\r"
+    copy = tmp_path / "copy"
+    shutil.copytree(good, copy)
+    before = [json.loads(line) for line in (copy / "before.jsonl").read_text().splitlines()]
+    for event in before:
+        if event["kind"] in ("table_opened", "dealer_changed"):
+            event["body"] = canonical({**json.loads(event["body"]), "dealer": forged})
+            text = ["houseway/1", *(str(event[name]) for name in checker.FIELDS)]
+            event["hash"] = sha256("\n".join(text).encode()).hexdigest()
+    (copy / "before.jsonl").write_text("".join(json.dumps(event) + "\n" for event in before))
+    whole = json.loads((copy / "round.json").read_text())
+    (copy / "round.json").write_text(json.dumps(whole | {"dealer": forged}))
+    _manifest(copy, make_keys("e" * 32).active)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(good / "check.py"), str(copy)],
+        capture_output=True, text=True, check=False, env={"PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert "dealt by" in done.stdout
+    assert all(line.isprintable() for line in done.stdout.split("\n"))
+    assert done.stderr == ""

@@ -284,3 +284,12 @@ def test_nobody_is_alone_by_taking_the_others_roles_away(casino: Casino, house: 
     assert answer.status_code == 422
     assert "second member of the staff" in answer.text
     assert casino.people.find("eve") is None
+
+
+def test_whoever_has_an_authenticator_is_asked_for_its_code(
+    casino: Casino, visitor: Visitor
+) -> None:
+    """A player who set one up was let in without it; so was who had been staff before."""
+    _, codes = enrolled(casino, "pam")
+    assert sign_in(visitor, "pam").status_code == 401
+    assert sign_in(visitor, "pam", codes[0]).status_code == 303

@@ -9,6 +9,7 @@ import sqlite3
 import stat
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -131,7 +132,16 @@ def test_the_order_of_an_open_shoe_is_nowhere_in_the_files(path: Path, tmp_path:
         seed = Live(log, "1")._opened.state.secrets[3].seed
         assert len(seed) == 64
         backup(log, tmp_path / "copy.db")
-    for file in (*path.parent.glob("house.db*"), tmp_path / "copy.db"):
+        with Projections(projections_path(log, path)) as projections:
+            projections.update(log)
+            files = (*path.parent.glob("house.db*"), tmp_path / "copy.db")
+            assert path.with_name("house.db.audit") in files
+            _check_hidden(files, order, seed)
+    _check_hidden((*path.parent.glob("house.db*"), tmp_path / "copy.db"), order, seed)
+
+
+def _check_hidden(files: tuple[Path, ...], order: tuple[str, ...], seed: str) -> None:
+    for file in files:
         data = file.read_bytes()
         assert seed.encode() not in data, file
         for at in range(0, 45, 3):
@@ -140,6 +150,22 @@ def test_the_order_of_an_open_shoe_is_nowhere_in_the_files(path: Path, tmp_path:
                 "".join(order[at : at + 6]),
             ):
                 assert joined.encode() not in data, file
+
+
+def test_projections_of_an_earlier_version_leave_no_order_behind(path: Path) -> None:
+    """They kept the shoe as the house knew it; what is dropped is overwritten."""
+    with open_log(path, readonly=True) as log:
+        order = "".join(_order_of_the_open_shoe(log))
+    kept = path.with_name("house.db.audit")
+    with closing(sqlite3.connect(kept)) as old, old:
+        old.execute(
+            "create table positions (stream text, version integer, hash blob, pending blob)"
+        )
+        old.execute("insert into positions values ('table/1', 1, x'00', ?)", (order * 100,))
+    assert order.encode() in kept.read_bytes()
+    with open_log(path, readonly=True) as log, Projections(kept) as projections:
+        projections.update(log)
+    assert order.encode() not in kept.read_bytes()
 
 
 @pytest.mark.usefixtures("_forget")

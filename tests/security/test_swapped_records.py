@@ -21,7 +21,7 @@ from houseway.floor import integrity
 from houseway.floor.integrity import accept, anchor_next, check_tail, check_whole, open_checked
 from houseway.store import Log, New, Write, digest, open_log
 from houseway.store.backup import restore
-from houseway.web.server.startup import _alone
+from houseway.store.one_house import alone
 
 sys.path.append(str(Path(__file__).parents[1] / "support"))
 from served import served
@@ -207,9 +207,9 @@ def test_a_second_house_does_not_come_in_by_a_link(path: Path, tmp_path: Path) -
     link = tmp_path / "link.db"
     link.symlink_to(path)
     with (
-        _alone(str(path)),
+        alone(str(path)),
         pytest.raises(Refused, match="another house is open"),
-        _alone(str(link)),
+        alone(str(link)),
     ):
         pass
 
@@ -218,7 +218,7 @@ def test_a_record_with_two_names_is_not_served(path: Path, tmp_path: Path) -> No
     """Under each name SQLite would keep a journal of its own, and one would undo the other."""
     os.link(path, tmp_path / "twin.db")
     for one in (path, tmp_path / "twin.db"):
-        with pytest.raises(Refused, match="hard link"), _alone(str(one)):
+        with pytest.raises(Refused, match="hard link"), alone(str(one)):
             pass
 
 

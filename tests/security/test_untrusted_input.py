@@ -402,3 +402,11 @@ def test_what_is_no_file_for_a_reader_is_one_sentence(run: _Run, tmp_path: Path,
         assert (status, out) == (2, b""), command
         assert err.count(b"\n") == 1, command
         assert len(err) < 400, command
+
+
+def test_a_link_that_leads_to_itself_is_no_record(run: _Run, tmp_path: Path) -> None:
+    loop = tmp_path / "loop.db"
+    loop.symlink_to(loop)
+    for command in (["audit", "verify"], ["serve", "--no-open", "--port", "0"], ["people", "list"]):
+        status, _, said = run(*command, "--database", str(loop))
+        assert (status, said.count(b"\n")) == (2, 1), said

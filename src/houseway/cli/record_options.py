@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Group, Parameter
 from cyclopts.validators import Number
 
-from houseway.errors import Refused
+from houseway.errors import Refused, printable
 from houseway.store import Log, open_log
+from houseway.store.open_log import keys_folder
 
 if TYPE_CHECKING:
     from houseway.floor.audit.projections import Projections
@@ -91,7 +92,21 @@ def record(database: str | None, *, readonly: bool = True, new: bool = False) ->
         _existing(database) if readonly else open_log(database) as log,
         naming_corruption(log),
     ):
+        if not readonly:
+            _has_keys(log)
         yield log
+
+
+def _has_keys(log: Log) -> None:
+    """Refuse to write without a key what a house signs: it would not open on that any more."""
+    if log.keys is None and any(True for _ in log.signatures()):
+        raise Refused(
+            "no_keys",
+            f"the keys of this record are not in {printable(str(keys_folder()), 200)}, and a house does not open on"
+            " what it did not sign",
+            remedy="run this where they are, or name their folder in HOUSEWAY_KEYS; if they are"
+            " lost, open the house first",
+        )
 
 
 def _existing(database: str | None) -> Log:

@@ -31,7 +31,7 @@ from houseway.law import Rules
 from houseway.money import Cents
 from houseway.store import Conflict, Event, Log, New, Write, retrying
 from houseway.store.background_snapshots import BackgroundSnapshots
-from houseway.store.event import check_event
+from houseway.store.event import check_event, is_name
 from houseway.store.group_commit import GroupCommitter
 from houseway.table import Table
 from houseway.table import commands as c
@@ -183,7 +183,7 @@ class Casino:
 
     def fresh(self, name: str) -> Live:
         """A table with everything that any worker wrote; callers always see their own last command."""
-        if self.shared and not self._holds(name):
+        if self.shared and is_name(PREFIX + name) and not self._holds(name):
             self.catch_up(name)
         return self.table(name)
 

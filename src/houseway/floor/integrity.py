@@ -28,6 +28,7 @@ from houseway.store.event import check_event
 from houseway.store.open_log import anchors_folder
 from houseway.store.security.anchor import Anchor, make_anchor, read_anchor
 from houseway.store.security.house_keys import HouseKeys, make_keys
+from houseway.store.security.private_file import create_private
 from houseway.store.security.saved_tail import anchored, elsewhere, lost_since_anchor, place_file
 from houseway.store.security.signing import signature_faults
 from houseway.store.verify import Fault, verify
@@ -74,9 +75,12 @@ def last_anchor(log: Log, name: str = "last") -> Anchor | None:
 
 
 def anchor_next(log: Log, keys: HouseKeys, second: Path | None = None) -> Anchor:
-    """The next anchor of an open house; none is made of a record that lost what it had."""
+    """The next anchor of an open house; none is made of a record that lost what it had, or that has
+    what the house did not sign.
+    """
     last = last_anchor(log)
     faults = [*(last.faults(log) if last is not None else ()), *lost_since_anchor(log, log.heads())]
+    faults += _unsigned(log, {fault.stream for fault in faults})
     if faults:
         raise _damaged(Checked(clock.now(), "since the last anchor", tuple(faults)))
     return anchor_now(log, keys, second)
@@ -248,15 +252,32 @@ def accept(log: Log, who: str, reason: str) -> tuple[Fault, ...]:
         "count": len(checked.faults),
     }  # fmt: skip
     _put(log, "record_accepted", body, who, checked.time)
-    folder, stamp = anchors_folder(log.id), checked.time.replace(":", "")
-    for name in ("baseline", "last"):
-        if (path := folder / f"{name}.json").exists():
-            path.rename(folder / f"{name}-until-{stamp}.json")
     assert log.keys is not None
-    anchor_now(log, log.keys)
+    _anchor_anew(log, log.keys)
     if log.place:
         _written(place_file(log), log.id.encode())
     return checked.faults
+
+
+def rotate_keys(log: Log) -> HouseKeys:
+    """A new key for a closed house. What older keys sign from now on does not count."""
+    if log.keys is not None and last_anchor(log) is not None:
+        found = check_events(log)
+        if not found.well:
+            raise _damaged(found)
+        log.keys = make_keys(log.id, rotate=True)
+        _anchor_anew(log, log.keys)
+        return log.keys
+    return make_keys(log.id, rotate=True)
+
+
+def _anchor_anew(log: Log, keys: HouseKeys) -> None:
+    """Begin with a new baseline; the anchors before it are kept under other names."""
+    folder, stamp = anchors_folder(log.id), clock.now().replace(":", "")
+    for name in ("baseline", "last"):
+        if (path := folder / f"{name}.json").exists():
+            path.rename(folder / f"{name}-until-{stamp}.json")
+    anchor_now(log, keys)
 
 
 def _written(path: Path, data: bytes) -> None:
@@ -264,6 +285,7 @@ def _written(path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         draft = path.with_suffix(".part")
+        create_private(draft)
         draft.write_bytes(data)
         draft.replace(path)
     except OSError as error:

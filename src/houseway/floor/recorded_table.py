@@ -108,10 +108,15 @@ def read_table_event(recorded: Recorded) -> Event | None:
 def read_table_content(
     log: Log, stream: str, version: int, kind: str, schema: str, body: str
 ) -> Event | None:
-    """The same from the content of an event; few have to be read whole."""
+    """The same from the content of an event, for searches; few have to be read whole.
+
+    An encrypted order stays unknown: what is kept of a search lies beside the record in plain text.
+    """
     if kind in KINDS:
         return None
-    if _SEALED not in body and int(schema) == SCHEMAS.latest(kind):
+    if _SEALED in body:
+        return _with_order(log.at(stream, version), None)
+    if int(schema) == SCHEMAS.latest(kind):
         return read_event(body)
     return read_table_event(log.at(stream, version))
 
@@ -127,10 +132,15 @@ def _unsealed(recorded: Recorded) -> Event:
     that nobody here can read is unknown: the shoe is lost.
     """
     body = recorded.data
-    count: int = body.pop("count")
-    seal: int = body.pop("seal")
     text = open_text(body["cards"], _about(recorded.stream, body["version"]))
-    cards = msgspec.json.decode(text) if text else _published(recorded, seal)
+    cards = msgspec.json.decode(text) if text else _published(recorded, body["seal"])
+    return _with_order(recorded, cards)
+
+
+def _with_order(recorded: Recorded, cards: list[str] | None) -> Event:
+    body = recorded.data
+    count: int = body.pop("count")
+    del body["seal"]
     return read_event(msgspec.json.encode({**body, "cards": cards or [UNKNOWN] * count}))
 
 

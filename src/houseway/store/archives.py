@@ -133,6 +133,8 @@ def archive_faults(log: Log, manifest: Manifest) -> Iterator[Fault]:
             good = False
         if not good:
             yield Fault("not_signed", "the signature of the manifest does not hold")
+        elif log.keys is not None and manifest.key not in log.keys.public:
+            yield Fault("not_signed", "the manifest was signed by somebody else, not by this house")
     yield from _faults(log, manifest)
 
 

@@ -196,10 +196,15 @@ _NAMES: set[str] = set()
 _TIMES: set[str] = set()
 
 
+def is_name(text: str) -> bool:
+    """Whether a stream can have this name. A database need not be asked for any other."""
+    return _NAME.fullmatch(text) is not None
+
+
 def _name(text: str, field: str) -> None:
     if text in _NAMES:
         return
-    if not _NAME.fullmatch(text):
+    if not is_name(text):
         raise Refused("not_a_name", f"{text!r} is not one line of 1 to 200 characters", field=field)
     _remember(_NAMES, text)
 

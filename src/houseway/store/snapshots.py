@@ -103,7 +103,7 @@ def _sound(log: Log, stream: str, how: Folding[S], upto: int | None) -> tuple[S,
         # anybody who can write to the record can make a snapshot, but not one under the house's key
         opened = log.keys.open_state(sealed, _about(stream, how, version, hash))
         code = _of_code(how.code)
-        if opened is None or not opened.startswith(code):
+        if opened is None or not opened.startswith(code) or not log.keys.made_now(sealed):
             return None
         return how.unpack(opened[len(code) :]), version, hash
     seal, state = sealed[:32], sealed[32:]

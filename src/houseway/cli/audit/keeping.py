@@ -150,15 +150,24 @@ def keys(*, database: Database = None, rotate: Flag = False, json: Flag = False)
     Parameters
     ----------
     rotate
-        Make a new key. Older keys are kept beside it, since what they signed is checked with them.
+        Make a new key; the house must be closed. Older keys are kept beside it, since what they
+        signed until now is checked with them; what they sign from now on does not count.
     json
         As JSON.
     """
+    from houseway.floor.integrity import rotate_keys
+    from houseway.floor.streams import PREFIX
+    from houseway.store.one_house import alone, check_closed
     from houseway.store.open_log import keys_folder
     from houseway.store.security.house_keys import make_keys
 
     with record(database) as log:
-        found = make_keys(log.id, rotate=rotate)
+        if rotate:
+            with alone(database):
+                check_closed(log, PREFIX)
+                found = rotate_keys(log)
+        else:
+            found = make_keys(log.id)
     if json:
         print_json({"active": found.active.public, "all": list(found.public)})
     else:

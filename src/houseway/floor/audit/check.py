@@ -21,11 +21,13 @@ Take this file from the house's page or from Houseway's source, not from the bun
 
 import json
 import sys
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime, time, timedelta
 from decimal import Decimal
 from hashlib import sha256, sha512
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -39,7 +41,7 @@ CHECKS = {
     "chain", "sealed_before_bets", "opened", "leads_to_root", "all_under_seal", "players_numbers",
     "whole_order", "whole_deck", "sealed",
 }  # fmt: skip
-DEALER = ("dealer_stack", "dealer", "hole")
+DEALER, LOST = ("dealer_stack", "dealer", "hole"), ("lose", "forfeit")
 FIELDS = ("previous", "stream", "version", "time", "actor", "kind", "schema", "body")
 
 
@@ -85,8 +87,7 @@ def _add(one: _Point, two: _Point) -> _Point:
 def _times(number: int, point: _Point) -> _Point:
     total: _Point = (0, 1, 1, 0)
     while number:
-        if number & 1:
-            total = _add(total, point)
+        total = _add(total, point) if number & 1 else total
         point, number = _add(point, point), number >> 1
     return total
 
@@ -105,8 +106,7 @@ def signature_holds(key: bytes, signature: bytes, message: bytes) -> bool:
 
 
 def canonical(value: Any) -> bytes:
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return text.encode()
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 # the checks
@@ -121,6 +121,11 @@ def read(text: str) -> Any:
     return json.loads(text, object_pairs_hook=once)
 
 
+def say(text: str) -> None:
+    """Print without control characters: no bundle moves the cursor over what was said before it."""
+    print("".join(one if one.isprintable() else ascii(one)[1:-1] for one in text))
+
+
 def check_manifest(folder: Path, trusted: str) -> dict[str, Any]:
     manifest: dict[str, Any] = read((folder / "manifest.json").read_text("utf-8"))
     content = {name: value for name, value in manifest.items() if name != "signature"}
@@ -133,9 +138,9 @@ def check_manifest(folder: Path, trusted: str) -> dict[str, Any]:
     for name, hashed in manifest["files"].items():
         found = sha256((folder / name).read_bytes()).hexdigest()
         need(found == hashed, f"{name} is not the file that was signed")
-    print(f"signed: {len(there)} files by the key {manifest['key']}")
+    say(f"signed: {len(there)} files by the key {manifest['key']}")
     if not trusted:
-        print("        compare it with the house's public key, or give that with --key")
+        say("        compare it with the house's public key, or give that with --key")
     return manifest
 
 
@@ -149,18 +154,22 @@ def check_event(event: dict[str, Any]) -> None:
         need(closed, f"event {event['version']} has no body")
 
 
-def check_chain(folder: Path) -> list[dict[str, Any]]:
-    events: list[dict[str, Any]] = []
-    for line in (folder / "events.jsonl").read_text("utf-8").splitlines():
-        event = read(line)
-        if events:
-            follows = (events[-1]["hash"], events[-1]["stream"], events[-1]["version"] + 1)
-            linked = (event["previous"], event["stream"], event["version"]) == follows
-            need(linked, f"event {event['version']} does not follow the one before it")
+def read_events(path: Path) -> list[dict[str, Any]]:
+    # splitlines() would end a line at characters that a text may have
+    events = [read(line) for line in path.read_text("utf-8").split("\n") if line]
+    for event in events:
         check_event(event)
-        events.append(event)
+    return events
+
+
+def check_chain(folder: Path) -> list[dict[str, Any]]:
+    events = read_events(folder / "events.jsonl")
     need(bool(events), "there are no events")
-    print(f"chain:  {len(events)} events are as they were written")
+    for before, event in pairwise(events):
+        follows = (before["hash"], before["stream"], before["version"] + 1)
+        linked = (event["previous"], event["stream"], event["version"]) == follows
+        need(linked, f"event {event['version']} does not follow the one before it")
+    say(f"chain:  {len(events)} events are as they were written")
     return events
 
 
@@ -203,9 +212,9 @@ def check_numbers(seal: dict[str, Any], body: dict[str, Any]) -> None:
     numbers = [f"{one['seat']}:{one['number']}" for one in added]
     need(numbers == body["numbers"], "the numbers are not those that players added")
     need(all(one["shuffle"] == body["shuffle"] for one in added), "a number is for another shuffle")
-    if added:
-        print(f"shuffle: sealed at event {versions[0]}, then {len(added)} players' numbers:")
-        print(*(f"        seat {one['seat']}: {one['number']}" for one in added), sep="\n")
+    for one in added:
+        number = f"seat {one['seat']}: {one['number']}"
+        say(f"shuffle: sealed at event {versions[0]}, then a number added by {number}")
 
 
 def dealt_positions(root: str, numbers: list[str], count: int) -> list[int]:
@@ -272,7 +281,7 @@ def check_deal(folder: Path, events: list[dict[str, Any]], round: dict[str, Any]
             holds = leads_to_root(seal["root"], seal["count"], opening)
             need(holds, f"position {opening['position']} was not sealed as {opening['card']}")
             cards[opening["card"]] += 1
-        print(f"deal:   {len(positions)} opened cards lead to the sealed root {seal['root']}")
+        say(f"deal:   {len(positions)} opened cards lead to the sealed root {seal['root']}")
         if body.get("numbers"):
             dealt = dealt_positions(seal["root"], body["numbers"], seal["count"])
             check_places(events, seal, [dealt[position] for position in positions])
@@ -281,7 +290,7 @@ def check_deal(folder: Path, events: list[dict[str, Any]], round: dict[str, Any]
         need(sum(cards.values()) == deal["verdict"]["sealed"], "cards were shown without proof")
     if not deal["seals"]:
         need(not deal["verdict"]["proved"], "nothing was opened, so nothing is proved")
-        print("deal:   these cards carry no proof: they were read or keyed in")
+        say("deal:   these cards carry no proof: they were read or keyed in")
 
 
 def check_verdict(verdict: dict[str, Any], shown: int) -> None:
@@ -459,9 +468,7 @@ def check_before(folder: Path, first: dict[str, Any]) -> tuple[list[dict[str, An
     """The events before the round that say whose it was; the facility's zone and its day's begin."""
     before: list[dict[str, Any]] = []
     zone, begins = "America/New_York", "06:00"
-    for line in (folder / "before.jsonl").read_text("utf-8").splitlines():
-        event = read(line)
-        check_event(event)
+    for event in read_events(folder / "before.jsonl"):
         need("body" in event, "an event before the round is withheld")
         if event["stream"] == "config/facility":
             need(event["kind"] == "facility_time_set", "the facility's time is another event")
@@ -470,9 +477,8 @@ def check_before(folder: Path, first: dict[str, Any]) -> tuple[list[dict[str, An
             continue
         need(event["stream"] == first["stream"], "an event before the round is of another table")
         after = before[-1]["version"] if before else 0
-        need(
-            after < event["version"] < first["version"], "an event before the round is not in order"
-        )
+        in_order = after < event["version"] < first["version"]
+        need(in_order, "an event before the round is not in order")
         before.append(event)
     opened = [event for event in before if event["kind"] == "table_opened"]
     need(bool(opened) and opened == before[:1], "the table's opening is missing")
@@ -504,15 +510,15 @@ def check_round(folder: Path, events: list[dict[str, Any]]) -> dict[str, Any]:
         try:
             need(gaming_day(round["began"], zone, begins) == round["day"], "it was another day")
         except ZoneInfoNotFoundError:
-            print(f"day:    not checked, this computer has no time zone {zone}")
+            say(f"day:    not checked, this computer has no time zone {zone}")
     else:
         told = told_by(events)
-        print("table:  a bundle of an earlier version; it does not say who dealt and played")
+        say("table:  a bundle of an earlier version; it does not say who dealt and played")
     check_hands(round, told)
     need(round["voided"] == told.voided, "round.json has another end than the events")
     same = list(map(_line, round["lines"])) == list(map(_line, told.settled))
     need(same, "the payments are not those recorded")
-    print(f"paid:   {len(told.settled)} settlements are those in the events")
+    say(f"paid:   {len(told.settled)} settlements are those in the events")
     for name, of in (("paid", "paid"), ("wagered", "stake")):
         total = sum(Decimal(line[of]) for line in round["lines"])
         need(Decimal(round[name]) == total, f"what was {name} does not add up")
@@ -526,7 +532,7 @@ def check_people(round: dict[str, Any], told: Told) -> None:
     need(round["dealer"] == told.dealer, "somebody else dealt")
     for hand in round["hands"]:
         need(hand["player"] == told.holders[hand["seat"]], f"seat {hand['seat']} was another's")
-    print(f"table:  {told.chapter}, dealt by {told.dealer or 'nobody by name'}")
+    say(f"table:  {told.chapter}, dealt by {told.dealer or 'nobody by name'}")
 
 
 def check_hands(round: dict[str, Any], told: Told) -> None:
@@ -543,10 +549,7 @@ def check_hands(round: dict[str, Any], told: Told) -> None:
     same = told.same_cards(round)
     need(same is round.get("retold", True), "the cards are not those that were dealt")
     if not same:
-        print("cards:  not compared: a game of its own moves them in a way not known here")
-
-
-LOST = ("lose", "forfeit")
+        say("cards:  not compared: a game of its own moves them in a way not known here")
 
 
 def _win(line: dict[str, Any]) -> Decimal:
@@ -571,8 +574,8 @@ def check(folder: Path, trusted: str = "") -> None:
         events = check_chain(folder)
         round = check_round(folder, events)
         check_deal(folder, events, round)
-        need(manifest is not None, "the bundle is not signed: there is no manifest.json")
-        assert manifest is not None
+        if manifest is None:
+            raise Wrong("the bundle is not signed: there is no manifest.json")
         need(manifest["round"] == round["id"], "the manifest is of another round")
     except Wrong:
         raise
@@ -581,17 +584,15 @@ def check(folder: Path, trusted: str = "") -> None:
 
 
 def main() -> None:
-    given = sys.argv[1:]
-    trusted = ""
-    if "--key" in given:
-        at = given.index("--key")
-        trusted = given[at + 1]
-        del given[at : at + 2]
-    folder = Path(given[0]) if given else Path(__file__).resolve().parent
+    parser = ArgumentParser(description="Check a bundle of one round.")
+    parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).resolve().parent)
+    parser.add_argument("--key", default="", help="the house's public key, from somewhere else")
+    given = parser.parse_args()
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        check(folder, trusted)
+        check(given.folder, given.key)
     except Wrong as wrong:
-        print(f"WRONG: {wrong}")
+        say(f"WRONG: {wrong}")
         sys.exit(1)
 
 

@@ -107,8 +107,9 @@ class Projections:
             self.forget()
 
     def forget(self) -> None:
-        """Empty the projections, so that they are rebuilt."""
+        """Empty the projections, so that they are rebuilt; nothing of them stays in the file."""
         self._drop()
+        self.sql.execute("pragma secure_delete = on")
         names = self.sql.execute(
             "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'"
         ).fetchall()

@@ -6,7 +6,7 @@ create table positions (
   stream  text primary key,
   version integer not null,
   hash    blob not null,
-  pending blob not null            -- what the stream came to so far
+  pending blob not null            -- what the stream came to so far; no order of a shoe that is encrypted
 ) without rowid;
 
 create table rounds (

@@ -66,7 +66,8 @@ class Presence:
 
     def heard(self, table: str, person: str) -> None:
         """Note that a page has answered: its connection works in both directions."""
-        self._answered[table, person] = monotonic()
+        if self._open[table, person]:
+            self._answered[table, person] = monotonic()
 
     def is_stalled(self, table: str, person: str) -> bool:
         """Whether somebody has a page open that has stopped answering."""

@@ -105,8 +105,8 @@ def _text(body: bytes) -> str:
         text = press.decompress(body[1:], _LARGEST)
     except (zlib.error, OSError, IndexError) as error:
         raise ValueError(str(error)) from None
-    if not press.eof:
-        raise ValueError("it does not end")
+    if not press.eof or press.unused_data:
+        raise ValueError("it does not end where its events do")
     return text.decode()
 
 

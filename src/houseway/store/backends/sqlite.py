@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -89,7 +90,7 @@ class SQLiteLog(BlockLog):
 
     def __init__(self, path: str | Path, *, readonly: bool = False, patience: float = 5.0) -> None:
         self._path = Path(path)
-        self.place = str(self._path.resolve())
+        self.place = os.path.realpath(self._path)  # of links in a circle too
         self._readonly = readonly
         self._patience = patience
         self._local = threading.local()

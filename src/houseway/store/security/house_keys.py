@@ -6,7 +6,7 @@ readable by its owner alone. Whoever has the record and not this file reads ever
 no open one, and cannot add an event that passes verification.
 
 To rotate, `houseway audit keys --rotate` makes a new file; older files stay beside it, since what
-they sealed or signed is checked with them.
+they sealed or signed until then is checked with them.
 """
 
 from __future__ import annotations
@@ -86,6 +86,10 @@ class HouseKeys:
     def seal_state(self, state: bytes, about: bytes) -> bytes:
         """Encrypt a snapshot under the active key, so that only the house can read or make one."""
         return bytes.fromhex(self.active.id) + self.active.encrypt(state, about)
+
+    def made_now(self, sealed: bytes) -> bool:
+        """Whether a snapshot is under the active key: one under an older key is not relied on."""
+        return sealed[:8].hex() == self.active.id
 
     def open_state(self, sealed: bytes, about: bytes) -> bytes | None:
         key = self._by_id.get(sealed[:8].hex())

@@ -70,7 +70,8 @@ def signed_within(
 def signature_faults(log: Log, baseline: Anchor | None) -> Iterator[Fault]:
     """The streams whose head has no valid signature, or that were once longer than they are.
 
-    `baseline` is where the record stood when its keys were made: what is older is not signed.
+    `baseline` is where the record stood when its keys were made or rotated: what is older need not be
+    signed, and what older keys sign after it does not count.
     """
     from houseway.store.security.house_keys import signed_by
 
@@ -91,27 +92,31 @@ def signature_faults(log: Log, baseline: Anchor | None) -> Iterator[Fault]:
         return  # the keys were made for a bundle; no house has been opened with them
     good: dict[SignedAppend, bool] = {}
     before = baseline.heads if baseline is not None else {}
+    known = log.keys.public
+    counting = known
+    if baseline is not None and baseline.key in known:
+        counting = known[: known.index(baseline.key) + 1]  # the newest come first
     for name, head in sorted(heads_now.items()):
         version, hash, one = last.pop(name, (0, "", SignedAppend("", "", b"")))
-        if version > head.version:
-            head = log.head(name)
+        if version > head.version and (event := next(log.read(name, version - 1, version), None)):
+            head = Head(event.version, event.hash)  # it was written meanwhile; more may follow
         if one.key and one not in good:
-            good[one] = one.key in log.keys.public and signed_by(
-                one.key, one.signature, one.heads.encode()
-            )
+            good[one] = one.key in known and signed_by(one.key, one.signature, one.heads.encode())
         if version > head.version and good.get(one):
             yield Fault(
                 "cut_off", f"{version} events were signed; the record ends after {head.version}",
                 name, head.version + 1,
             )  # fmt: skip
-        elif (version, hash) != (head.version, head.hash.hex()) or not good.get(one):
+            continue
+        signs = good.get(one, False) and one.key in counting
+        if (version, hash) != (head.version, head.hash.hex()) or not signs:
             old = before.get(name)
             if old is not None and (head.version, head.hash.hex()) == (old[0], old[1]):
                 continue
-            at = version + 1 if good.get(one) else head.version
+            at = version + 1 if signs else head.version
             yield Fault("not_signed", "the house did not sign this event: it was added", name, at)
     for name, (version, _, one) in sorted(last.items()):
         if log.head(name).version >= version:
             continue  # it was begun meanwhile
-        if one.key in log.keys.public and signed_by(one.key, one.signature, one.heads.encode()):
+        if one.key in known and signed_by(one.key, one.signature, one.heads.encode()):
             yield Fault("cut_off", f"{version} events were signed; none is there", name, 1)

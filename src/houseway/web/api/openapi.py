@@ -99,9 +99,14 @@ class ErrorOut(msgspec.Struct, frozen=True):
     error: Said
 
 
-@cache
 def described(base: str) -> dict[str, Any]:
     """The whole description."""
+    # the address is as the sender names it, so it is no key of a cache
+    return {**_described(), "servers": [{"url": base}]}
+
+
+@cache
+def _described() -> dict[str, Any]:
     types = (SignIn, Token, Tables, ViewOut, Steps, Done, ErrorOut)
     _, components = msgspec.json.schema_components(
         types, ref_template="#/components/schemas/{name}"
@@ -127,7 +132,7 @@ def described(base: str) -> dict[str, Any]:
             "version": "1",
             "description": "Tables as JSON, the commands of `houseway drive`, and one event stream.",
         },
-        "servers": [{"url": base}],
+        "servers": [],
         "components": {
             "schemas": schemas,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},

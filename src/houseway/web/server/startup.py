@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import gc
 import json as jsons
 import os
@@ -16,18 +15,18 @@ import threading
 import webbrowser
 from collections.abc import Callable, Coroutine, Iterator
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from houseway.errors import Refused, file_problem
+from houseway.errors import Refused
 from houseway.floor.audit.corruption import naming_corruption
 from houseway.floor.casino import Casino
 from houseway.floor.integrity import Checked, open_checked
-from houseway.store import default_path, open_log
+from houseway.store import open_log
+from houseway.store.one_house import alone
 from houseway.web.app import build
 from houseway.web.server.access_log import open_access_log
 from houseway.web.server.handover import Handover, number_of_homes
@@ -51,41 +50,6 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.listen(1024)
     listening.setblocking(False)
     return listening
-
-
-@contextlib.contextmanager
-def _alone(database: str | None) -> Iterator[None]:
-    """Allow one house at a time on a SQLite file: a second would miss the first one's changes."""
-    name = str(database or default_path())
-    if name.startswith(("postgres://", "postgresql://", ":memory:")):
-        yield
-        return
-    path = Path(name).resolve()
-    # a link is the same record; under a second name of its own SQLite would not find its journal
-    if path.is_file() and path.stat().st_nlink > 1:
-        raise Refused(
-            "two_names", f"{name} has another name too (a hard link); a record has only one",
-            field="database",
-        )  # fmt: skip
-    path = path.with_name(path.name + ".serving")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
-    except OSError as error:
-        raise Refused("cannot_write", file_problem(path, error)) from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(file)
-        raise Refused(
-            "already_open",
-            f"another house is open on {name}; use --workers for several processes",
-            field="database",
-        ) from None
-    try:
-        yield
-    finally:
-        os.close(file)
 
 
 #: seconds in which a client has to say what it wants: one that dribbles its headers is let go; and
@@ -269,7 +233,7 @@ def run(settings: Settings) -> None:
         if settings.browser:
             webbrowser.open(link or address)
 
-    with listening, _alone(settings.database):
+    with listening, alone(settings.database):
         if settings.workers > 1:
             with tempfile.TemporaryDirectory(prefix="houseway-") as folder:
                 crew = Crew(settings.workers, _worker, settings, listening, address, folder)
