@@ -9,6 +9,7 @@ from houseway.drawing.hero_table import MIDDLE
 from houseway.drawing.layout.geometry import Circle
 from houseway.drawing.layout.layout import lay_out
 from houseway.drawing.layout.places import Place
+from houseway.drawing.lettering import fitted
 from houseway.drawing.phone import common_numbers, name_in_ring, sized
 from houseway.drawing.pieces import chips as chip
 from houseway.drawing.round_layer import plate
@@ -20,8 +21,8 @@ from houseway.table.state import key
 
 #: the middle of the rings; how large one is, and how far it is to the next
 _BETS, _RING, _STEP = 614.0, 40.0, 112.0
-#: rings closer than this have no room for a stake beside what it won
-_NARROW = 70.0
+#: rings closer than this have no room for a stake beside what it won; the least letters of amounts
+_NARROW, _LEAST = 70.0, 12.0
 #: what all of my rings take between the other seats; and the hands that all play, with theirs
 _ROOM, COMMON_ROOM = 450.0, 824.0
 
@@ -148,10 +149,10 @@ def _piles(piles: list[ChipsView], spot: Spot, id: str) -> str:
     if lit == "win":
         wide = min(54.0, spot.step / 2 + 8)
         inside = f'<circle class="halo" cx="{num(x)}" cy="{num(_BETS)}" r="{num(wide)}"/>' + inside
-    # in a narrow place what was won stands alone, with the sign of the amount
-    if spot.step < _NARROW:
-        words = words.rpartition("  ")[2]
     room, signed = spot.step + 6, spot.step >= _NARROW
+    # where both would be too small to read, what was won stands alone, with the sign of the amount
+    if not signed or fitted(words, 17, room - 38, bold=True) < _LEAST:
+        words = words.rpartition("  ")[2]
     inside += plate(words, x, _BETS + radius - 4, room, lit, size=17, signed=signed)
     name = piles[0].name or piles[0].id.replace("_", " ")
     name += f", hand {spot.hand}" if spot.hand else ""

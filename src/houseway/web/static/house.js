@@ -258,6 +258,16 @@ customElements.define("hw-live", Live);
 // on a phone the bar is wider than the screen: where one is comes into sight
 document.querySelector(".top nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest", behavior: "instant" });
 
+// what is wider than the screen is scrolled by keyboard too
+function scrollable() {
+  for (const one of document.querySelectorAll(".scroll")) {
+    if (one.scrollWidth > one.clientWidth) one.setAttribute("tabindex", "0");
+    else one.removeAttribute("tabindex");
+  }
+}
+addEventListener("resize", scrollable);
+scrollable();
+
 // A clock that only shows what the server set.
 class Clock extends HTMLElement {
   static observedAttributes = ["until"];
