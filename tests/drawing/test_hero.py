@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 from pathlib import Path
 
@@ -11,14 +12,22 @@ from reading import by_id, ids, parsed, titles, words
 
 import houseway
 from houseway.cards import card
-from houseway.drawing import draw_hero, lay_out
+from houseway.drawing import draw_compact, draw_hero, lay_out
 from houseway.drawing.hero import DEALERS, HEIGHT, MINE, WIDTH, placed_panels
 from houseway.drawing.layout.geometry import Circle
 from houseway.drawing.layout.inscriptions import payouts
 from houseway.game_api.round_json import read_round
 from houseway.game_api.settle import settle
-from houseway.law import CHAPTERS, MD, choose, cites
-from houseway.present import CardView, ChipsView, HandView, SeatView, TableView, round_view
+from houseway.law import CHAPTERS, MD, Rules, choose, cites
+from houseway.present import (
+    CardView,
+    ChipsView,
+    HandView,
+    MeterView,
+    SeatView,
+    TableView,
+    round_view,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 #: of a window of 1440 by 900 the felt has 634 pixels: what a unit of the drawing is there
@@ -193,18 +202,84 @@ def test_the_hands_of_a_split_lie_side_by_side_the_first_at_my_right() -> None:
     assert "Bet: $50" in titles(root)
 
 
-@cites(MD, "11.F")
-def test_the_electronic_version_has_its_common_hands_and_a_bet_on_each() -> None:
-    rules = choose("md-three-card-poker", {"electronic": True})
-    rows = ("As Kd 9c", "Ah Ac Ad", "2c 3d 4h", "7s 7d 2h")
-    common = tuple(
-        HandView(tuple(CardView(card(c)) for c in row.split()), place, says)
-        for row, place, says in zip(
-            rows, ("dealer_cards", "community", "community", "community"),
-            ("Ace high", "Three aces", "Straight", "Pair"), strict=True,
-        )
+def electronic(*wagers: str) -> Rules:
+    """Maryland's electronic version, with these wagers beside ante and Pair Plus."""
+    terms = {name: {"rate": "20%", "seed": "1000.00"} for name in ("progressive",)}
+    return choose(
+        MD, {"electronic": True, **dict.fromkeys(wagers, "A")}, meters=terms if "progressive" in wagers else {}
     )  # fmt: skip
-    chips = tuple(ChipsView("ante", 500 * hand, hand=hand, name="Ante") for hand in (1, 2, 3))
-    root = parsed(draw_hero(rules, TableView(seats=(SeatView(1, "Ada", (), chips),), table=common, own=1)))  # fmt: skip
-    assert {"Ace high", "Three aces", "Straight", "Pair"} <= set(words(root))
-    assert "Ante: $30" in titles(root)
+
+
+@cites(MD, "11.F")
+@pytest.mark.parametrize("wagers", [(), ("six_card_bonus",), ("six_card_bonus", "progressive")])
+def test_each_hand_of_the_electronic_version_is_mine_with_its_own_bets(wagers) -> None:
+    """The hands lie where my cards would, as large; under each are its rings, and none touches."""
+    rules = electronic(*wagers)
+    rows = ("Ah Ac Ad", "2c 3d 4h", "7s 7d 2h")
+    dealer = HandView((CardView(), CardView(), CardView()), "dealer_cards")
+    common = tuple(
+        HandView(tuple(CardView(card(c)) for c in row.split()), f"electronic_community_{at}", says,
+                 number=at, active=at == 2)
+        for at, row, says in zip((1, 2, 3), rows, ("Three aces", "Straight", "Pair"), strict=True)
+    )  # fmt: skip
+    chips = (
+        ChipsView("ante", 500, hand=1, name="Ante"), ChipsView("ante", 1500, hand=3, name="Ante")
+    )  # fmt: skip
+    mine = SeatView(1, "Ada", (), chips, open=("ante",), active=True)
+    view = TableView(seats=(mine,), table=(dealer, *common), own=1)
+    for drawn in (draw_hero(rules, view), draw_compact(rules, view)):
+        root = parsed(drawn)
+        assert {"Three aces", "Straight", "Pair", "Hand 1", "Hand 2", "Hand 3"} <= set(words(root))
+        layout = lay_out(rules)
+        areas = [place.id for place in layout.position if isinstance(place.shape, Circle)]
+        rings = []
+        for area in areas:
+            for hand in (1, 2, 3):
+                ring = next(
+                    e for e in by_id(root, f"seat-1-{area}@{hand}").iter() if "cx" in e.attrib
+                )
+                rings.append(tuple(float(ring.attrib[name]) for name in ("cx", "cy", "r")))
+        for (x, y, r), (other_x, other_y, other_r) in combinations(rings, 2):
+            assert math.dist((x, y), (other_x, other_y)) >= r + other_r, "two rings touch"
+    titled = titles(parsed(draw_hero(rules, view)))
+    assert {"Ante, hand 1: $5", "Ante, hand 3: $15"} <= set(titled)
+    # the hand that is asked about is framed: the second
+    (frame,) = [e for e in parsed(draw_hero(rules, view)).iter() if e.get("class") == "glow"]
+    left, wide = float(frame.attrib["x"]), float(frame.attrib["width"])
+    assert left < WIDTH / 2 < left + wide
+    assert wide < WIDTH / 3
+
+
+def test_of_my_cards_and_one_that_lies_face_down_the_known_ones_decide() -> None:
+    rules = fullest("pa-three-card-prime")
+    three = HandView(tuple(CardView(card(c)) for c in ("3s", "3h", "Td")), says="Pair of threes")
+    fourth = HandView((CardView(),), "fourth_card")
+    view = TableView(seats=(SeatView(2, "Ada", (three, fourth), active=True),), own=2)
+    (frame,) = [e for e in parsed(draw_hero(rules, view)).iter() if e.get("class") == "glow"]
+    assert float(frame.attrib["width"]) > 3 * MINE
+
+
+def test_amounts_of_bets_hide_no_meter() -> None:
+    """As many bets as there are, all paid, beside four meters in the rail."""
+    rules = fullest(MD)
+    wagers = [place for place in lay_out(rules).position if isinstance(place.shape, Circle)]
+    chips = [
+        ChipsView(place.id, 10_000, state)
+        for place in wagers
+        for state in ("returned", "paid")
+    ]  # fmt: skip
+    meters = tuple(MeterView(name, 1_234_567) for name in rules.meter_names)
+    view = TableView(seats=(SeatView(4, "Ada", (), tuple(chips)),), meters=meters, own=4)
+    root = parsed(draw_hero(rules, view))
+    plates = [box_of(e) for e in root.iter() if e.get("class") == "plate"]
+    glasses = [box_of(e) for e in root.iter() if e.get("class") == "glass"]
+    assert len(glasses) == 4
+    for plate in plates:
+        for glass in glasses:
+            apart = plate[2] <= glass[0] or glass[2] <= plate[0] or plate[3] <= glass[1] or glass[3] <= plate[1]  # fmt: skip
+            assert apart, (plate, glass)
+
+
+def box_of(element) -> tuple[float, float, float, float]:
+    x, y, wide, tall = (float(element.attrib[name]) for name in ("x", "y", "width", "height"))
+    return x, y, x + wide, y + tall

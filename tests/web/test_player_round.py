@@ -97,6 +97,23 @@ def test_insurance_is_offered_for_its_time_taken_and_paid(browser: Browser) -> N
         page.wait_for_timeout(1500)
         expect(insure).to_be_visible()
         assert faults(page) == []
+        # the two share the room of four, and nothing of them is cut off
+        choices = page.locator(".choice").all()
+        assert len(choices) == 2
+        for one in choices:
+            box = one.bounding_box()
+            assert box is not None
+            assert box["width"] > 120
+            assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+        # a clock that goes on for another question has the time of that one, in whichever order it is told
+        clock = page.locator(".told hw-clock")
+        clock.evaluate(
+            "one => Object.entries({left: 2, of: 45, until: 'other'}).forEach(([name, value]) => one.setAttribute(name, value))"
+        )
+        clock.evaluate(
+            "one => { one.setAttribute('until', 'next'); one.setAttribute('left', 40); }"
+        )
+        expect(clock.locator("b")).to_have_text("40 s")
         insure.click()
         settled(page)
         lines = page.locator("#lines tbody")

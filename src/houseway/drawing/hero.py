@@ -11,22 +11,28 @@ from functools import cache, lru_cache
 from itertools import product
 
 from houseway.drawing.felt import Look, panel_drawing, panel_row, sheet
+from houseway.drawing.hero_bets import (
+    COMMON_ROOM,
+    bets,
+    common_middles,
+    my_spots,
+    rings,
+)
 from houseway.drawing.hero_table import HEIGHT, MIDDLE, WIDTH, arc_at, shades, shoe, table_top, tray
-from houseway.drawing.layout.geometry import Box, Circle
+from houseway.drawing.layout.geometry import Box
 from houseway.drawing.layout.inscription_layout import panel_grid
 from houseway.drawing.layout.inscriptions import Panel, limits_text, payouts, phrases
 from houseway.drawing.layout.layout import lay_out
-from houseway.drawing.layout.places import Layout, Place, PlacedPanel
+from houseway.drawing.layout.places import Layout, PlacedPanel
 from houseway.drawing.lettering import fitted, line, on_arc, width
 from houseway.drawing.phone import (
     SPREAD,
+    common_numbers,
     mini_card,
     my_seat,
-    name_in_ring,
     needed_symbols,
     row_of_cards,
     shortened,
-    sized,
 )
 from houseway.drawing.pieces import chips as chip
 from houseway.drawing.pieces.cards import HEIGHT as CARD_HEIGHT
@@ -35,16 +41,16 @@ from houseway.drawing.pieces.cards import Deck
 from houseway.drawing.pieces.devices import meters_shown
 from houseway.drawing.pieces.furniture import lamp
 from houseway.drawing.round_layer import plate
-from houseway.drawing.svg import attr, group, num, picture, text_of
+from houseway.drawing.svg import group, num, picture
 from houseway.drawing.theme import theme_of
 from houseway.law import Rules
 from houseway.money import spoken
 from houseway.present.game import PRESENTATION
-from houseway.present.view import ChipsView, HandView, SeatView, TableView
+from houseway.present.view import HandView, SeatView, TableView
 
 #: how wide a card of mine is, one of the dealer's, and where each row begins
 MINE, DEALERS = 124.0, 92.0
-_MINE_TOP, _DEALER_TOP, _BETS = 354.0, 26.0, 614.0
+_MINE_TOP, _DEALER_TOP = 354.0, 26.0
 #: how far below a row of cards its plate lies, and where my total does
 _UNDER, _TOTAL = 14.0, 330.0
 _TALL = CARD_HEIGHT / CARD_WIDTH
@@ -55,8 +61,6 @@ _PANELS_FROM = 14.0
 _TILE, _TILE_LEAST, _TILE_HIGH = 132.0, 80.0, 80.0
 #: the room of an inscription before the dealer
 _WORDS = 440.0
-#: hands that lie in rows
-Rows = tuple[tuple[HandView, ...], ...]
 
 
 def draw_hero(rules: Rules, view: TableView | None = None, look: Look | None = None) -> str:
@@ -72,7 +76,7 @@ def draw_hero(rules: Rules, view: TableView | None = None, look: Look | None = N
         HEIGHT,
         f"{sheet(look)}<defs>{defs}{shades(theme, look.prefix)}</defs>{parts}",
         title=f"{about.game}, {about.jurisdiction}: from seat {my_seat(view).seat}",
-        cls=f"felt hero {theme.name}",
+        cls=f"felt hero {theme.name}{' several' if common_numbers(rules) else ''}",
         id=f"{look.prefix}felt",
     )
 
@@ -85,18 +89,19 @@ def hero_layers(rules: Rules, view: TableView, look: Look) -> dict[str, tuple[st
     layout = lay_out(rules, look.seats, look.house, look.signs)
     mine, prefix = my_seat(view), look.prefix
     deck = Deck(look.four_color)
-    rows = _rows(view)
-    own = _own(rules, look, mine)
+    common = tuple(hand for hand in view.table if hand.number)
+    shown = tuple(hand for hand in view.table if hand.cards and not hand.number)
+    own = _own(rules, look, mine, common)
     if view.notice:
         own += group(plate(view.notice, MIDDLE, _TOTAL, 520, size=26), id=f"{prefix}notice", cls="notice", title=view.notice)  # fmt: skip
     moving = [
-        *_dealer(rows, view.devices.light, rules, deck, prefix),
+        *_dealer(shown, view.devices.light, rules, deck, prefix),
         *_meters(rules, view, prefix),
-        *_others(layout, view, mine.seat, deck, prefix),
-        own if len(rows) > 1 else f'<g class="near">{own}</g>',
+        *_others(rules, layout, view, mine.seat, deck, prefix),
+        f'<g class="near">{own}</g>',
     ]
     return {
-        f"{prefix}layer-ground": (_ground(rules, look, mine.seat, len(rows) > 1),),
+        f"{prefix}layer-ground": (_ground(rules, look, mine.seat),),
         f"{prefix}layer-play": (f'<g id="{prefix}layer-play">', *moving, "</g>"),
     }
 
@@ -105,27 +110,19 @@ def hero_layers(rules: Rules, view: TableView, look: Look) -> dict[str, tuple[st
 
 
 @lru_cache(maxsize=128)
-def _ground(rules: Rules, look: Look, mine: int, crowded: bool) -> str:
+def _ground(rules: Rules, look: Look, mine: int) -> str:
     """Rail, felt, inscriptions, payouts, and my betting areas."""
     theme, prefix = theme_of(look.theme), look.prefix
     layout = lay_out(rules, look.seats, look.house, look.signs)
-    # what a low window moves up to the dealer's cards, where nothing else lies between
-    near = "" if crowded else " near"
     parts = [
-        group(table_top(theme, prefix), cls=near.strip()),
+        # what a low window moves up to the dealer's cards
+        group(table_top(theme, prefix), cls="near"),
         tray(theme, prefix),
         shoe(layout, prefix),
-        *([] if crowded else _inscriptions(rules, look)),
+        *_inscriptions(rules, look),
         *_columns(rules, prefix),
+        *rings(my_spots(rules), f"{prefix}seat-{mine}"),
     ]
-    for place, x in _my_areas(layout):
-        ring = f'<circle class="bet" cx="{num(x)}" cy="{num(_BETS)}" r="40"/>'
-        ring += name_in_ring(place.label.upper(), x, _BETS)
-        ring += f'<circle class="hit" cx="{num(x)}" cy="{num(_BETS)}" r="46"/>'
-        parts.append(
-            f'<g id="{prefix}seat-{mine}-{place.id}" class="area{near}" aria-label="{attr(place.label)}">'
-            f"<title>{text_of(place.label)}</title>{ring}</g>"
-        )
     return group("".join(parts), id=f"{prefix}layer-ground")
 
 
@@ -214,8 +211,7 @@ def _panels_to(rules: Rules) -> float:
     cards = rules.chapter.number("hand_cards") * MINE * SPREAD
     if MIDDLE - cards / 2 - 16 < _MARGIN + _COLUMN + 66:
         return _MINE_TOP - 14
-    layout = lay_out(rules)
-    return min(top for _, (_, top, _) in _tiles(layout.seats, 1, len(_my_areas(layout)))) - 8
+    return min(top for _, (_, top, _) in _tiles(rules, lay_out(rules).seats, 1)) - 8
 
 
 def _columns(rules: Rules, prefix: str) -> list[str]:
@@ -252,7 +248,8 @@ def _meters(rules: Rules, view: TableView, prefix: str) -> list[str]:
     """The meters as displays set into the rail, at my left hand and then at my right."""
     meters, found = meters_shown(rules, view), []
     most = (len(meters) + 1) // 2
-    wide, top, tall = min(210.0, 300.0 / max(1, most)), 651.0, 42.0
+    # below the amounts of my bets
+    wide, top, tall = min(166.0, 300.0 / max(1, most)), 664.0, 35.0
     for at, (name, amount) in enumerate(meters):
         x = _MARGIN - 4 + (wide + 6) * (at // 2)
         if at % 2:
@@ -261,10 +258,10 @@ def _meters(rules: Rules, view: TableView, prefix: str) -> list[str]:
             f'<rect class="glass" x="{num(x)}" y="{num(top)}" width="{num(wide)}" '
             f'height="{num(tall)}" rx="7"/>'
         )
-        said = line(name, x + wide / 2, top + 13, fitted(name, 12, wide - 14), cls="shown quiet",
+        said = line(name, x + wide / 2, top + 12, fitted(name, 12, wide - 10), cls="shown quiet",
                     anchor="middle")  # fmt: skip
-        size = fitted(amount, 26, wide - 18, bold=True)
-        said += line(amount, x + wide / 2, top + 36, size, cls="shown", anchor="middle", bold=True)
+        size = fitted(amount, 23, wide - 18, bold=True)
+        said += line(amount, x + wide / 2, top + 31, size, cls="shown", anchor="middle", bold=True)
         found.append(
             group(glass + said, id=f"{prefix}meter-{at}", cls="meter", title=f"{name}: {amount}")
         )
@@ -274,37 +271,31 @@ def _meters(rules: Rules, view: TableView, prefix: str) -> list[str]:
 # ---- what everybody shares -------------------------------------------------------------------
 
 
-def _rows(view: TableView) -> Rows:
-    """The dealer's hand and common ones in one row; more than two in a second row."""
-    hands = tuple(hand for hand in view.table if hand.cards)
-    return (hands,) if len(hands) < 3 else (hands[:1], hands[1:])
-
-
 @lru_cache(maxsize=512)
-def _dealer(rows: Rows, light_on: str, rules: Rules, deck: Deck, prefix: str) -> tuple[str, ...]:
+def _dealer(
+    hands: tuple[HandView, ...], light_on: str, rules: Rules, deck: Deck, prefix: str
+) -> tuple[str, ...]:
+    """The dealer's hand, and beside it the cards that all share."""
     found: list[str] = []
-    y = _DEALER_TOP
-    for row in rows:
-        room = 476.0
-        if not row:
-            found.append(_places(rules, y, DEALERS))
-            found.append(line("Dealer", MIDDLE, y + 148, 17, cls="label quiet", anchor="middle"))
-            continue
-        wide = DEALERS if len(rows) == 1 else DEALERS * 0.82
-        counts = [max(1, len(hand.cards)) for hand in row]
-        gap = 26.0
-        share = [(room - gap * (len(row) - 1)) * count / sum(counts) for count in counts]
-        # a hand that has room lies close, whatever lies beside it
-        share = [
-            min(own, count * wide * SPREAD + 20) for own, count in zip(share, counts, strict=True)
-        ]
-        left = MIDDLE - (sum(share) + gap * (len(row) - 1)) / 2
-        for hand, own in zip(row, share, strict=True):
-            found.append(
-                row_of_cards(hand, left, y, own, wide, deck, f"{prefix}{hand.place}", 17, _UNDER)
-            )
-            left += own + gap
-        y += wide * _TALL + 2 * _UNDER
+    y, gap = _DEALER_TOP, 26.0
+    if not hands:
+        found.append(_places(rules, y, DEALERS))
+        found.append(line("Dealer", MIDDLE, y + 148, 17, cls="label quiet", anchor="middle"))
+    counts = [len(hand.cards) for hand in hands]
+    room = 476.0 - gap * (len(hands) - 1)
+    # a hand that has room lies close, whatever lies beside it
+    share = [min(room * count / sum(counts), count * DEALERS * SPREAD + 20) for count in counts]
+    left = MIDDLE - (sum(share) + gap * (len(hands) - 1)) / 2
+    areas = PRESENTATION.of(rules.chapter).common_areas(rules)
+    for hand, own in zip(hands, share, strict=True):
+        found.append(
+            row_of_cards(hand, left, y, own, DEALERS, deck, f"{prefix}{hand.place}", 17, _UNDER)
+        )
+        if hand.place in areas and not hand.says:
+            low = y + DEALERS * _TALL + 20
+            name = areas[hand.place].label
+            found.append(line(name, left + own / 2, low, 17, cls="label quiet", anchor="middle"))
+        left += own + gap
     for light in PRESENTATION.of(rules.chapter).lights(rules):
         if light.range == light_on:
             x, fill = MIDDLE + 284, lamp(light.color)[0]
@@ -331,24 +322,30 @@ def _places(rules: Rules, top: float, wide: float) -> str:
     )
 
 
-def _others(layout: Layout, view: TableView, mine: int, deck: Deck, prefix: str) -> list[str]:
+def _others(
+    rules: Rules, layout: Layout, view: TableView, mine: int, deck: Deck, prefix: str
+) -> list[str]:
     """The other seats along the curve: after mine to the left, before mine to the right."""
     known = {seat.seat: seat for seat in view.seats}
     return [
         _tile(known.get(number) or SeatView(number), *place, deck, prefix)
-        for number, place in _tiles(layout.seats, mine, len(_my_areas(layout)))
+        for number, place in _tiles(rules, layout.seats, mine)
     ]
 
 
 @cache
-def _tiles(seats: int, mine: int, areas: int) -> tuple[tuple[int, tuple[float, float, float]], ...]:
+def _tiles(
+    rules: Rules, seats: int, mine: int
+) -> tuple[tuple[int, tuple[float, float, float]], ...]:
     """The seats beside mine, each with its place: left, top and width.
 
     They lie along the edge, as far as my betting areas leave room, and then above one another.
     """
     around = [(mine - 1 + step) % seats + 1 for step in range(1, seats)]
     half = (len(around) + 1) // 2
-    room = MIDDLE - _step(areas) * (areas - 1) / 2 - 54 - _MARGIN
+    # hands that all wager on lie as far out as their rings
+    inner = MIDDLE - COMMON_ROOM / 2 if common_numbers(rules) else my_spots(rules)[0].x - 54
+    room = inner - _MARGIN
     fit = max(1, min(half, int(room / (_TILE_LEAST + 4))))
     wide = min(_TILE, room / fit - 4)
     found = []
@@ -408,11 +405,16 @@ def _free(number: int, x: float, y: float, prefix: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _own(rules: Rules, look: Look, seat: SeatView) -> str:
+def _own(rules: Rules, look: Look, seat: SeatView, common: tuple[HandView, ...]) -> str:
     """My cards and my bets."""
     layout = lay_out(rules, look.seats, look.house, look.signs)
-    mine = _mine(rules, layout, seat, Deck(look.four_color), look.prefix)
-    return "".join((*mine, *_won(rules, seat), *_bets(layout, seat, look.prefix)))
+    deck, id = Deck(look.four_color), f"{look.prefix}seat-{seat.seat}"
+    if common_numbers(rules):
+        mine = _common(rules, seat, common, deck, look.prefix)
+    else:
+        mine = _mine(rules, layout, seat, deck, id)
+    told = [*_who(seat, id), *_won(rules, seat), *bets(my_spots(rules), seat, id)]
+    return "".join((*mine, *told))
 
 
 def _won(rules: Rules, seat: SeatView) -> list[str]:
@@ -435,17 +437,60 @@ def _won(rules: Rules, seat: SeatView) -> list[str]:
     return found
 
 
-def _mine(rules: Rules, layout: Layout, seat: SeatView, deck: Deck, prefix: str) -> list[str]:
-    """My cards in the middle; my name on the rail, and what the round brought above the cards."""
-    id = f"{prefix}seat-{seat.seat}"
+def _who(seat: SeatView, id: str) -> list[str]:
+    """My name on the rail, and what the round brought above my cards."""
     who = f"Seat {seat.seat}" + (f" · {seat.player}" if seat.player else "")
     found = [plate(who, MIDDLE, HEIGHT - 14, 340, size=15)]
+    if seat.note:
+        kind = {"+": "win", "−": "lose"}.get(seat.note[0], "")
+        found.append(
+            group(plate(seat.note, MIDDLE, _TOTAL, 360, kind, size=30),
+                  id=f"{id}-total", cls="total", title=f"This round: {seat.note}")
+        )  # fmt: skip
+    return found
+
+
+def _glow(left: float, wide: float) -> str:
+    return (
+        f'<rect class="glow" x="{num(left - 6)}" y="{num(_MINE_TOP - 8)}" width="{num(wide + 12)}" '
+        f'height="{num(MINE * _TALL + 16)}" rx="14"><title>You act</title></rect>'
+    )
+
+
+def _common(
+    rules: Rules, seat: SeatView, hands: tuple[HandView, ...], deck: Deck, prefix: str
+) -> list[str]:
+    """The hands that all wager on, each above the rings for it."""
+    found = []
+    wide = 2 * MINE
+    for number, middle in common_middles(rules).items():
+        left = middle - wide / 2
+        hand = next((one for one in hands if one.number == number), None)
+        found.append(line(f"Hand {number}", left, _MINE_TOP - 14, 16, cls="label"))
+        if hand is None:
+            found.append(
+                f'<rect class="card-place" x="{num(left)}" y="{num(_MINE_TOP)}" width="{num(wide)}" '
+                f'height="{num(MINE * _TALL)}" rx="8"/>'
+            )
+            continue
+        if seat.active and hand.active:
+            found.append(_glow(left, wide))
+        id = f"{prefix}{hand.place}"
+        drawn = row_of_cards(hand, left, _MINE_TOP, wide, MINE, deck, id, 19, _UNDER)
+        found.append(drawn)
+    return found
+
+
+def _mine(rules: Rules, layout: Layout, seat: SeatView, deck: Deck, id: str) -> list[str]:
+    """My cards in the middle."""
     if not seat.hands:
-        found.append(_places(rules, _MINE_TOP, MINE))
+        return [_places(rules, _MINE_TOP, MINE)]
+    found = []
     hands = list(seat.hands)
     if len(hands) == 2 and hands[0].place == hands[1].place:
         # the first hand of a split is the one on the player's right
         hands.reverse()
+    asked = any(hand.active for hand in hands)
     gap = 24.0
     room = 720.0 - gap * max(0, len(hands) - 1)
     counts = [max(1, len(hand.cards)) for hand in hands]
@@ -453,12 +498,9 @@ def _mine(rules: Rules, layout: Layout, seat: SeatView, deck: Deck, prefix: str)
     left = MIDDLE - (sum(share) + gap * max(0, len(hands) - 1)) / 2
     for at, (hand, own) in enumerate(zip(hands, share, strict=True)):
         place = layout.at(hand.place)
-        if seat.active and (hand.active or len(hands) == 1):
-            found.append(
-                f'<rect class="glow" x="{num(left - 6)}" y="{num(_MINE_TOP - 8)}" '
-                f'width="{num(own + 12)}" height="{num(MINE * _TALL + 16)}" rx="14">'
-                "<title>You act</title></rect>"
-            )
+        # where none of several hands is asked about, those that are known decide
+        if seat.active and (hand.active if asked else hand.says or len(hands) == 1):
+            found.append(_glow(left, own))
         if place and place.label and len(hands) > 1:
             found.append(
                 line(place.label, left + own / 2, _MINE_TOP - 14, 15, cls="label", anchor="middle")
@@ -470,82 +512,4 @@ def _mine(rules: Rules, layout: Layout, seat: SeatView, deck: Deck, prefix: str)
             )
         )
         left += own + gap
-    if seat.note:
-        kind = {"+": "win", "−": "lose"}.get(seat.note[0], "")
-        found.append(
-            group(plate(seat.note, MIDDLE, _TOTAL, 360, kind, size=30),
-                  id=f"{id}-total", cls="total", title=f"This round: {seat.note}")
-        )  # fmt: skip
     return found
-
-
-def _my_areas(layout: Layout) -> list[tuple[Place, float]]:
-    """My betting areas from left to right, the game's first wager in the middle."""
-    areas = [place for place in layout.position if isinstance(place.shape, Circle)]
-    if layout.line is not None:
-        areas.append(layout.line.place)
-    areas.sort(key=lambda place: (place.kind == "sensor", place.rank == 2))
-    step = _step(len(areas))
-    left = MIDDLE - step * (len(areas) - 1) / 2
-    return [(place, left + step * at) for at, place in enumerate(areas)]
-
-
-def _step(areas: int) -> float:
-    """How far one of my betting areas is from the next: they lie between the tiles."""
-    return min(112.0, 450.0 / max(1, areas - 1))
-
-
-def _bets(layout: Layout, seat: SeatView, prefix: str) -> list[str]:
-    """What lies in my betting areas, in the order in which it was settled, and which are open."""
-    where = {place.id: x for place, x in _my_areas(layout)}
-    step = _step(len(where))
-    piles: dict[str, list[ChipsView]] = {}
-    for pile in seat.chips:
-        # what lies in the area of another wager is laid beside that one's chips
-        piles.setdefault(pile.area if pile.area in where else pile.id, []).append(pile)
-    id = f"{prefix}seat-{seat.seat}"
-    found = []
-    for area, x in sorted(where.items(), key=lambda one: [*piles, one[0]].index(one[0])):
-        if area in seat.open:
-            found.append(f'<circle class="bid" cx="{num(x)}" cy="{num(_BETS)}" r="42"/>')
-        if area in seat.sensed:
-            found.append(
-                f'<circle class="sensed" cx="{num(x + 29)}" cy="{num(_BETS - 29)}" r="7">'
-                "<title>The sensor has seen the wager</title></circle>"
-            )
-        laid = piles.get(area, [])
-        if laid:
-            found.append(_piles(laid, x, step, f"{id}-{area}"))
-    return found
-
-
-_SIGN = {"placed": "", "paid": "+", "collected": "−", "returned": ""}
-_SAID = {"placed": "", "paid": " paid", "collected": " collected", "returned": " back"}
-
-
-def _piles(piles: list[ChipsView], x: float, room: float, id: str) -> str:
-    """Every stack of one area side by side, with one plate of amounts below them."""
-    states = {pile.state for pile in piles}
-    lit = "win" if "paid" in states else "lose" if states == {"collected"} else ""
-    apart = min(34.0, 60.0 / len(piles))
-    # the name of the area does not shine through
-    inside = f'<circle class="under" cx="{num(x)}" cy="{num(_BETS)}" r="37"/>'
-    for at, pile in enumerate(piles):
-        left = x + apart * (at - (len(piles) - 1) / 2)
-        stack = chip.stack(pile.amount, 0, 0, 7)
-        inside += sized(
-            f'<g id="{id}-{pile.id}-{pile.hand}-{pile.state}" class="pile chips {pile.state}">{stack}</g>',
-            left, _BETS + 4, 1.3,
-        )  # fmt: skip
-    sums: dict[str, int] = {}
-    for pile in piles:
-        sums[pile.state] = sums.get(pile.state, 0) + pile.amount
-    words = "  ".join(f"{_SIGN[state]}{spoken(amount)}" for state, amount in sums.items())
-    said = ", ".join(f"{spoken(amount)}{_SAID[state]}" for state, amount in sums.items())
-    if lit:
-        inside = f'<circle class="ring {lit}" cx="{num(x)}" cy="{num(_BETS)}" r="43"/>' + inside
-    if lit == "win":
-        inside = f'<circle class="halo" cx="{num(x)}" cy="{num(_BETS)}" r="54"/>' + inside
-    inside += plate(words, x, _BETS + 36, room + 6, lit, size=17)
-    name = piles[0].name or piles[0].id.replace("_", " ")
-    return group(inside, id=f"{id}-chips", cls=f"bets {lit}".strip(), title=f"{name}: {said}")

@@ -27,6 +27,7 @@ from houseway.law import Rules
 from houseway.money import spoken
 from houseway.present.game import PRESENTATION
 from houseway.present.view import CardView, ChipsView, HandView, SeatView, TableView
+from houseway.table.state import key
 
 WIDTH = 390.0
 #: from a card to the next of a hand that has room, in cards
@@ -46,8 +47,12 @@ def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None 
     y = _head(rules, view, parts)
     y = _dealer(rules, layout, view, deck, look.prefix, y, parts)
     y = _others(layout, view, mine.seat, deck, look.prefix, y, parts)
-    y = _mine(rules, layout, mine, deck, look.prefix, y, parts)
-    y = _bets(layout, mine, look.prefix, y, parts)
+    y = _who(mine, look.prefix, y, parts)
+    if common_numbers(rules):
+        y = _common(rules, layout, view, mine, deck, look.prefix, y, parts)
+    else:
+        y = _mine(rules, layout, mine, deck, look.prefix, y, parts)
+        y = _bets(layout, mine, look.prefix, y, parts)
     height = y + 12
     faces, backs, laid = needed_symbols(view)
     defs = _lamp(theme, look.prefix, height)
@@ -62,6 +67,11 @@ def draw_compact(rules: Rules, view: TableView | None = None, look: Look | None 
         cls=f"felt phone {theme.name}",
         id=f"{look.prefix}felt",
     )
+
+
+def common_numbers(rules: Rules) -> tuple[int, ...]:
+    """The hands of common cards that everybody wagers on, where a game has them."""
+    return tuple(PRESENTATION.of(rules.chapter).common_hands(rules, {}))
 
 
 def my_seat(view: TableView) -> SeatView:
@@ -158,7 +168,7 @@ def _dealer(
     parts: list[str],
 ) -> float:
     """The dealer's cards and what is common, side by side; the reader's light where there is one."""
-    hands = [hand for hand in view.table if hand.cards]
+    row = [hand for hand in view.table if hand.cards and not hand.number]
     wide, tall = 56.0, 56.0 * CARD_HEIGHT / CARD_WIDTH
     for light in PRESENTATION.of(rules.chapter).lights(rules):
         if light.range == view.devices.light:
@@ -168,22 +178,23 @@ def _dealer(
             inside += line(name, x, y + 52, 15, cls="label", anchor="middle", bold=True)
             title = f"hole card: {name}"
             parts.append(group(inside, id=f"{prefix}light-{light.range}", title=title))
-    rows = [hands[:2]] if len(hands) < 3 else [hands[:1], hands[1:]]
-    for row in rows:
-        if not row:
-            place = layout.at("dealer_cards")
-            parts.append(
-                f'<rect class="place" x="{num(WIDTH / 2 - 90)}" y="{num(y + 6)}" width="180" '
-                f'height="{num(tall)}" rx="6"><title>{text_of(place.says if place else "")}</title></rect>'
-                + line("Dealer", WIDTH / 2, y + tall / 2 + 10, 15, cls="label", anchor="middle")
-            )
-            continue
-        room = (WIDTH - 2 * _EDGE - 12 * (len(row) - 1)) / len(row)
-        fit = min(wide, room / max(1.0, 0.55 * max(len(hand.cards) for hand in row)))
-        for at, hand in enumerate(row):
-            left = _EDGE + at * (room + 12)
-            parts.append(row_of_cards(hand, left, y + 6, room, fit, deck, f"{prefix}{hand.place}"))
-        y += tall + 18 if row is not rows[-1] else 0
+    if not row:
+        place = layout.at("dealer_cards")
+        parts.append(
+            f'<rect class="place" x="{num(WIDTH / 2 - 90)}" y="{num(y + 6)}" width="180" '
+            f'height="{num(tall)}" rx="6"><title>{text_of(place.says if place else "")}</title></rect>'
+            + line("Dealer", WIDTH / 2, y + tall / 2 + 10, 15, cls="label", anchor="middle")
+        )
+        return y + tall + 24
+    room = (WIDTH - 2 * _EDGE - 12 * (len(row) - 1)) / len(row)
+    fit = min(wide, room / max(1.0, 0.55 * max(len(hand.cards) for hand in row)))
+    areas = PRESENTATION.of(rules.chapter).common_areas(rules)
+    for at, hand in enumerate(row):
+        left = _EDGE + at * (room + 12)
+        parts.append(row_of_cards(hand, left, y + 6, room, fit, deck, f"{prefix}{hand.place}"))
+        if hand.place in areas and not hand.says:
+            name, low = areas[hand.place].label, y + tall + 18
+            parts.append(line(name, left + room / 2, low, 12, cls="label", anchor="middle"))
     return y + tall + 24
 
 
@@ -284,6 +295,72 @@ def shortened(words: str, room: float, size: float) -> str:
 # ---- what is mine ---------------------------------------------------------------------------
 
 
+def _who(seat: SeatView, prefix: str, y: float, parts: list[str]) -> float:
+    """My name, and what the round brought."""
+    title = f"Seat {seat.seat}" + (f", {seat.player}" if seat.player else "")
+    parts.append(line(title, _EDGE + 4, y + 14, 16, cls="label", bold=True))
+    if seat.note:
+        kind = {"+": "win", "−": "lose"}.get(seat.note[0], "")
+        wide = width(seat.note, 24, bold=True) + 60
+        parts.append(
+            group(plate(seat.note, WIDTH - _EDGE - wide / 2, y + 8, wide, kind, size=24),
+                  id=f"{prefix}seat-{seat.seat}-total", cls="total", title=f"This round: {seat.note}")
+        )  # fmt: skip
+    return y + 28
+
+
+def _glow(y: float, x: float, wide: float, tall: float) -> str:
+    return (
+        f'<rect class="glow" x="{num(x)}" y="{num(y)}" width="{num(wide)}" height="{num(tall)}" '
+        'rx="12"><title>You act</title></rect>'
+    )
+
+
+def _common(
+    rules: Rules,
+    layout: Layout,
+    view: TableView,
+    seat: SeatView,
+    deck: Deck,
+    prefix: str,
+    y: float,
+    parts: list[str],
+) -> float:
+    """The hands that all wager on side by side, and under each my bets on it."""
+    numbers, areas = common_numbers(rules), _areas(layout)
+    cell = (WIDTH - 2 * _EDGE + 10) / len(numbers)
+    wide, id = cell / 2 - 4, f"{prefix}seat-{seat.seat}"
+    across = 1 if len(areas) < 4 else 2
+    rows = -(-len(areas) // across)
+    radius = min(34.0, (cell - 10) / across / 2 - 1)
+    step = 2 * radius + (14 if across == 1 else 22)
+    for at, number in enumerate(numbers):
+        left = _EDGE + at * cell
+        hand = next((one for one in view.table if one.number == number), None)
+        middle, room, top = left + (cell - 10) / 2, cell - 10, y + 16
+        parts.append(line(f"Hand {number}", middle, y + 8, 14, cls="label", anchor="middle"))
+        if hand is None:
+            parts.append(
+                f'<rect class="card-place" x="{num(left)}" y="{num(top)}" width="{num(room)}" '
+                f'height="{num(wide * 1.4)}" rx="6"/>'
+            )
+        else:
+            if seat.active and hand.active:
+                parts.append(_glow(top - 5, left - 5, room + 10, wide * 1.4 + 24))
+            whose = f"{prefix}{hand.place}"
+            parts.append(row_of_cards(hand, left, top, room, wide, deck, whose, under=4))
+        laid = [pile for pile in seat.chips if pile.hand == number]
+        for one, place in enumerate(areas):
+            x = left + room * (one % across + 0.5) / across
+            low = top + wide * 1.4 + 32 + radius + step * (one // across)
+            piles = [pile for pile in laid if pile.area == place.id]
+            parts.append(_bet(place, seat, piles, x, low, id, room / across, number, radius))
+            if across == 1 and at:
+                # the name of the row, between its rings
+                parts.append(name_in_ring(place.label, left - 5, low, 24))
+    return y + 16 + wide * 1.4 + 30 + step * rows
+
+
 def _mine(
     rules: Rules,
     layout: Layout,
@@ -295,14 +372,6 @@ def _mine(
 ) -> float:
     """My cards, as large as the screen is wide."""
     id = f"{prefix}seat-{seat.seat}"
-    title = f"Seat {seat.seat}" + (f", {seat.player}" if seat.player else "")
-    parts.append(line(title, _EDGE + 4, y + 14, 16, cls="label", bold=True))
-    if seat.note:
-        kind = {"+": "win", "−": "lose"}.get(seat.note[0], "label")
-        parts.append(
-            line(seat.note, WIDTH - _EDGE - 4, y + 14, 18, cls=kind, anchor="end", bold=True)
-        )
-    y += 24
     hands = list(seat.hands)
     if len(hands) == 2 and hands[0].place == hands[1].place:
         # the first hand of a split is the one on the player's right
@@ -323,10 +392,7 @@ def _mine(
     if seat.active:
         # the frame goes round the cards and their names, and leaves mine above it
         y += 10
-        parts.append(
-            f'<rect class="glow" x="5" y="{num(y - 8)}" width="{num(WIDTH - 10)}" '
-            f'height="{num(wide * 1.4 + (42 if labeled else 24))}" rx="12"><title>You act</title></rect>'
-        )
+        parts.append(_glow(y - 8, 5, WIDTH - 10, wide * 1.4 + (42 if labeled else 24)))
     weights = [max(1, len(hand.cards)) for hand in hands]
     for at, hand in enumerate(hands):
         share = room * weights[at] / sum(weights)
@@ -337,18 +403,28 @@ def _mine(
         left += share + 10
     if seat.active:
         y += 12
-    return y + wide * 1.4 + (34 if labeled else 20)
+    return y + wide * 1.4 + (42 if labeled else 22)
 
 
 def _over(place: Place, x: float, y: float, room: float) -> str:
     return line(place.label, x, y, fitted(place.label, 13, room), cls="label", anchor="middle")
 
 
-def _bets(layout: Layout, seat: SeatView, prefix: str, y: float, parts: list[str]) -> float:
-    """My betting areas in rows of three, with their chips."""
+def _areas(layout: Layout) -> list[Place]:
+    """The betting areas of a seat."""
     areas = [place for place in layout.position if isinstance(place.shape, Circle)]
     if layout.line is not None:
         areas.append(layout.line.place)
+    return sorted(areas, key=_late)
+
+
+def _late(place: Place) -> tuple[bool, bool]:
+    return place.rank == 2, place.kind == "sensor"
+
+
+def _bets(layout: Layout, seat: SeatView, prefix: str, y: float, parts: list[str]) -> float:
+    """My betting areas in rows of three, with their chips."""
+    areas = _areas(layout)
     piles: dict[str, list[ChipsView]] = {}
     for pile in seat.chips:
         piles.setdefault(pile.id, []).append(pile)
@@ -359,7 +435,7 @@ def _bets(layout: Layout, seat: SeatView, prefix: str, y: float, parts: list[str
         for id, pile in piles.items()
         if id not in named
     ]
-    areas.sort(key=lambda place: (place.rank == 2, place.kind == "sensor"))
+    areas.sort(key=_late)
     id = f"{prefix}seat-{seat.seat}"
     for start in range(0, len(areas), 3):
         row = areas[start : start + 3]
@@ -367,46 +443,75 @@ def _bets(layout: Layout, seat: SeatView, prefix: str, y: float, parts: list[str
         for at, place in enumerate(row):
             x = _EDGE + cell * (at + 0.5)
             parts.append(_bet(place, seat, piles.get(place.id, []), x, y + 40, id, cell))
-        y += 94
+        y += 98
     return y
 
 
 def _bet(
-    place: Place, seat: SeatView, piles: list[ChipsView], x: float, y: float, id: str, room: float
-) -> str:
+    place: Place, seat: SeatView, piles: list[ChipsView], x: float, y: float, id: str, room: float,
+    hand: int = 0, radius: float = 34,
+) -> str:  # fmt: skip
     """One betting area: its name inside until chips lie there, then above them."""
+    name = key(place.id, hand)
     is_open = place.id in seat.open
     kind = 'class="glow"' if is_open else 'class="bet"'
-    inside = f'<circle {kind} cx="{num(x)}" cy="{num(y)}" r="34"/>'
-    if place.id in seat.sensed:
-        inside += f'<circle class="sensed" cx="{num(x + 24)}" cy="{num(y - 24)}" r="6"/>'
+    inside = f'<circle {kind} cx="{num(x)}" cy="{num(y)}" r="{num(radius)}"/>'
+    if name in seat.sensed:
+        edge = radius * 0.7
+        inside += f'<circle class="sensed" cx="{num(x + edge)}" cy="{num(y - edge)}" r="6"/>'
     if not piles:
-        inside += name_in_ring(place.label.upper(), x, y)
+        inside += name_in_ring(place.label.upper(), x, y, radius * 40 / 34)
     else:
-        size = fitted(place.label, 13, room - 6)
-        inside += line(place.label, x, y - 38, size, cls="label", anchor="middle")
-        apart = 0.0 if len(piles) == 1 else 17.0
-        words = ""
+        states = {pile.state for pile in piles}
+        lit = "win" if "paid" in states else "lose" if states == {"collected"} else ""
+        if lit:
+            inside += f'<circle class="ring {lit}" cx="{num(x)}" cy="{num(y)}" r="{num(radius)}"/>'
+        if not hand or room < 90:
+            size = fitted(place.label, 13, room - 6)
+            # in a narrow place chips say where they lie by their neighbors
+            if size > 10:
+                inside += line(place.label, x, y - radius - 4, size, cls="label", anchor="middle")
+        apart = 0.0 if len(piles) == 1 else radius / 2
+        sums: dict[str, int] = {}
         for at, pile in enumerate(piles[:2]):
             stack = chip.stack(pile.amount, -apart if at == 0 else apart, 0)
-            inside += sized(f'<g class="chips {pile.state}">{stack}</g>', x, y, 1.15)
-            sign = {"paid": "+", "collected": "−"}.get(pile.state, "")
-            words += ("  " if at else "") + sign + spoken(pile.amount)
-        inside += plate(words, x, y + 36, room - 4, size=15)
+            chips = f'<g class="chips {pile.state}">{stack}</g>'
+            inside += sized(chips, x, y, 1.15 * radius / 34)
+        for pile in piles:
+            sums[pile.state] = sums.get(pile.state, 0) + pile.amount
+        signs = {"paid": "+", "collected": "−"}
+        told = [signs.get(state, "") + spoken(amount) for state, amount in sums.items()]
+        # in a narrow place what was won stands alone, with the sign of the amount
+        words = "  ".join(told if room > 90 else told[-1:])
+        inside += plate(
+            words,
+            x,
+            y + radius + (2 if room > 90 else -5),
+            room - 4,
+            lit,
+            size=15,
+            signed=room > 90,
+        )
+    said = f"{place.label}, hand {hand}" if hand else place.label
     return group(
-        inside, id=f"{id}-{place.id}", cls="area open" if is_open else "area",
-        title=f"Seat {seat.seat}, {place.label}",
+        inside, id=f"{id}-{name}", cls="area open" if is_open else "area",
+        title=f"Seat {seat.seat}, {said}",
     )  # fmt: skip
 
 
-def name_in_ring(label: str, x: float, y: float) -> str:
-    """A name in a ring, on two lines; a long word is shortened rather than made small."""
+def name_in_ring(label: str, x: float, y: float, radius: float = 40) -> str:
+    """A name in a ring, on two lines; a long word is shortened rather than made small.
+
+    In a small ring each word has a line of its own.
+    """
     words = [word if len(word) < 10 else f"{word[:5]}." for word in label.replace("-", " ").split()]
-    half = (len(words) + 1) // 2
-    lines = [part for part in (" ".join(words[:half]), " ".join(words[half:])) if part]
-    size = min(fitted(part, 14, 60, bold=True) for part in lines)
+    narrow = radius < 34
+    half = 1 if narrow else (len(words) + 1) // 2
+    lines = [" ".join(words[at : at + half]) for at in range(0, len(words), half)]
+    most = 14.0 if len(lines) < 3 else 11.5
+    size = min(fitted(part, most, radius * 1.5, bold=True) for part in lines)
     return "".join(
-        line(part, x, y + 4 + (at - 0.5 * (len(lines) - 1)) * 14, size, cls="label",
+        line(part, x, y + 4 + (at - 0.5 * (len(lines) - 1)) * most, size, cls="label",
              anchor="middle", bold=True)
         for at, part in enumerate(lines)
     )  # fmt: skip

@@ -132,9 +132,15 @@ _WIDER = 1.14
 _SIGNS = {"win": "M0 5l4 4 7-9", "lose": "M1 0l8 9M9 0l-8 9", "push": "M0 3h9M0 7h9"}
 
 
-def plate(words: str, x: float, y: float, room: float, result: str = "", size: float = 18) -> str:
-    """A small dark plate with a word on it, centered; a win or a loss has a sign of its own."""
-    sign = _SIGNS.get(result, "")
+def plate(
+    words: str, x: float, y: float, room: float, result: str = "", size: float = 18, *,
+    signed: bool = True,
+) -> str:  # fmt: skip
+    """A small dark plate with a word on it, centered; a win or a loss has a sign of its own.
+
+    Where the words are an amount with its sign, they can stand alone.
+    """
+    sign = _SIGNS.get(result, "") if signed else ""
     beside = 18 if sign else 0
     fit = fitted(words, size, (room - 18 - beside) / _WIDER, bold=True)
     wide, tall = width(words, fit, bold=True) * _WIDER + 16 + beside, fit * 1.42

@@ -7,7 +7,7 @@ and one for the dealer. A family overrides what differs.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from houseway.cards import Card
@@ -128,6 +128,17 @@ class PresentationGame:
     def common_hands(self, rules: Rules, cards: VisibleCards) -> dict[int, Hand]:
         """Hands made of cards that all share, by number, where players wager on those."""
         return {}
+
+    def common_hand(self, scene: Scene, box: Box, hand: HandView) -> HandView:
+        """One of the hands that players wager on, as the player of a box sees it."""
+        result, says = scene.result(box.seat, hand.number), hand.says
+        if how := _GIVEN_UP.get(box.decisions.get(hand.number, ""), ""):
+            says = f"{says}, {how}" if says else how.capitalize()
+            return replace(hand, says=says, folded=True)
+        whole = known(tuple(card.face for card in hand.cards))
+        marked = self.makes(scene.rules, whole) if whole and result else ()
+        laid = tuple(replace(card, marked=card.face in marked) for card in hand.cards)
+        return replace(hand, cards=laid, result=result)
 
     def lights(self, rules: Rules) -> tuple[Light, ...]:
         """The lights of the card reader, where the game has one."""

@@ -13,9 +13,10 @@ from houseway.cards import Card
 from houseway.present.game import PRESENTATION
 from houseway.present.scene import Scene
 from houseway.present.settled import chips, net, signed
-from houseway.present.view import DevicesView, MeterView, SeatView, TableView
+from houseway.present.view import DevicesView, HandView, MeterView, SeatView, TableView
 from houseway.present.visible_cards import Viewer, visible_cards
 from houseway.table import Table, awaited, rules_of
+from houseway.table.procedure.deciding import hand_asked
 from houseway.table.round_building import shows
 from houseway.table.state import Box, Due, wager_of
 
@@ -49,7 +50,9 @@ def own_view(shared: TableView, scene: Scene, own: int, opens: tuple[str, ...] =
         if box.seat == own or (player and box.player == player):
             open_ = opens if box.seat == own else ()
             seats[at] = replace(seat, hands=tuple(game.seat_hands(scene, box)), open=open_)
-    return replace(shared, seats=tuple(seats), own=own)
+    asked = any(seat.active for seat in seats if seat.seat == own)
+    common = _common(scene, shared.table, own, asked)
+    return replace(shared, seats=tuple(seats), table=common, own=own)
 
 
 def scene_of(table: Table, viewer: Viewer) -> Scene:
@@ -88,10 +91,27 @@ def view_of(
     )
     return TableView(
         seats=seats,
-        table=tuple(game.table_hands(scene)),
+        table=_common(scene, tuple(game.table_hands(scene)), viewer.seat, viewer.seat in acting),
         devices=_devices(scene),
         meters=tuple(MeterView(name, shows(holds)) for name, holds in table.meters.items()),
         own=viewer.seat or None,
+    )
+
+
+def _common(
+    scene: Scene, hands: tuple[HandView, ...], own: int, asked: bool
+) -> tuple[HandView, ...]:
+    """What lies before the dealer; hands that players wager on as the player of a seat sees them."""
+    box = next((box for box in scene.table.boxes if own and box.seat == own), None)
+    if box is None or not any(hand.number for hand in hands):
+        return hands
+    game = PRESENTATION.of(scene.rules.chapter)
+    now = hand_asked(scene.table, own) if asked else 0
+    return tuple(
+        replace(game.common_hand(scene, box, hand), active=hand.number == now)
+        if hand.number
+        else hand
+        for hand in hands
     )
 
 
@@ -105,8 +125,9 @@ def _sensed(scene: Scene, box: Box) -> tuple[str, ...]:
     if not scene.table.locked:
         return ()
     wagers = scene.rules.chapter.wagers
-    ids = (wager_of(name)[0] for name in box.wagers)
-    return tuple(id for id in ids if wagers[id].kind == "progressive")
+    seen = [name for name in box.wagers if wagers[wager_of(name)[0]].kind == "progressive"]
+    # of a wager on one of several hands: the area, and which hand it is
+    return tuple(dict.fromkeys((*(wager_of(name)[0] for name in seen), *seen)))
 
 
 def _note(table: Table, box: Box) -> str:

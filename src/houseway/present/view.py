@@ -42,6 +42,8 @@ class HandView:
     result: Result = ""
     folded: bool = False
     active: bool = False
+    #: which of the common hands that players wager on
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

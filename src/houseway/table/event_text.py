@@ -186,7 +186,7 @@ _TROUBLES = {
 
 def _decided(x: e.Decided) -> str:
     at = hand_at(x) if x.decision in ("stand", "refused") else _at(x)
-    said = {"refused": "refuses the card", "forfeit": "forfeits the hand without looking"}
+    said = {"refused": "refuses the card", "forfeit": "forfeits the hand unseen"}
     return f"{at}: {said.get(x.decision) or words(x.decision)}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from houseway.cards import Card
 from houseway.game_api.round import Round, Seat
@@ -25,7 +26,7 @@ class ThreeCardPresentation(PresentationGame):
     """Three cards each; community cards, a fourth card and the electronic version where offered."""
 
     area_names = {"fourth_card": "Fourth card"}
-    decisions = {"play": "Play", "fold": "Fold", "forfeit_unseen": "Forfeit without looking"}
+    decisions = {"play": "Play", "fold": "Fold", "forfeit_unseen": "Forfeit unseen"}
     unposted = frozenset({"coupon"})
     columns = {("pair_bonus", "not_2"): "4th card not a 2", ("pair_bonus", "*"): "4th card a 2"}
     cases = {("play", "not_qualified"): "Dealer does not qualify"}
@@ -54,7 +55,8 @@ class ThreeCardPresentation(PresentationGame):
             if cards:
                 whole = known(cards)
                 says = self.hand_name(scene.rules, whole) if whole else ""
-                yield scene.hand(cards, f"{_ELECTRONIC}_{number}", says)
+                hand = scene.hand(cards, f"{_ELECTRONIC}_{number}", says)
+                yield replace(hand, number=number)
         common = scene.pile("community")
         if common and not scene.rules.options.get("electronic"):
             yield scene.hand(common, _COMMUNITY)

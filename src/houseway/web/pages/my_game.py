@@ -86,6 +86,7 @@ def _game(results: GameResults, judged: list[Judged]) -> dict[str, Any]:
         "results": results,
         "chart": chart(results),
         "decisions": len(mine),
+        "mistakes": len(mine) - right,
         "accuracy": f"{100 * right / len(mine):.1f}" if mine else "",
         "cost": sum(one.cents for one in mine),
         "apart": {law.line_name(wager): came for wager, came in results.apart.items()},

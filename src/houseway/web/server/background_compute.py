@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from functools import cache
 from multiprocessing import get_context, parent_process
 from typing import Any
@@ -41,6 +41,15 @@ def _leave_with_the_house() -> None:
     os._exit(0)
 
 
+def _submitted(function: Callable[..., Any], *given: Any) -> Future[Any]:
+    """Ask the processes for a result; others take the place of those of which one was killed."""
+    try:
+        return _pool().submit(function, *given)
+    except BrokenExecutor:
+        _pool.cache_clear()
+        return _pool().submit(function, *given)
+
+
 _asked: dict[tuple[Any, ...], asyncio.Future[Any]] = {}
 
 
@@ -49,14 +58,14 @@ async def counted(function: Callable[..., Any], *given: Any, patience: float = 0
     key = (function.__module__, function.__qualname__, *given)
     future = _asked.get(key)
     if future is None or (future.done() and future.exception() is not None):
-        future = asyncio.wrap_future(_pool().submit(function, *given))
+        future = asyncio.wrap_future(_submitted(function, *given))
         # nobody may be waiting any more when it fails, as when the house closes
         future.add_done_callback(lambda done: done.cancelled() or done.exception())
         _asked[key] = future
     try:
         async with asyncio.timeout(patience):
             return await asyncio.shield(future)
-    except TimeoutError:
+    except (TimeoutError, BrokenExecutor):
         raise Counting from None
 
 

@@ -23,14 +23,15 @@ export function arm() {
     asked = ask;
   }
   for (const button of choices) {
-    const name = nameOf(button), place = button.dataset.slot;
+    // a wide button stands at two places
+    const name = nameOf(button), places = button.dataset.slot.split(" ");
     if (!armed.has(name)) {
-      const last = stood.get(place);
-      const other = last && last.name !== name;
-      armed.set(name, last ? Math.max(now, last.until + (other ? SECOND : AGAIN)) : now);
-      button.classList.toggle("not-yet", Boolean(other) && armed.get(name) > now);
+      const lasts = places.map((place) => stood.get(place)).filter(Boolean);
+      const others = lasts.some((last) => last.name !== name);
+      armed.set(name, Math.max(now, ...lasts.map((last) => last.until + (last.name !== name ? SECOND : AGAIN))));
+      button.classList.toggle("not-yet", others && armed.get(name) > now);
     }
-    shown.set(place, name);
+    for (const place of places) shown.set(place, name);
     later(button);
   }
   for (const button of document.querySelectorAll("[data-guard]")) {

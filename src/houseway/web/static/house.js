@@ -258,10 +258,21 @@ customElements.define("hw-live", Live);
 // on a phone the bar is wider than the screen: where one is comes into sight
 document.querySelector(".top nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest", behavior: "instant" });
 
+// what is wider than the screen is scrolled by keyboard too
+function scrollable() {
+  for (const one of document.querySelectorAll(".scroll")) {
+    if (one.scrollWidth > one.clientWidth) one.setAttribute("tabindex", "0");
+    else one.removeAttribute("tabindex");
+  }
+}
+addEventListener("resize", scrollable);
+scrollable();
+
 // A clock that only shows what the server set.
 class Clock extends HTMLElement {
   static observedAttributes = ["until"];
-  attributeChangedCallback() { this.start(); }
+  // all of its attributes come together: it starts when the last of them is there
+  attributeChangedCallback() { queueMicrotask(() => this.start()); }
   connectedCallback() { this.start(); }
   start() {
     if (!this.isConnected) return;
@@ -283,8 +294,6 @@ class Clock extends HTMLElement {
     this.ticking = setInterval(tick, 1000);
     bar.getAnimations().forEach((one) => one.cancel());
     bar.animate([{ transform: `scaleX(${left / of})` }, { transform: "scaleX(0)" }], { duration: left * 1000, fill: "forwards" });
-    this.setAttribute("role", "timer");
-    this.setAttribute("aria-label", `${Math.round(left)} seconds left`);
   }
 }
 customElements.define("hw-clock", Clock);

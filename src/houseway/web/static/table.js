@@ -22,6 +22,13 @@ function show() {
   for (const one of document.querySelectorAll("[data-toggle=beside]")) one.setAttribute("aria-expanded", String(!document.body.classList.contains("beside-folded")));
   live?.redraw?.();
   spread();
+  reach();
+}
+
+/** On a phone the page begins at the felt, where the rail would hide bets of mine below it. */
+function reach() {
+  const felt = document.getElementById("compact"), rail = document.querySelector(".rail");
+  if (phone.matches && seated() && felt.getBoundingClientRect().bottom > rail.getBoundingClientRect().top) felt.scrollIntoView({ block: "start", behavior: "instant" });
 }
 
 /** Where the window shows more to both sides of the drawing, the payouts move outward and grow. */
@@ -97,8 +104,13 @@ const open = () => (panel()?.dataset.open ?? "").split(" ").filter(Boolean);
 const layout = () => JSON.parse(panel()?.dataset.layout || "{}");
 
 function ready() {
-  const areas = new Map();
-  for (const area of open()) for (const prefix of ["", "h-", "c-"]) areas.set(`${prefix}seat-${seat()}-${area}`, area);
+  // a wager on one of several hands has an area for each, or one for the hand that is chosen
+  const areas = new Map(), hands = [...document.querySelectorAll("[data-hand]")].map((one) => one.dataset.hand);
+  for (const area of open()) for (const prefix of ["", "h-", "c-"]) {
+    const id = `${prefix}seat-${seat()}-${area}`;
+    areas.set(id, wagerOn(area));
+    for (const hand of hands) areas.set(`${id}@${hand}`, `${area}@${hand}`);
+  }
   // an area that stays open keeps the focus
   for (const hit of document.querySelectorAll(".can")) {
     if (areas.has(hit.id)) continue;
@@ -109,12 +121,12 @@ function ready() {
     const hit = document.getElementById(id);
     if (!hit) continue;
     hit.classList.add("can");
-    hit.dataset.area = wagerOn(area);
+    hit.dataset.area = area;
     if (hit.getAttribute("tabindex") !== "0") hit.setAttribute("tabindex", "0");
     hit.setAttribute("role", "button");
-    const name = document.querySelector(`[data-bet="${hit.dataset.area}"]`)?.dataset.name ?? area.replaceAll("_", " ");
+    const name = document.querySelector(`[data-bet="${hit.dataset.area}"]`)?.dataset.name ?? hit.getAttribute("aria-label");
     const lies = layout()[hit.dataset.area];
-    hit.setAttribute("aria-label", `${name}, ${lies ? `$${lies} wagered` : "nothing wagered"}`);
+    hit.setAttribute("aria-label", `${name}${named(area).hand ? `, hand ${named(area).hand}` : ""}, ${lies ? `$${lies} wagered` : "nothing wagered"}`);
   }
   const chips = [...document.querySelectorAll("[data-chip]")];
   const held = chips.find((one) => one.dataset.chip === chosen()) ?? chips[0];

@@ -239,4 +239,15 @@ def choices(live: Live, seat: int) -> list[dict[str, Any]]:
                 "short": cost > live.racks.get(seat, 0),
             }
         )
+    return _spread(found, rules)
+
+
+def _spread(found: list[dict[str, Any]], rules: Rules) -> list[dict[str, Any]]:
+    """Two decisions that have no place of their own among the four take two each."""
+    names, most = list(decisions(rules)), max(slots(rules).values())
+    others = all(names.index(one["name"]) >= most for one in found)
+    for at, one in enumerate(found):
+        wide = len(found) == 2 and most == 4 and others
+        one["slot"] = 2 * at + 1 if wide else one["slot"]
+        one["places"] = (one["slot"], one["slot"] + 1) if wide else (one["slot"],)
     return found
