@@ -557,6 +557,34 @@ def test_a_redline_shows_as_money_what_is_money() -> None:
     assert ["$60,000", "$75,000"] in rows.values()
 
 
+@cites(MD, "2.B", "11.D(9)(g)", "12.E(3)(a)", "12.E(3)(b)")
+def test_a_redline_names_awards_and_inscriptions_and_what_stays_on_offer() -> None:
+    """An award by hand and stake, inscriptions in words; a bonus that stays is not "not offered"."""
+    envy = {"royal_flush": {"1.00": "1000.00", "5.00": "5000.00"}}
+    first = {"five_card_progressive": "C", "five_card_envy": envy, "six_card_bonus": "A"}
+    limits = {"six_card_bonus": {"min": "1.00", "max": "100.00"}}
+    old = check(furnished(MD, first, limits=limits))
+    after = furnished(MD, {"five_card_progressive": "C", "six_card_bonus": "E"}, limits=limits)
+    after["meters"]["five_card_progressive.mega"]["rate"] = "10%"
+    after["layout"] = {"felt": ["name", "qualifies"], "sign": ["payouts"]}
+    new = check(after)
+    assert old.submission is not None
+    assert new.submission is not None
+    found = redline(old.submission, new.submission)
+    rows = {row[0]: row[1:] for row in found["changes"]}
+    awards = {name.partition(": ")[2]: row[0] for name, row in rows.items() if ": " in name}
+    assert awards == {"Royal flush on $1": "$1,000", "Royal flush on $5": "$5,000"}
+    felt = rows["Inscriptions on the felt"]
+    assert felt[1] == "name or logo of the operator; “Dealer Plays with Queen High or Better”"
+    assert felt[2] == "2.B"
+    assert rows["Five-Card Progressive, mega rate of progression"][2] == "12.E(3)(a)"
+    holds = {row[0]: row[1:3] for row in found["holds"]}
+    six = {name: row for name, row in holds.items() if name.startswith("Six Card")}
+    assert set(six) == {"Six Card Bonus, at $1", "Six Card Bonus, at $100"}
+    assert not [row for row in six.values() if "not offered" in row]
+    assert six["Six Card Bonus, at $1"][1] == six["Six Card Bonus, at $100"][1]
+
+
 @cites(MA, "11(a)(3)(i)", "13(a)")
 def test_a_hand_of_other_suits_is_called_so_beside_the_one_in_spades() -> None:
     """Table A of 11(a)(3)(i) pays ace-king-queen of spades apart from the other suits."""

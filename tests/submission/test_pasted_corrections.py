@@ -346,6 +346,10 @@ def test_sample_texts_of_earlier_versions_count_as_empty() -> None:
         ('[rules]\npair_plus = "A"\npair_plus = "B"', "given twice"),
         ("[rules]\n[rules]\n", "given twice"),
         ("chapter = md", "quotes"),
+        ("chapter = “md”", "typographic"),
+        ("[rules]\nprime = True", "line 2, column 9: write true or false in small letters"),
+        ("[submission]\ndate = 2026-13-01", "no such day"),
+        ("[]\n", "a name is missing"),
         ("x" * 1_100_000, "at most 1,000,000"),
     ],
 )
@@ -422,6 +426,79 @@ def test_a_mistake_is_one_finding_with_the_clause_of_its_field(
 
 
 @cites(SAIGON, "680a.12(d)")
+def test_more_boxes_than_the_table_has_are_lowered_to_those_it_has() -> None:
+    text = put(
+        put(full(MD), "rules.adjacent_boxes", "adjacent_boxes = 7"), "table.seats", "seats = 5"
+    )
+    (found,) = check_text(text).warnings
+    assert found.write == "adjacent_boxes = 5"
+
+
+@cites(PRIME, "679a.12(h)")
+def test_a_payout_limit_is_raised_to_what_the_minimums_can_win() -> None:
+    """J-T-9 under the dealer's A-K-Q of the suit: $100 at 1,000 to 1, and $5 at 12 to 1."""
+    text = put(full(PRIME), "rules.payout_limit", 'payout_limit = "50000.00"')
+    text = put(text, "rules.all_six", 'all_six = "D"')
+    text = put(text, "limits.all_six", 'all_six = { min = "100.00", max = "500.00" }')
+    found = next(one for one in check_text(text).errors if one.field == "rules.payout_limit")
+    assert found.write == f'payout_limit = "{100 * 1_000 + 5 * 12}.00"'
+    assert "raise the limit to $100,060" in found.right
+
+
+@cites(SAIGON, "680a.12(b)")
+def test_the_smaller_chip_is_smaller() -> None:
+    """A chip of 50 cents that cannot pay is not to be exchanged for one of 50 cents."""
+    text = full(MA).replace('pair_plus = "minimum"', 'pair_plus = "own"')
+    text += "\n[paytables.pair_plus]\n" + OWN.replace('"60 to 1"', '"61 to 3"')
+    found = next(one for one in check_text(text).warnings if one.code == "chips_cannot_pay")
+    assert "0.25" in found.right
+    dollar = put(full(SAIGON), "rules.chip_unit", 'chip_unit = "1.00"')
+    found = next(one for one in check_text(dollar).warnings if one.code == "chips_cannot_pay")
+    assert found.wrong == "with chips of $1, 1 to 2 on the Ante can be paid only on multiples of $2"
+
+
+@cites(MA, "13(d)")
+def test_a_table_that_returns_too_much_before_its_meter_is_not_helped_by_a_lower_rate() -> None:
+    text = put(full(MA), "rules.progressive", 'progressive = "3"')
+    text += METER.format('"10%"', "1000.00", "1000.00")
+    found = next(one for one in check_text(text).warnings if one.field == "rules.progressive")
+    assert found.right == "choose another paytable"
+
+
+def test_a_minimum_of_nothing_is_no_minimum() -> None:
+    text = put(full(MD), "limits.ante", 'ante = { min = "0.00", max = "500.00" }')
+    (found,) = check_text(text).warnings
+    assert found.wrong.startswith("the min of $0 cannot be wagered")
+    assert found.write == 'ante = { min = "0.50", max = "500.00" }'
+
+
+def test_a_device_in_double_brackets_keeps_its_make_and_model() -> None:
+    text = full(DOWN_UNDER).replace("[devices.reader]", "[[devices.reader]]")
+    (found,) = check_text(text).errors
+    assert found.under == "devices.reader"
+    assert (found.write or "").split("\n")[:2] == ['make = "Northway"', 'model = "S-2"']
+
+
+def test_a_field_in_another_part_is_told_where_it_belongs() -> None:
+    text = full(PRIME).replace("[rules]\n", "")
+    found = [one for one in check_text(text).errors if one.field.startswith("submission.")]
+    assert {one.right for one in found} == {"it belongs under [rules]"}
+    nested = check_text(full(PRIME).replace("[rules]", "[rules.options]")).errors
+    assert [one.field for one in nested if one.field.startswith("rules.options")] == [
+        "rules.options"
+    ]
+    below = f'{full(SAIGON)}\nrules.bonus = "A"\n'
+    (found_below,) = check_text(below).errors
+    assert found_below.line == below.count("\n")
+
+
+def test_an_amount_without_end_is_too_large() -> None:
+    text = put(full(MD), "limits.ante", 'ante = { max = "99999999999999.00" }')
+    assert "too large" in check_text(text).errors[0].wrong
+    true = put(full(PRIME), "rules.payout_limit", "payout_limit = true")
+    assert check_text(true).errors[0].wrong == "true is not an amount"
+
+
 def test_a_payout_limit_is_not_to_be_lowered_below_the_least_allowed() -> None:
     text = put(full(SAIGON), "rules.payout_limit", 'payout_limit = "50000.00"')
     (found,) = [one for one in check_text(text).warnings if one.code == "limit_out_of_reach"]
@@ -439,6 +516,19 @@ def test_a_payout_limit_is_not_to_be_lowered_below_the_least_allowed() -> None:
         (DOWN_UNDER, "rules.mid_shoe_entry", 'mid_shoe_entry = "no"', "mid_shoe_entry = false"),
         (DOWN_UNDER, "rules.decks", 'decks = "8 decks"', "decks = 8"),
         (MD, "submission.reference", "reference = 2026", 'reference = "2026"'),
+        (MD, "rules.adjacent_boxes", "adjacent_boxes = 8", "adjacent_boxes = 7"),
+        (MA, "rules.adjacent_boxes", "adjacent_boxes = 4", "adjacent_boxes = 3"),
+        (DOWN_UNDER, "rules.decks", "decks = 3", "decks = 4"),
+        (MA, "rules.settlement", 'settlement = "By Player "', 'settlement = "by_player"'),
+        (PRIME, "rules.all_six", 'all_six = "none "', 'all_six = "none"'),
+        (MD, "limits.ante", 'ante = { min = "5,00", max = "1.000,00" }',
+         'ante = { min = "5.00", max = "500.00" }'),
+        (MD, "limits.ante", 'ante = { min = "5,00", max = "500,00" }',
+         'ante = { min = "5.00", max = "500.00" }'),
+        (MD, "submission.date", "date = 2026-03-01T10:00:00", "date = 2026-03-01"),
+        (MD, "submission.date", 'date = "03/01/2026"', "date = 2026-03-01"),
+        (MD, "submission.date", "date = 20260301", "date = 2026-03-01"),
+        (SAIGON, "edition", "edition = 2015-12-12", 'edition = "2015-12-12"'),
     ],
 )  # fmt: skip
 def test_a_correction_keeps_what_was_meant(id: str, field: str, line: str, meant: str) -> None:

@@ -541,7 +541,7 @@ def test_words_about_a_device_or_a_cut_stand_only_where_there_is_one() -> None:
     assert "shuffle and cut the discards" in said(DOWN_UNDER)
     free = said(DOWN_UNDER, dealing="continuous_shuffler")
     assert "in the shoe" not in free
-    assert "hand nearer the shoe or continuous shuffler" in free
+    assert "with the nearer hand" in free
     assert "Cover the shuffler" in free
     assert "shuffle and cut the discards" not in free
     for id in (PRIME, SAIGON):

@@ -50,7 +50,9 @@ def entries(rules: Rules, layout: Layout) -> list[KeyEntry]:
     for place in layout.devices:
         clause = place.clause or _chosen_clause(rules, place.id)
         x, y = _corner(place.shape)
-        name = place.label if place.label in place.says else f"{place.label}: {place.says}"
+        name = f"{place.label}: {place.says}"
+        if place.label in place.says:
+            name = place.says[:1].upper() + place.says[1:]
         found.append(
             KeyEntry(name, clause, (x, y - 6), size_text(place.shape), place.id)
         )  # fmt: skip
@@ -68,7 +70,7 @@ def entries(rules: Rules, layout: Layout) -> list[KeyEntry]:
     posted = next((i.clause for i in rules.chapter.about.inscriptions if i.id == "payouts"), "")
     for placed in layout.panels:
         panel = placed.panel
-        clause = f"{posted}, {panel.clause}" if posted else panel.clause
+        clause = ", ".join(dict.fromkeys(filter(None, (posted, *panel.clauses))))
         x, y = _corner(placed.box)
         size = f"letters {letter_height(placed):.0f}"
         found.append(KeyEntry(f"{panel.title} pays", clause, (x - 16, y), size))

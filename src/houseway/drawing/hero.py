@@ -241,7 +241,7 @@ def _limits(rules: Rules) -> Panel | None:
         for name, least, most in limits_text(rules)
         if least or most
     )
-    return Panel("limits", "Table limits", (), rows, "") if rows else None
+    return Panel("limits", "Table limits", (), rows, ()) if rows else None
 
 
 def _meters(rules: Rules, view: TableView, prefix: str) -> list[str]:

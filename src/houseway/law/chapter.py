@@ -29,7 +29,7 @@ from houseway.decode_errors import decode_error
 from houseway.errors import Refused
 from houseway.law.editions.identity import NOT_DECISIVE, Words, identity, stated
 from houseway.law.editions.numbering import Numbering, with_numbers
-from houseway.law.procedure import Step
+from houseway.law.procedure import Step, applies
 from houseway.law.source import PARTS, Source
 from houseway.money import Odds, odds
 from houseway.shown import HasFigures, ShownAsPage
@@ -121,6 +121,18 @@ class Fact(Data, frozen=True, kw_only=True):
     says: Words = ""
 
 
+class Instead(Data, frozen=True, kw_only=True):
+    """What stands in place of an entry's clause and words under some options.
+
+    Without a clause the chapter asks for nothing there.
+    """
+
+    when: dict[str, tuple[str | int | bool, ...]]
+    clause: str = ""
+    #: empty: the entry's own words
+    says: Words = ""
+
+
 class Area(Data, frozen=True, kw_only=True):
     """A marked area the layout must have: at every position, or once before the dealer."""
 
@@ -130,6 +142,8 @@ class Area(Data, frozen=True, kw_only=True):
     says: Words
     #: the option that calls for it; empty: always
     when: str = ""
+    #: other clauses under some options; the first that applies counts
+    instead: Annotated[tuple[Instead, ...], NOT_DECISIVE] = ()
 
 
 class Inscription(Data, frozen=True, kw_only=True):
@@ -154,6 +168,19 @@ class Equipment(Data, frozen=True, kw_only=True):
     when: str = ""
     #: the device of the live table that it is, where only this game has it
     device: Words = ""
+    #: other clauses under some options; the first that applies counts
+    instead: Annotated[tuple[Instead, ...], NOT_DECISIVE] = ()
+
+
+_Item = TypeVar("_Item", Area, Equipment, "Choice")
+
+
+def under(item: _Item, options: Mapping[str, Any]) -> _Item:
+    """An area, a piece of equipment or a choice with the clause and the words for these options."""
+    other = next((one for one in item.instead if applies(one.when, options)), None)
+    if other is None:
+        return item
+    return msgspec.structs.replace(item, clause=other.clause, says=other.says or item.says)
 
 
 class Approval(Data, frozen=True, kw_only=True):
@@ -307,6 +334,8 @@ class Choice(Data, frozen=True, kw_only=True):
     #: what must be at the table for it, as values of other options; checked in a submission, but
     #: not needed to settle a round
     takes: dict[str, tuple[str | int | bool, ...]] = {}
+    #: other words and clauses beside some choices of other options; the first that applies counts
+    instead: Annotated[tuple[Instead, ...], NOT_DECISIVE] = ()
 
 
 class Option(Data, frozen=True, kw_only=True):

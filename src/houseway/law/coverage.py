@@ -187,11 +187,14 @@ def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str, Any]]:
     for name, fact in about.facts.items():
         yield fact.clause, f"chapter.toml: fact {name}", fact
     for area in about.areas:
-        yield area.clause, f"chapter.toml: area {area.id}", area
+        for clause in (area.clause, *(other.clause for other in area.instead)):
+            yield clause, f"chapter.toml: area {area.id}", area
     for inscription in about.inscriptions:
         yield inscription.clause, f"chapter.toml: inscription {inscription.id}", inscription
     for equipment in about.equipment:
-        yield equipment.clause, f"chapter.toml: equipment {equipment.id}", equipment
+        for clause in (equipment.clause, *(other.clause for other in equipment.instead)):
+            if clause:
+                yield clause, f"chapter.toml: equipment {equipment.id}", equipment
     for approval in about.approvals:
         yield approval.clause, f"chapter.toml: approval {approval.id}", approval
     for table in law.paytable_data:
@@ -204,8 +207,9 @@ def _clauses_in_data(law: Chapter) -> Iterator[tuple[str, str, Any]]:
         where = f"options.toml: {option.id}"
         yield option.clause, where, option
         for choice in option.choices:
-            if choice.clause:
-                yield choice.clause, f"{where} {choice.value}", choice
+            for clause in (choice.clause, *(other.clause for other in choice.instead)):
+                if clause:
+                    yield clause, f"{where} {choice.value}", choice
     for erratum in law.errata:
         for clause in erratum.clauses:
             yield clause, f"errata.toml: {erratum.id}", None

@@ -13,6 +13,7 @@ from houseway.errors import Refused
 Cents: TypeAlias = int
 
 _AMOUNT = re.compile(r"(\d{1,12})(?:\.(\d\d))?", re.ASCII)
+_TOO_LARGE = re.compile(r"\d{13,}(?:\.\d\d)?", re.ASCII)
 
 
 def cents(text: str) -> Cents:
@@ -20,9 +21,12 @@ def cents(text: str) -> Cents:
     amount = _cents(text) if isinstance(text, str) else None
     if amount is None:
         below = isinstance(text, str) and text[:1] == "-" and _cents(text[1:]) is not None
+        above = isinstance(text, str) and _TOO_LARGE.fullmatch(text)
+        fault = "is negative" if below else "is too large" if above else "is not an amount"
+        said = repr(text) if isinstance(text, str) else str(text).lower()
         raise Refused(
             "not_an_amount",
-            f"{text!r} is negative" if below else f"{text!r} is not an amount",
+            f"{said} {fault}",
             remedy='write dollars and cents, like "12.50"',
         )
     return amount

@@ -58,8 +58,11 @@ def clause_of(law: Chapter, field: str) -> str | None:
     if part == "answers":
         return law.options["payout_limit"].clause if "payout_limit" in law.options else None
     if part in ("limits", "meters") and first in law.wagers:
-        fact = about.facts.get("meter_least" if part == "meters" else "")
+        least = "progressive_rate_least" if rest.endswith(".rate") else "meter_least"
+        fact = about.facts.get(least if part == "meters" else "")
         return fact.clause if fact else law.wagers[first].clause
+    if part == "layout":
+        return next((a.clause for a in about.approvals if a.id == part), None)
     if part == "table":
         wanted = {"seats": law.fact("seats").clause} | {
             "tip_box": next((a.clause for a in about.approvals if "tip_box" in a.needed), None)

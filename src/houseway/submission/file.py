@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -171,6 +172,7 @@ def document_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+_NO_SUCH_DAY = "there is no such day or time; write a day of the calendar, like 2026-03-01"
 #: what the parser says, and what it means to whoever writes the file
 _TOML_WORDS = (
     ("Cannot overwrite a value", "this name is given twice; leave one of the two out"),
@@ -182,13 +184,17 @@ _TOML_WORDS = (
         "a line ends without a line feed; save it with usual line ends",
     ),
     ("Unterminated string", 'the text has no closing quote; end it with "'),
+    (
+        "Invalid initial character",
+        'a name is missing; write name = "value" or a heading in [brackets]',
+    ),
     ("Invalid value", 'a value is missing, or a text stands without quotes; write it in "quotes"'),
     ("Expected '=' after a key", "an equals sign is missing after the name"),
     ("Expected ']' at the end", "a heading has no closing bracket; end it with ]"),
     ("Unclosed array", "a list has no closing bracket; end it with ]"),
     ("Unclosed inline table", "a table has no closing brace; end it with }"),
     ("Expected newline", "something stands after the value; leave it out or begin a new line"),
-    ("Invalid date", "there is no such day or time; write a day of the calendar, like 2026-03-01"),
+    ("Invalid date", _NO_SUCH_DAY),
     (
         "Invalid statement",
         'not a line of TOML; write name = "value" or a heading in [brackets]',
@@ -196,12 +202,23 @@ _TOML_WORDS = (
 )
 
 
-def _plainly(said: str) -> str:
+#: what stands at the place that the parser names, and what is meant by that
+_TOML_VALUES = (
+    (r"[“”„‘’«»]", 'a typographic quotation mark stands here; write straight ones, "like this"'),
+    (r"(?i:true|false)\b", "write true or false in small letters"),
+    (r"-\d\d-\d\d\b", _NO_SUCH_DAY),
+)
+
+
+def _plainly(said: str, text: str) -> str:
     """What the parser says, in plain words after the place."""
     words, _, place = said.rpartition(" (at ")
     if not words:
         return said
     ours = next((ours for theirs, ours in _TOML_WORDS if words.startswith(theirs)), "")
+    if at := re.match(r"line (\d+), column (\d+)", place):
+        here = text.split("\n")[int(at[1]) - 1][int(at[2]) - 1 :]
+        ours = next((our for found, our in _TOML_VALUES if re.match(found, here)), ours)
     return f"{place.rstrip(')')}: {ours or words[:1].lower() + words[1:]}"
 
 
@@ -218,7 +235,7 @@ def parse(text: str, name: str = "submission.toml") -> dict[str, Any]:
         else:
             found = parse_toml(text, "not_toml")
     except Refused as refusal:
-        refusal.message = f"{name}: {_plainly(refusal.message)}"
+        refusal.message = f"{name}: {_plainly(refusal.message, text)}"
         raise
     if not isinstance(found, dict):
         raise Refused("not_a_submission", f"{name}: a submission is a table of parts")

@@ -67,6 +67,7 @@ def _toml(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
             while (found := _value(value)) is None and at < len(lines):
                 value += "\n" + lines[at]
                 at += 1
+            yield from ((".".join((*part, *keys[:n])), (first, at)) for n in range(1, len(keys)))
             name = ".".join((*part, *keys))
             yield name, (first, at)
             yield from ((f"{name}.{key}", (first, at)) for key in _inner(found))

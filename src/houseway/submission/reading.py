@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import typing
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -44,10 +44,11 @@ class Reading:
     def __init__(self, given: Mapping[str, Any]) -> None:
         self.given = given
         self.findings: list[Finding] = []
+        self.law: Chapter | None = None
 
     def read(self, document: str = "") -> Submission | None:
         """The submission with its document's hash; None if its chapter is not known."""
-        law = self._chapter()
+        self.law = law = self._chapter()
         if law is None:
             return None
         self._put_right()
@@ -113,19 +114,31 @@ class Reading:
                 error(
                     "no_such_edition",
                     "edition",
-                    f"{id} has no edition {as_written(edition)}",
-                    f"choose from {', '.join(kept)}",
+                    f"{id} has no edition {as_written(edition)}"
+                    if str(edition) not in kept
+                    else f"{edition} is not text",
+                    "choose from " + ", ".join(f'"{one}"' for one in kept),
                 )
             )
             edition = None
         return chapter(str(id), edition)
 
     def _unknown(self, key: str, field: str, known: typing.Iterable[str]) -> None:
+        elsewhere = self._at_home(str(key)) if field != key else ""
+        right = f"it belongs under [{elsewhere}]" if elsewhere else suggest(str(key), known)
         self.findings.append(
-            error(
-                "no_such_field", field, f'there is no field "{key}" here', suggest(str(key), known)
-            )
+            error("no_such_field", field, f'there is no field "{key}" here', right)
         )
+
+    def _at_home(self, key: str) -> str:
+        """The part that a field of another part belongs to, if it has that name in one."""
+        law = self.law
+        homes: dict[str, Collection[str]] = {
+            "rules": law.options if law else (), "limits": law.wagers if law else (),
+            "submission": Who.__struct_fields__, "table": TablePart.__struct_fields__,
+            "layout": LayoutPart.__struct_fields__,
+        }  # fmt: skip
+        return next((part for part, names in homes.items() if key in names), "")
 
     def _part(
         self, part: str, kind: type[P], instead: Mapping[str, Any], entry: str = "", of: Any = None
@@ -264,7 +277,12 @@ class Reading:
             )  # fmt: skip
             return {}
         kept: dict[str, Any] = copy.deepcopy(dict(given))
+        options = self.law.options if name == "rules" and self.law else {}
         for key, value in given.items():
+            if options and key not in options and isinstance(value, Mapping):
+                self._unknown(str(key), f"{name}.{key}", options)
+                del kept[key]
+                continue
             for path, leaf in _leaves((key,), value):
                 wants_text = name != "rules" or len(path) > 1
                 if isinstance(leaf, str) or (not wants_text and isinstance(leaf, int | None)):

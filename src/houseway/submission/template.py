@@ -15,7 +15,8 @@ from houseway.law.chapter import Choice, Option
 from houseway.law.choices import shown
 from houseway.law.lawful_meters import EXAMPLE_TERMS
 from houseway.law.meter_terms import TERMS
-from houseway.submission.checks.equipment_checks import holds, in_force, required_equipment
+from houseway.law.required import in_force, required_equipment
+from houseway.submission.checks.equipment_checks import holds
 from houseway.submission.checks.unfinished import NAMES, devices_of
 from houseway.submission.file import TOGETHER
 

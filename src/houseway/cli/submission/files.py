@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -139,6 +140,9 @@ def _show_finding(out: Any, number: int, finding: Finding, file: str, escape: An
             under and finding.write.startswith('"') and '": ' in finding.write
         ):  # members of an object
             under = f' in "{finding.under}"'
+            if '"' in finding.under:  # a name with a point in it
+                names = re.findall(r'"[^"]*"|[^."]+', finding.under)
+                under = " in " + ".".join(f'"{name.strip(chr(34))}"' for name in names)
         print_beside(out, " " * 5, f"[{QUIET}]Write{escape(under)}:[/]")
         for line in finding.write.split("\n"):
             print_line(out, f"{' ' * 9}[{GOLD}]{escape(line)}[/]")

@@ -316,7 +316,7 @@ class Game:
         for phrase in phrases:
             self.say(f"{phrase.words}  [{QUIET}]{phrase.clause}[/]")
         for panel in panels:
-            self.say(f"{panel.title}  [{QUIET}]{panel.clause}[/]", GOLD)
+            self.say(f"{panel.title}  [{QUIET}]{', '.join(panel.clauses)}[/]", GOLD)
             for name, *pays in (panel.head, *panel.rows) if panel.head else panel.rows:
                 self.say(f"  {name:24}{''.join(f'{paid:>16}' for paid in pays)}")
 

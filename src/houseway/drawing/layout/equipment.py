@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from houseway.drawing.layout.geometry import BACK, Box, between
-from houseway.drawing.layout.inscriptions import in_force
 from houseway.drawing.layout.places import Kind, Place
 from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, Rules, cites
+from houseway.law.required import required_equipment
 
 
 @cites(MD, "2.C(1)", "2.C(2)", "2.D", "2.D(1)", "2.D(2)")
@@ -18,10 +18,7 @@ def devices(rules: Rules) -> tuple[Place, ...]:
     The dealing shoe is at the dealer's left, the discard rack at the right, as the words of every
     chapter assume when they speak of the hand that is closest to the shoe.
     """
-    asked: dict[str, tuple[str, str]] = {}
-    for item in rules.chapter.about.equipment:
-        if in_force(rules, item.when):
-            asked.setdefault(item.id, (item.says, item.clause))
+    asked = required_equipment(rules)
     top, foot = -BACK + 6, -14.0
     placed = [_device("inventory_container", between(-262, top, 262, foot), asked,
                       "the dealer's tray", "Chips")]  # fmt: skip
@@ -49,12 +46,9 @@ def devices(rules: Rules) -> tuple[Place, ...]:
     else:
         continuous = dealing == "continuous_shuffler"
         label = "Continuous shuffler" if continuous else "Dealing shoe"
-        if continuous:  # it stands in for the shoe, and its cards are not cut
-            choices = rules.chapter.options["dealing"].choices
-            clause = next(choice.clause for choice in choices if choice.value == dealing)
-            asked["dealing_shoe"] = ("shuffles and deals", clause)
-        to_the_right("dealing_shoe", 214, "shuffles and deals", label)
-    if dealing != "continuous_shuffler":
+        does = "shuffles and deals" if continuous else "dispenses the cards in stacks"
+        to_the_right("dealing_shoe", 214, does, label)
+    if dealing != "continuous_shuffler":  # whose cards are not cut
         to_the_right("cover_card", 70, "the cover card", "Cover card", 96)
     to_the_left("discard_rack", 92, "", "Discards")
     if rules["shuffler"] != "none" or "cover_all_shuffler" in asked:

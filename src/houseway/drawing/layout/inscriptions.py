@@ -20,6 +20,7 @@ from houseway.law import (
     names_of,
 )
 from houseway.law.hand_names import HAND_NAMES, hand_name
+from houseway.law.required import in_force
 from houseway.money import Odds, spoken
 from houseway.present.game import PRESENTATION
 
@@ -32,7 +33,8 @@ class Panel:
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    clause: str
+    #: of its tables
+    clauses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,6 @@ def odds_text(paid: Odds) -> str:
         return spoken(int(paid.value))
     first, _, rest = paid.text.partition(" ")
     return f"{int(first):,} {rest}" if first.isdigit() else paid.text
-
-
-def in_force(rules: Rules, when: str) -> bool:
-    """Whether what a chapter asks for under an option is asked for under these rules."""
-    return not when or rules[when] not in ("none", False)
 
 
 def tables_in_force(rules: Rules) -> dict[str, tuple[Paytable, ...]]:
@@ -132,7 +129,6 @@ def _panel(
     rules: Rules, wager: str, tables: tuple[Paytable, ...], envy: tuple[Paytable, ...]
 ) -> Panel:
     title, game = rules.chapter.line_name(wager), PRESENTATION.of(rules.chapter)
-    clause = tables[-1].clause
     if tables[0].id.isdigit() and len(tables) > 1:
         return _by_players(wager, title, tables)
     cases = [table for table in tables if (wager, table.id) in game.cases]
@@ -168,7 +164,8 @@ def _panel(
         for table in cases
         for pay in table.pays.values()
     ]
-    return Panel(wager, title, head, tuple(rows), clause)
+    clauses = dict.fromkeys(table.clause for table in (*tables, *envy))
+    return Panel(wager, title, head, tuple(rows), tuple(clauses))
 
 
 def _worth(paid: Odds) -> tuple[int, Fraction]:
@@ -184,7 +181,7 @@ def _by_players(wager: str, title: str, tables: tuple[Paytable, ...]) -> Panel:
         title,
         ("Players", *(hand_name(hand, hands) for hand in hands)),
         tuple((table.id, *(odds_text(table[hand].odds) for hand in hands)) for table in tables),
-        tables[0].clause,
+        (tables[0].clause,),
     )
 
 

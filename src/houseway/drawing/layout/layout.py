@@ -13,7 +13,6 @@ from functools import lru_cache
 from houseway.drawing.layout.equipment import devices
 from houseway.drawing.layout.geometry import Box, seat_width
 from houseway.drawing.layout.inscription_layout import inscribe, line_words
-from houseway.drawing.layout.inscriptions import in_force
 from houseway.drawing.layout.places import CommonLine, Layout
 from houseway.drawing.layout.positions import (
     area_place,
@@ -23,6 +22,7 @@ from houseway.drawing.layout.positions import (
 )
 from houseway.errors import Refused
 from houseway.law import Rules
+from houseway.law.required import required_areas
 
 
 def seats_of(rules: Rules, wanted: int | None) -> int:
@@ -52,7 +52,7 @@ def lay_out(
     `signs` are inscriptions that stand on a sign at the table, and so not on the felt.
     """
     count = seats_of(rules, seats)
-    areas = [area for area in rules.chapter.about.areas if in_force(rules, area.when)]
+    areas = required_areas(rules)
     at_position = [area_place(rules, area) for area in areas if area.at == "position"]
     # a wager that lies before the dealer, on a line that all positions share
     shared = next((a for a in areas if a.at == "table" and a.id in rules.chapter.wagers), None)

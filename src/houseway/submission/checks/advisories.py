@@ -68,9 +68,9 @@ def chips(submission: Submission) -> Iterator[Finding]:
             yield warning(
                 "chips_cannot_pay",
                 "rules.chip_unit",
-                f"with chips of {spoken(rules.chip_unit)} a {wager.name} wager of {odds} can be paid "
+                f"with chips of {spoken(rules.chip_unit)}, {odds} on the {wager.name} can be paid "
                 f"only on multiples of {spoken(step)}",
-                f"take a smaller chip, such as {dollars(50)}",
+                f"take a smaller chip, such as {dollars(min(50, rules.chip_unit // 2))}",
                 rules.tables(wager.id)[0].clause,
             )
 
@@ -94,8 +94,8 @@ def limits(submission: Submission) -> Iterator[Finding]:
             continue
         step = rules.step(id)
         for name, bound in (("min", limit.min), ("max", limit.max)):
-            if bound is not None and bound % step:
-                up = name == "min"
+            if bound is not None and (bound % step or not bound):
+                up = name == "min" or not bound
                 near = (bound // step + up) * step
                 yield warning(
                     "limit_out_of_reach",
@@ -345,19 +345,20 @@ def progressives_that_lose(submission: Submission) -> Iterator[Finding]:
         for entry in entries_of(Asked(rules.chapter, rules, players=(1,)), wager.id):
             terms = entry.progressive
             assert terms is not None
-            back = terms.wager.fixed_return
+            back, right = terms.wager.fixed_return, "choose another paytable"
             if back >= 1:
                 says = f"Paytable {entry.paytable} returns {percent(back, 2)}% before any meter"
             elif terms.rates is not None and terms.wager.long_run(terms.rates, terms.resets) >= 1:
                 back = terms.wager.long_run(terms.rates, terms.resets)
                 says = f"at these rates and resets it returns {percent(back, 2)}% in the long run"
+                right = "choose another paytable, or a lower rate and reset"
             else:
                 continue
             yield warning(
                 LOSES,
                 f"rules.{wager.id}",
                 f"{says}, at a stake of ${entry.columns['stake']}",
-                "choose another paytable, or a lower rate and reset",
+                right,
                 entry.clause,
             )
 

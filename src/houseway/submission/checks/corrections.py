@@ -18,12 +18,13 @@ from typing import Any
 import msgspec
 
 from houseway.errors import Refused
+from houseway.game_api.settle import LIMITED_RULES
 from houseway.law import Chapter, chapters, editions
 from houseway.law.chapter import Option
 from houseway.law.meter_terms import MeterTerms, by_full_name, percent
+from houseway.law.required import in_force, required_equipment
 from houseway.money import cents, dollars
 from houseway.submission.checks.advisories import LOSES, that_lose
-from houseway.submission.checks.equipment_checks import in_force, required_equipment
 from houseway.submission.checks.run_checks import problems
 from houseway.submission.checks.unfinished import EMPTY, devices_of, printable_text
 from houseway.submission.file import (
@@ -129,11 +130,15 @@ def _with(given: Mapping[str, Any], path: Path, value: Any) -> dict[str, Any]:
     return tables
 
 
+#: parts whose entries have headings of their own
+_PARTS_OF_PARTS = ("meters", "paytables", "devices")
+
+
 def _fields(path: Path, value: Any) -> tuple[Path, Mapping[str, Any]]:
     """A correction as the part that it belongs to and the fields to write there."""
     if isinstance(value, _Renamed):
         value = value.value
-    if isinstance(value, Mapping) and (len(path) == 1 or path[0] in ("meters", "paytables")):
+    if isinstance(value, Mapping) and (len(path) == 1 or path[0] in _PARTS_OF_PARTS):
         return path, value
     return path[:-1], {} if value is _OUT else {path[-1]: value}
 
@@ -253,7 +258,7 @@ def _submission(
     said = given.get("submission", {})
     if rest in ("date", "in_force"):
         other = said.get("in_force" if rest == "date" else "date")
-        for day in (other, submission.who.date, dt.date(2026, 3, 1)):
+        for day in (_day(said.get(rest)), other, submission.who.date, dt.date(2026, 3, 1)):
             if isinstance(day, dt.date) and day.year > 1:
                 yield ("submission", rest), day
         return
@@ -261,6 +266,31 @@ def _submission(
     if isinstance(text, str | int | float) and not isinstance(text, bool):
         yield ("submission", rest), printable_text(str(text), rest)
     yield ("submission", rest), ""
+
+
+#: how a day may be written instead
+_DAYS = (
+    "%Y%m%d",
+    "%Y/%m/%d",
+    "%Y.%m.%d",
+    "%Y-%m-%d",
+    "%m/%d/%Y",
+    "%B %d, %Y",
+    "%b %d, %Y",
+    "%d %B %Y",
+)
+
+
+def _day(said: object) -> dt.date | None:
+    """The day that was probably meant: "03/01/2026" is 2026-03-01."""
+    if isinstance(said, dt.datetime):
+        return said.date()
+    for form in _DAYS:
+        try:
+            return dt.datetime.strptime(str(said).strip(), form).date()  # noqa: DTZ007
+        except ValueError:
+            continue
+    return None
 
 
 def _rules(
@@ -279,8 +309,12 @@ def _rules(
     if isinstance(value, list) and len(value) == 1:  # one value, written as a list
         value = value[0]
         yield ("rules", id), value
-    if isinstance(value, float):
-        yield ("rules", id), int(value)
+    values = [choice.value for choice in option.choices]
+    if isinstance(value, str):
+        yield from ((("rules", id), one) for one in values if _plain(str(one)) == _plain(value))
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        numbers = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
+        yield from ((("rules", id), one) for one in sorted(numbers, key=lambda n: abs(n - value)))
     if option.accepts == "awards" and isinstance(value, Mapping):
         yield from ((("rules", id), awards) for awards in _awards(law, option, value))
     if option.accepts == "amount":
@@ -292,8 +326,9 @@ def _rules(
         if fact is not None:
             yield ("rules", id), dollars(cents(str(fact.value)))
         if id == "payout_limit":
+            limited = LIMITED_RULES.of(law).most_at_minimums(submission.rules)
+            yield ("rules", id), dollars(limited or 0)
             yield from ((("rules", id), f"{10**n}.00") for n in range(5, 9))
-    values = [choice.value for choice in option.choices]
     near = _near(_YES_OR_NO.get(str(value).lower(), value), map(str, values))
     words = str(value).split()
     yield from ((("rules", id), one) for one in values if str(one) in words)
@@ -303,6 +338,11 @@ def _rules(
         if choice.value == value:
             for other, allowed in {**choice.needs, **choice.takes}.items():
                 yield from ((("rules", other), one) for one in allowed)
+
+
+def _plain(text: str) -> str:
+    """A choice without what may be written otherwise: "Both-Compulsory " is `both_compulsory`."""
+    return text.strip().lower().replace(" ", "_").replace("-", "_")
 
 
 #: what may be written for an option that is offered or not
@@ -348,6 +388,8 @@ def _limits(
                 ends = {end: cents(str(text)) for end, text in bounds.items()}
             except Refused:  # not amounts
                 ends = {}
+            if ends and step > max(ends.values()):  # no such chip is played with here
+                yield ("rules", "chip_unit"), law.options["chip_unit"].choices[0].value
             if ends:
                 rounded = {end: dollars(max(-(-amount // step), 1) * step if end == "min" else
                                         max(amount // step, 1) * step)
@@ -373,7 +415,10 @@ def _amount(said: object) -> str:
     """The amount that was probably meant, as a submission writes it: "$5,000" is "5000.00"."""
     if isinstance(said, int | float) and not isinstance(said, bool) and said > 0:
         said = f"{said:.2f}"
-    text = said.strip().lstrip("$").replace(",", "") if isinstance(said, str) else ""
+    text = said.strip().lstrip("$") if isinstance(said, str) else ""
+    if text[-3:-2] == "," and "." not in text:  # a decimal comma
+        text = f"{text[:-3]}.{text[-2:]}"
+    text = text.replace(",", "")
     if len(text.partition(".")[2]) == 1:
         text += "0"
     try:
@@ -527,6 +572,9 @@ def _devices(
 ) -> Iterator[tuple[Path, Any]]:
     del law, finding
     id, _, field = rest.partition(".")
+    listed = given.get("devices", {}).get(id)
+    if isinstance(listed, list) and listed and isinstance(listed[0], Mapping):
+        yield ("devices", id), listed[0]
     if field and id in devices_of(submission.rules):
         entry = given.get("devices", {}).get(id)
         text = entry.get(field) if isinstance(entry, Mapping) else ""

@@ -9,16 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, cites
+from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, cites
 from houseway.law.chapter import Approval
 from houseway.law.choices import nearest, suggest
+from houseway.law.required import in_force, required_equipment
 from houseway.submission.file import TOGETHER, Approved, Submission
 from houseway.submission.finding import Finding, error
-
-
-def in_force(rules: Rules, when: str) -> bool:
-    """Whether a requirement that depends on an option applies under these rules."""
-    return not when or rules[when] not in ("none", False)
 
 
 def holds(wanted: Mapping[str, tuple[Any, ...]], choices: Mapping[str, Any]) -> bool:
@@ -102,17 +98,6 @@ def _twice(field: str, ids: Sequence[str]) -> Iterator[Finding]:
     for id, times in Counter(ids).items():
         if times > 1:
             yield error("listed_twice", field, f'"{id}" is listed {times} times', "list it once")
-
-
-def required_equipment(rules: Rules) -> dict[str, tuple[str, str]]:
-    """What must stand at this table, with where and the clause."""
-    wanted: dict[str, tuple[str, str]] = {}
-    for item in rules.chapter.about.equipment:
-        if item.id == "dealing_shoe" and rules["dealing"] == "continuous_shuffler":
-            continue  # 685a.3(a) lets a continuous shuffler stand in for the shoe
-        if in_force(rules, item.when):
-            wanted.setdefault(item.id, (item.says, item.clause))
-    return wanted
 
 
 @cites(MD, "2.B", "2.B(1)", "2.B(5)")

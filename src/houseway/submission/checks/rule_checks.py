@@ -16,12 +16,12 @@ from houseway.game_api.settle import LIMITED_RULES
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, cites
 from houseway.law.chapter import Choice
 from houseway.law.choices import nearest, shown
+from houseway.law.required import in_force
 from houseway.law.rules import Limit
 from houseway.money import cents, spoken
 from houseway.submission.checks.equipment_checks import (
     approvals,
     equipment,
-    in_force,
     inscriptions,
     seats,
     tip_box,

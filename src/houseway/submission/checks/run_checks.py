@@ -71,8 +71,11 @@ def check(
 
 def _without_echoes(found: list[Finding]) -> list[Finding]:
     """Without warnings about a field that is an error already: it was not read as it stands."""
-    wrong = {one.field for one in found if one.severity == "error"}
-    return [one for one in found if one.severity == "error" or one.field not in wrong]
+    wrong = [one.field for one in found if one.severity == "error"]
+    return [
+        one for one in found
+        if one.severity == "error" or not any(f"{field}.".startswith(f"{one.field}.") for field in wrong)
+    ]  # fmt: skip
 
 
 def _with_clause(law: Chapter, finding: Finding) -> Finding:

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from houseway.law import Chapter
-from houseway.law.chapter import OnlyWith
+from houseway.law.chapter import OnlyWith, under
 from houseway.law.choices import shown
 from houseway.law.hand_names import hand_name
+from houseway.law.required import in_force
 from houseway.money import cents, spoken
-from houseway.submission.checks.equipment_checks import in_force
 from houseway.submission.file import Submission
 
 _NOT_OFFERED = " is not offered"
@@ -110,7 +110,7 @@ def reason(law: Chapter, choices: Mapping[str, Any], option: str) -> str:
         return f"{offered[1]}{_NOT_OFFERED}"
     if offered and value is True:
         return f"{offered[1]} is offered"
-    return f"{about[:1].lower()}{about[1:]}: {in_words(law, value, option)}"
+    return f"{about[:1].lower()}{about[1:]}: {in_words(law, value, option, choices)}"
 
 
 def table_name(law: Chapter, wager: str, table: str) -> str:
@@ -129,17 +129,19 @@ def chosen_words(law: Chapter, choices: Mapping[str, Any], option: str) -> str:
     lettered = isinstance(value, str) and value not in ("standard", "minimum")
     if lettered and (option, value) in law.paytables:
         name = f"{law.line_name(option)}, {table_name(law, option, value)}"
-    return f"{name}: {in_words(law, value, option)}"
+    return f"{name}: {in_words(law, value, option, choices)}"
 
 
-def in_words(law: Chapter, value: Any, option: str) -> str:
-    """A chosen value in words."""
+def in_words(
+    law: Chapter, value: Any, option: str, choices: Mapping[str, Any] | None = None
+) -> str:
+    """A chosen value in words, which may depend on what else is chosen."""
     about = law.options.get(option)
     if about is None:
         return str(value).replace("_", " ")
     choice = next((one for one in about.choices if one.value == value), None)
     if choice is not None:
-        return choice.says
+        return under(choice, choices or {}).says
     if about.accepts == "amount":
         return spoken(int(value))
     if isinstance(value, Mapping):

@@ -7,17 +7,14 @@ from typing import Any
 
 from houseway.drawing.layout.inscriptions import odds_text, tables_in_force
 from houseway.law import Chapter, Paytable, Rules
-from houseway.law.chapter import Option
+from houseway.law.chapter import Option, under
 from houseway.law.choices import shown
 from houseway.law.hand_names import hand_name
 from houseway.law.meter_terms import percent
+from houseway.law.required import in_force, required_equipment
 from houseway.money import cents, spoken
 from houseway.present.game import PRESENTATION
-from houseway.submission.checks.equipment_checks import (
-    in_force,
-    required_approvals,
-    required_equipment,
-)
+from houseway.submission.checks.equipment_checks import required_approvals
 from houseway.submission.checks.unfinished import devices_of
 from houseway.submission.file import TOGETHER, Submission
 from houseway.submission.packet.applicability import awards, left_out, reason, table_name
@@ -89,6 +86,7 @@ def _option(submission: Submission, option: Option, away: Mapping[str, str]) -> 
     value = submission.rules[option.id]
     found = next((choice for choice in option.choices if choice.value == value), None)
     if found is not None:
+        found = under(found, submission.rules.options)
         chosen, clause = found.says, found.clause
     elif value == "own":
         chosen, clause = "the house's own table, under What is paid", option.clause

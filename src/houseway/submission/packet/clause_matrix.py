@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from houseway.drawing.layout.inscriptions import odds_text, tables_in_force
 from houseway.law.chapter import Chapter, Clause
-from houseway.submission.checks.equipment_checks import in_force, required_approvals
+from houseway.law.required import in_force
+from houseway.submission.checks.equipment_checks import required_approvals
 from houseway.submission.file import Submission
 from houseway.submission.packet.applicability import chosen_words, left_out, parents
 

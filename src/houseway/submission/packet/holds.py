@@ -119,9 +119,32 @@ class HoldChange:
 
 
 def hold_changes(old: Iterable[Hold], new: Iterable[Hold]) -> Iterator[HoldChange]:
-    """Every wager whose hold changed, in the order of the new submission."""
-    before, after = {one.key: one for one in old}, {one.key: one for one in new}
-    for key in dict.fromkeys((*after, *before)):
-        change = HoldChange(before.get(key), after.get(key))
+    """Every wager whose hold changed, in the order of the new submission.
+
+    Where it depends on the stake or the players on one side only, the other side has the same hold
+    for all of them.
+    """
+    before, after = tuple(old), tuple(new)
+    told = set()
+    for hold in (*after, *before):
+        if hold.key in told or any(_is_part(hold, one) for one in (*after, *before)):
+            continue
+        told.add(hold.key)
+        change = HoldChange(_at(hold, before), _at(hold, after))
         if change.change != 0:
             yield change
+
+
+def _is_part(whole: Hold, one: Hold) -> bool:
+    """Whether a hold is that of another for one stake or number of players."""
+    return whole.wager == one.wager and whole.open_columns.items() < one.open_columns.items()
+
+
+def _at(hold: Hold, among: Iterable[Hold]) -> Hold | None:
+    """The hold of the same wager for the same stake and players."""
+    for one in among:
+        if one.key == hold.key:
+            return one
+        if _is_part(one, hold):
+            return replace(one, columns={**one.columns, **hold.open_columns})
+    return None

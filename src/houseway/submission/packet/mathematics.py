@@ -251,7 +251,9 @@ def _pays(text: str) -> str:
     try:
         return odds_text(odds(text))
     except Refused:
-        return text.replace("_", " ")
+        # each wager stays on one line with its odds
+        parts = text.replace("_", " ").split(", ")
+        return ", ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in parts)
 
 
 def true_odds(chance: Fraction) -> str:

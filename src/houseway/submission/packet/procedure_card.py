@@ -186,7 +186,7 @@ class _Card:
         for one in together or [step]:
             also += [
                 {"says": text, "clause": clause} if one.command != "place_wager" else
-                {"says": text, "clause": "" if clause in self.left_out else clause, "at": clause}
+                {"says": text, "clause": self._or_choice(clause), "at": clause}
                 for clause, text in self._follows(one)
             ]  # fmt: skip
         also.sort(key=lambda line: self._place(line.pop("at", line["clause"])))
@@ -207,6 +207,15 @@ class _Card:
             "also": also,
             "seated": _in_succession(step) and not self._late(step),
         }
+
+    def _or_choice(self, clause: str) -> str:
+        """A clause that applies here; for one that does not, that of the choice which leaves it out."""
+        if clause not in self.left_out:
+            return clause
+        options = [o for e in self.law.about.only_with if clause in e.clauses for o in e.when]
+        chosen = [one.clause for option in options for one in self.law.options[option].choices
+                  if one.value == self.rules[option]]  # fmt: skip
+        return next(filter(None, chosen), "")
 
     def _place(self, clause: str) -> int:
         """The place of a clause in the text."""

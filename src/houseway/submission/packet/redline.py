@@ -54,7 +54,11 @@ def _field(law: Chapter, field: str) -> str:
     part, _, rest = field.partition(".")
     first, _, last = rest.partition(".")
     if part == "rules" and first in law.options:
-        return law.options[first].says.rstrip(".")
+        says = law.options[first].says.rstrip(".")
+        hand, _, stake = last.partition(".")  # an award
+        return f"{says}: {hand_name(hand)} on {spoken(cents(stake))}" if stake else says
+    if field in _INSCRIBED:
+        return _INSCRIBED[field]
     if part in ("limits", "meters", "paytables"):
         name = law.line_name(first) if first in law.wagers else first.replace("_", " ")
         return f"{name}, {_part(last)}".rstrip(", ")
@@ -87,14 +91,21 @@ def value_words(law: Chapter, field: str, value: str | None) -> str:
         which = table_name(law, rest, value) if (rest, value) in law.paytables else ""
         if found is not None:
             return f"{which[:1].upper()}{which[1:]}: {found.says}" if which else found.says
+    if field in _INSCRIBED:
+        named = {one.id: f"“{one.words}”" if one.words else one.says
+                 for one in law.about.inscriptions}  # fmt: skip
+        return "; ".join(named.get(id, id) for id in value.split(", "))
     if part in ("rules", "table", "layout"):  # ids of the chapter's things
         words = value.replace("_", " ")
     else:
         words = value
-    return spoken(cents(value)) if _is_money(law, field) and _AMOUNT.fullmatch(value) else words
+    amount = _AMOUNT.fullmatch(value) if _is_money(law, field) else None
+    return spoken(cents(amount[1])) if amount else words
 
 
-_AMOUNT = re.compile(r"\d+(\.\d\d)?")
+_AMOUNT = re.compile(r"\$?(\d+(?:\.\d\d)?)")
+#: lists of inscriptions
+_INSCRIBED = {"layout.felt": "Inscriptions on the felt", "layout.sign": "Inscriptions on signs"}
 
 
 def _is_money(law: Chapter, field: str) -> bool:

@@ -23,9 +23,10 @@ from houseway.floor.people.directory import Person
 from houseway.law import Chapter, Rules, chapter, chapters, choose
 from houseway.law.chapter import Choice, Option
 from houseway.law.choices import shown
+from houseway.law.required import in_force, required_equipment
 from houseway.maths.par import base_wager
 from houseway.submission import check, check_text
-from houseway.submission.checks.equipment_checks import holds, in_force, required_equipment
+from houseway.submission.checks.equipment_checks import holds
 from houseway.submission.checks.unfinished import devices_of
 from houseway.submission.file import TOGETHER, Approved
 from houseway.table.procedure.opening import float_of

@@ -11,7 +11,7 @@ import msgspec
 from houseway.games.down_under.maths import outcomes
 from houseway.games.down_under.maths.figures import BetFigures, figures, games, is_known
 from houseway.games.down_under.maths.solver.variant import Variant
-from houseway.law import Paytable, choose
+from houseway.law import Chapter, Paytable, choose
 from houseway.law.chapter import Wager
 from houseway.maths import wagers
 from houseway.maths.counting.threads import side_by_side
@@ -62,7 +62,7 @@ def bet_entry(asked: Asked, wager: Wager, game: Variant) -> Entry:
     """The entry of one game."""
     table = (asked.rules or choose(asked.law)).table(wager.id)
     known = figures(game)
-    deals, rows = _outcomes(known, table)
+    deals, rows = _outcomes(known, table, asked.law)
     columns = {"decks": game.decks, "dealer_soft_22": game.dealer_soft_22}
     return Entry(
         wager.entry, table.id, spread_of(known), rows, deals, table.clause, columns, strategy_of(known),
@@ -78,7 +78,7 @@ def spread_of(known: BetFigures) -> Spread:
     return Spread(ways, rounds, Fraction(known.staked))
 
 
-def _outcomes(known: BetFigures, table: Paytable) -> tuple[int, list[Outcome]]:
+def _outcomes(known: BetFigures, table: Paytable, law: Chapter) -> tuple[int, list[Outcome]]:
     """How rounds end, as counts over a common denominator of all probabilities."""
     pays = {"blackjack": "blackjack", "win": "win", "doubled_win": "win"}
     chances = [(name, won, Fraction(chance)) for name, won, chance in known.outcomes]
@@ -93,13 +93,20 @@ def _outcomes(known: BetFigures, table: Paytable) -> tuple[int, list[Outcome]]:
         paid = table[pays[name]].odds.text if name in pays else _WORDS.get(name, "")
         # a split has many net results: no one net, but a mean
         net, mean = (None, Fraction(won)) if name == "split" else (Fraction(won), None)
-        rows.append(Outcome(name, paid, int(chance * deals), net, table.clause, shown=mean))
+        clause = law.printed(_CLAUSES[name]) if name in _CLAUSES else table.clause
+        rows.append(Outcome(name, paid, int(chance * deals), net, clause, shown=mean))
     return deals, rows
 
 
 _WORDS = {
     "dealer_blackjack": "lost", "both_blackjack": "returned", "push": "returned", "lose": "lost",
     "doubled_push": "returned", "doubled_lose": "lost", "split": "two hands",
+}  # fmt: skip
+#: what ends a bet that no payout odds decide; against a dealer's 22 it is returned by 685a.7(n)(1)
+_CLAUSES = {
+    "dealer_blackjack": "685a.7(h)(2)", "both_blackjack": "685a.7(h)(1)", "push": "685a.7(p)",
+    "lose": "685a.7(q)", "doubled_push": "685a.7(p)", "doubled_lose": "685a.7(q)",
+    "split": "685a.10(a)",
 }  # fmt: skip
 
 
