@@ -28,6 +28,7 @@ from houseway.law import SAIGON, Chapter, Rules, cites
 from houseway.money import Cents
 
 __all__ = ["check", "check_setting", "most_at_minimums", "seat_fields", "setting", "settle"]
+settled_wagers = ("ante", "bonus")
 
 
 @cites(SAIGON, "680a.2(a)", "680a.3(a)", "680a.7(d)", "680a.7(e)", "680a.11(b)", "680a.12(d)")

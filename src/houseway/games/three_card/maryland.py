@@ -41,6 +41,9 @@ CLAUSES = AnteClauses(
     tie="11.D(3)(d)(iii)",
 )
 seat_fields = electronic_fields
+settled_wagers = (
+    "ante", "play", "pair_plus", "six_card_bonus", "progressive", "five_card_progressive",
+)  # fmt: skip
 
 
 @cites(MD, "11.D(9)(c)", "11.F", "11.F(1)", "11.F(2)")

@@ -44,6 +44,7 @@ LOST_BY = {"pair_plus": "11(a)(2)", "six_card_bonus": "6(g)(4)", "progressive": 
 #: the wagers beside which a match play coupon may stand
 TAKES_COUPON = ("ante", "pair_plus")
 seat_fields = coupon_fields
+settled_wagers = ("ante", "play", "pair_plus", "six_card_bonus", "cover_all", "progressive")
 
 
 def unseen(seat: Seat | Position) -> bool:

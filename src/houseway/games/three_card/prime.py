@@ -40,6 +40,7 @@ CLAUSES = AnteClauses(
 BAD_BEAT = "679a.11(c)(3)(iv)"
 EXPOSED = "679a.13(d)"
 seat_fields = fourth_card_fields
+settled_wagers = ("ante", "play", "prime", "pair_bonus", "all_six")
 
 
 @cites(PRIME, "679a.2(a)", "679a.7(d)", "679a.7(d)(1)", "679a.7(e)", "679a.12(h)")
