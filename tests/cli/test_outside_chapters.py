@@ -358,3 +358,28 @@ def test_what_a_game_needs_and_a_chapter_lacks_is_named(tmp_path: Path) -> None:
     assert "has no row win" in line(
         "paytables.toml", lambda data: [t["rows"][0].update(hand="wins") for t in data["paytable"]]
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", CHAPTERS)
+@pytest.mark.parametrize("name", ["play", "audit trouble-table", "packet"])
+def test_a_table_may_be_small(id: str, name: str, tmp_path: Path) -> None:
+    """No command expects players on a third or fourth seat."""
+    folder = copied(id, tmp_path / "chapters", f"our-{id}")
+    edit(folder / "chapter.toml", lambda data: data["facts"]["seats"].update(value=1))
+    with chapters_from(tmp_path / "chapters"):
+        assert run(*CALLS[name](f"our-{id}", tmp_path)) == 0
+
+
+def test_a_sheet_without_figures_says_so_little(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A family that knows nothing of a wager has no entry for it."""
+    folder = copied(SAIGON, tmp_path, "ours")
+    edit(
+        folder / "chapter.toml",
+        lambda data: [wager.update(settled_on="the_weather") for wager in data["wagers"]],
+    )
+    with chapters_from(tmp_path):
+        assert run("par", "ours") == 0
+    assert "--wager" not in capsys.readouterr().out
