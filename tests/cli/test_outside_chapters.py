@@ -383,3 +383,17 @@ def test_a_sheet_without_figures_says_so_little(
     with chapters_from(tmp_path):
         assert run("par", "ours") == 0
     assert "--wager" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("id", CHAPTERS)
+def test_a_layout_without_a_place_for_the_dealer_is_drawn(id: str, tmp_path: Path) -> None:
+    """A game may have no dealer's hand, and so no area for it."""
+    ours = f"our-{id}"
+    folder = copied(id, tmp_path / "chapters", ours)
+    edit(
+        folder / "chapter.toml",
+        lambda data: data.update(areas=[one for one in data["areas"] if one["at"] == "position"]),
+    )
+    with chapters_from(tmp_path / "chapters"):
+        given = ("--round", round_file(ours, tmp_path))
+        assert run("draw", ours, *given, "--out", str(tmp_path / "felt.svg")) == 0

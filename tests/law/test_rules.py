@@ -233,5 +233,7 @@ def test_the_command_says_every_problem_in_one_line(tmp_path: Path) -> None:
 
 
 def test_an_option_that_the_chapter_lacks_is_named() -> None:
-    with pytest.raises(Refused, match=r"options\.toml: the game needs an option tie; there is none"):
+    with pytest.raises(
+        Refused, match=r"options\.toml: the game needs an option tie; there is none"
+    ):
         choose(MD)["tie"]
