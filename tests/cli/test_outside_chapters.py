@@ -251,6 +251,10 @@ MISSPELLED: dict[str, tuple[str, Callable[[dict[str, Any]], Any], str]] = {
         "procedure.toml", lambda data: data["step"][0].update(when={"delaing": ["hand"]}),
         "step receive_decks: there is no option delaing",
     ),
+    "the role of a step": (
+        "procedure.toml", lambda data: data["step"][0].update(role="king"),
+        "step 1.role: there is no role 'king'",
+    ),
     "the option that a choice needs": (
         "options.toml", lambda data: data["option"][0]["choices"][0].update(needs={"x": ["y"]}),
         "option bonus, none: there is no option x",
