@@ -55,7 +55,8 @@ def decode_error(
     if found := _VALUE.match(text):
         near = get_close_matches(found[1], [*names], 1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        return place.refused(code, f"there is no {place.field or 'value'} {found[1]!r}{hint}")
+        kind = place.field.rpartition(".")[2] or "value"
+        return place.refused(code, f"there is no {kind} {found[1]!r}{hint}")
     return place.refused(code, text)
 
 

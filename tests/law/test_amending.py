@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from houseway.cards import SeededSource
+from houseway.cli import main
 from houseway.drawing import draw
 from houseway.errors import Refused
 from houseway.game_api.settle import settle_json
@@ -20,7 +21,7 @@ from houseway.maths.par import par
 from houseway.submission.checks.run_checks import check_text
 from houseway.submission.template import starting_file
 from houseway.table.driver import Driver
-from outside import chapters_from, copied, edit, write
+from outside import chapters_from, copied, edit, only_chapters_from, renumbered, write
 
 COPY = "our-three-card-poker"
 NEWER = "2.0"
@@ -248,3 +249,14 @@ def test_a_packet_is_filed_under_both(root: Path, capsys: pytest.CaptureFixture[
                 edition,
                 chapter(COPY, edition).hash,
             )
+
+
+def test_the_clauses_of_a_renumbered_edition_are_all_met(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its proofs and its twins are those of clauses as the code numbers them."""
+    renumbered(MD, tmp_path)
+    with only_chapters_from(tmp_path), pytest.raises(SystemExit) as ended:
+        main(["clauses", MD, "--check"])
+    assert ended.value.code == 0
+    assert "nothing is missing" in capsys.readouterr().out

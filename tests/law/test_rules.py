@@ -230,3 +230,10 @@ def test_the_command_says_every_problem_in_one_line(tmp_path: Path) -> None:
     assert done.returncode == 2
     error = json.loads(done.stdout.splitlines()[0])["error"]
     assert [one["field"] for one in error["problems"]] == ["rules.ante_bonus", "rules.pair_plus"]
+
+
+def test_an_option_that_the_chapter_lacks_is_named() -> None:
+    with pytest.raises(
+        Refused, match=r"options\.toml: the game needs an option tie; there is none"
+    ):
+        choose(MD)["tie"]

@@ -13,7 +13,7 @@ from houseway.games.down_under.simulation import DownUnderSimulation
 from houseway.games.saigon.hands import values
 from houseway.games.saigon.simulation import SaigonSimulation
 from houseway.games.three_card.simulation import ThreeCardSimulation
-from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, choose
+from houseway.law import DOWN_UNDER, MD, PRIME, SAIGON, chapter, choose
 from houseway.simulate.game import SIMULATION, SimulationGame
 from houseway.simulate.kernels import plain_kernel
 from houseway.simulate.plan import plan_of
@@ -234,3 +234,13 @@ def test_stakes_that_cannot_be_added_up_are_refused():
     plan = plan_of(choose(SAIGON), wagers={"ante": 400_000_000_000})
     with pytest.raises(Refused, match="wager less"):
         run(plan, 100, workers=Threads(1))
+
+
+def test_the_usual_strategy_is_the_first_that_the_game_names(monkeypatch):
+    """A family need not have one called `optimal`; a name that it does not have is refused."""
+    game = SIMULATION.of(chapter(SAIGON))
+    assert plan_of(choose(SAIGON)).strategy == "optimal"
+    monkeypatch.setattr(type(game), "strategies", ("avoid_five", "lowest"))
+    assert plan_of(choose(SAIGON)).strategy == "avoid_five"
+    with pytest.raises(Refused, match="there is no strategy 'highest'"):
+        plan_of(choose(SAIGON), strategy="highest")

@@ -11,10 +11,17 @@ from playing_here import bet, live_table, seated, until
 
 from houseway.cards import cards
 from houseway.games.saigon.hands import values
-from houseway.law import CHAPTERS, chapter, choose
+from houseway.law import CHAPTERS, SAIGON, chapter, choose
 from houseway.table import legal
 from houseway.table.procedure.opening import float_of
-from outside import chapters_from, copied
+from outside import chapters_from, copied, edit
+
+
+def small_and_dear(data: dict[str, Any]) -> None:
+    """Two positions, and no wager below $50."""
+    data["facts"]["seats"]["value"] = 2
+    wagers = [wager["id"] for wager in data["wagers"]]
+    data["sample"]["limits"] = {id: {"min": "50.00", "max": "500.00"} for id in wagers}
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +29,7 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     root = tmp_path_factory.mktemp("chapters")
     for id in CHAPTERS:
         copied(id, root, f"our-{id}")
+    edit(copied(SAIGON, root, "small") / "chapter.toml", small_and_dear)
     with chapters_from(root):
         yield
 
@@ -69,3 +77,13 @@ def test_a_round_is_played_at_a_table_of_a_copy(house: Any, visitor: Any, id: st
     until(over)
     assert standard in {line.wager for line in live_table(house, "ours").state.settled}
     assert "<svg" in visitor.get("/tables/ours").text
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("copies")
+@pytest.mark.parametrize("kind", ["pay", "find"])
+def test_practice_keeps_to_the_seats_and_limits_of_the_table(visitor: Any, kind: str) -> None:
+    answer = visitor.get(f"/practice/small/{kind}?number=5")
+    assert answer.status_code == 200
+    assert "Seat 2" in answer.text
+    assert "$50" in answer.text

@@ -23,6 +23,7 @@ from houseway.law import Rules, cites
 from houseway.money import Cents
 
 WAR, SURRENDER = "war", "surrender"
+settled_wagers = ("ante", "raise", "tie")
 
 
 @cites("casino-war", "1(a)", "2(a)", "4(b)", "4(c)", "4(d)")

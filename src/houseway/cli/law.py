@@ -151,6 +151,7 @@ def clauses(
     json
         As JSON.
     """
+    from houseway.game_api.rules import RULES, unsettled
     from houseway.law.coverage import report as coverage
     from houseway.law.proof import inconsistent
     from houseway.law.twins import different
@@ -158,6 +159,12 @@ def clauses(
     reports = [coverage(law, family=folder(law)) for law in _chosen(id, edition)]
     problems = [problem for one in reports for problem in one.problems]
     if check:
+        problems += [
+            str(refusal)
+            for one in reports
+            if RULES.is_offered(one.chapter)
+            for refusal in unsettled(one.chapter)
+        ]
         problems += [problem for one in reports for problem in inconsistent(one)]
         problems += different(reports)
     ids = [entry.clause.id for one in reports for entry in one.clauses]
@@ -219,7 +226,9 @@ def clauses(
         _show_stale(reports)
         for problem in problems:
             out.print(f"[{RED}]{problem}")
-        out.print("[bold]nothing is missing" if not problems else f"[bold]{len(problems)} problems")
+        count = len(problems)
+        found = f"{count} problem{'s' if count > 1 else ''}" if count else "nothing is missing"
+        out.print(f"[bold]{found}")
     return 1 if check and problems else 0
 
 

@@ -221,7 +221,7 @@ def _show(sheet: Sheet, out: SheetOut, *, detailed: bool) -> None:
     _together(sheet, out)
     _at_stakes(sheet, out)
     screen.print(f"[{QUIET}]{HIT_RATE} {out.checked}")
-    if not detailed:
+    if out.wagers and not detailed:
         screen.print(
             f"[{QUIET}]All rows of a wager, its volatility and the hold over many rounds: houseway par "
             f"{sheet.chapter.id} --wager {out.wagers[0].wager}"

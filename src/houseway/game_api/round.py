@@ -44,6 +44,12 @@ class Seat(msgspec.Struct, frozen=True):
         return kind(self.seat, self.wagers, self.cards, self.decision, self.player, **own)
 
 
+def player_of(seat: Seat) -> str:
+    """The player at a seat: the name given, or a name made from the seat."""
+    # not a possible name, so that no named player is taken for an unnamed one
+    return seat.player or f"\0{seat.seat}"
+
+
 class Round(msgspec.Struct, ShownAsPicture, frozen=True):
     """Everything that decides a round. `meters` holds what each shows when the round is paid.
 

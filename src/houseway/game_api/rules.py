@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+from weakref import WeakSet
 
 import msgspec
 
+from houseway.errors import Refused, refuse_any
 from houseway.game_api.registry import Part
 from houseway.game_api.round import Round, Seat, Settlement
-from houseway.law import Rules
+from houseway.law import Chapter, Rules
 from houseway.money import Cents
 
 G = TypeVar("G", bound=msgspec.Struct)
@@ -60,5 +62,41 @@ class RulesWithSeatFields(GameRules, Protocol):
         """The fields that this game adds to a seat."""
 
 
+@runtime_checkable
+class RulesWithWagers(GameRules, Protocol):
+    """The rules of a game that say which wagers they settle; a chapter with another is refused."""
+
+    @property
+    def settled_wagers(self) -> Collection[str]:
+        """The ids of the wagers that this game settles."""
+
+
 RULES = Part("rules", GameRules)
 LIMITED_RULES = Part("rules", LimitedRules)
+
+
+def unsettled(law: Chapter) -> list[Refused]:
+    """What to say of the wagers of a chapter that its game does not settle."""
+    game = RULES.of(law)
+    if not isinstance(game, RulesWithWagers):
+        return []
+    known = game.settled_wagers
+    return [
+        Refused(
+            "no_such_wager",
+            f"{law.id} has the wager {wager.id} ({wager.name}), which its game does not settle",
+            remedy=f"the ids of wagers are those of the game: {', '.join(known)}",
+        )
+        for wager in law.wagers.values()
+        if wager.id not in known
+    ]
+
+
+_checked: WeakSet[Chapter] = WeakSet()
+
+
+def check_settled(law: Chapter) -> None:
+    """Refuse a chapter with wagers that its game does not settle; each is looked at once."""
+    if law not in _checked:
+        refuse_any(unsettled(law))
+        _checked.add(law)

@@ -9,7 +9,13 @@ from houseway.arguments import checked
 from houseway.game_api.clause_numbers import renumbering
 from houseway.game_api.round import Round, Settlement
 from houseway.game_api.round_json import SettlementOut, read_round, round_in, settlement_out
-from houseway.game_api.rules import LIMITED_RULES, RULES, GameRules, LimitedRules
+from houseway.game_api.rules import (
+    LIMITED_RULES,
+    RULES,
+    GameRules,
+    LimitedRules,
+    check_settled,
+)
 
 __all__ = [
     "LIMITED_RULES", "RULES", "GameRules", "LimitedRules", "settle", "settle_json",
@@ -29,6 +35,7 @@ def settle(round: Round | Mapping[str, Any] | bytes | str) -> Settlement:
 
 @renumbering
 def _settle(round: Round) -> Settlement:
+    check_settled(round.rules.chapter)
     game = RULES.of(round.rules.chapter)
     game.check(round)
     return game.settle(round)

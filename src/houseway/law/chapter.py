@@ -366,6 +366,9 @@ class Erratum(Data, frozen=True, kw_only=True):
     reading: str
 
 
+E = TypeVar("E", Clause, Option)
+
+
 class Pay(msgspec.Struct, frozen=True):
     """A resolved payout: the odds, the clause that prescribes them, and the outcome they are for."""
 
@@ -396,7 +399,12 @@ class Paytable(ShownAsPage, HasFigures):
         return self.pays.get(outcome)
 
     def __getitem__(self, outcome: str) -> Pay:
-        return self.pays[outcome]
+        try:
+            return self.pays[outcome]
+        except KeyError:
+            raise Refused(
+                "no_such_outcome", f"the paytable {self.id} of {self.wager} has no row {outcome}"
+            ) from None
 
     def __repr__(self) -> str:
         rows = ", ".join(f"{hand}: {pay.odds}" for hand, pay in self.pays.items())
@@ -463,6 +471,17 @@ class Chapter(ShownAsPage, HasFigures):
                     f"{self._source.place(part)}: there is no {kind} {name}; every chapter has one",
                 )
 
+    def _by_id(self, part: str, entries: tuple[E, ...]) -> dict[str, E]:
+        found: dict[str, E] = {}
+        for entry in entries:
+            if entry.id in found:
+                raise Refused(
+                    "not_a_chapter",
+                    f"{self.place(part)}: {PARTS[part]} {entry.id} is listed twice",
+                )
+            found[entry.id] = entry
+        return found
+
     @property
     def id(self) -> str:
         return self.about.id
@@ -487,16 +506,7 @@ class Chapter(ShownAsPage, HasFigures):
 
     @cached_property
     def clauses(self) -> dict[str, Clause]:
-        found = self._part("clauses", tuple[Clause, ...])
-        by_id: dict[str, Clause] = {}
-        for clause in found:
-            if clause.id in by_id:
-                raise Refused(
-                    "not_a_chapter",
-                    f"{self._source.place('clauses')}: clause {clause.id} is listed twice",
-                )
-            by_id[clause.id] = clause
-        return by_id
+        return self._by_id("clauses", self._part("clauses", tuple[Clause, ...]))
 
     @cached_property
     def paytable_data(self) -> tuple[PaytableData, ...]:
@@ -509,7 +519,7 @@ class Chapter(ShownAsPage, HasFigures):
 
     @cached_property
     def options(self) -> dict[str, Option]:
-        found = {option.id: option for option in self._part("options", tuple[Option, ...])}
+        found = self._by_id("options", self._part("options", tuple[Option, ...]))
         self._require("options", "option", OPTIONS, found)
         return found
 
@@ -555,14 +565,22 @@ class Chapter(ShownAsPage, HasFigures):
     def procedure(self) -> tuple[Step, ...]:
         return self._part("procedure", tuple[Step, ...])
 
+    def place(self, part: str) -> str:
+        """Where a part of the chapter is found, for a message."""
+        return self._source.place(part)
+
     def fact(self, name: str) -> Fact:
+        if name not in self.about.facts:
+            where = self.place("chapter")
+            raise Refused("not_a_chapter", f"{where}: the game needs a fact {name}; there is none")
         return self.about.facts[name]
 
     def number(self, name: str) -> int:
         """A fact that is one whole number: `chapter.number("seats")`."""
-        value = self.about.facts[name].value
+        value = self.fact(name).value
         if not isinstance(value, int):
-            raise TypeError(f"{self.id}: {name} is not a number")
+            where = self.place("chapter")
+            raise Refused("not_a_chapter", f"{where}: the fact {name} must be a whole number")
         return value
 
     def _deciding(self) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from typing import Any, Literal, NamedTuple
 from houseway.arguments import checked
 from houseway.errors import Refused
 from houseway.law.chapter import BUILT_IN, Chapter
+from houseway.law.cross_references import check
 from houseway.law.editions.byte_hashes import BYTE_HASHES
 from houseway.law.editions.identity import completed
 from houseway.law.source import EditionFiles, RecordedEdition
@@ -177,6 +178,8 @@ def _chapter(id: str, edition: str) -> Chapter:
                 f"{kept[edition].place('chapter')}: its {name} is {told!r}, its folder {folder!r}",
                 field=name,
             )
+    if id not in BUILT_IN:  # a test checks the package's own
+        check(law)
     return law
 
 

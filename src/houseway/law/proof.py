@@ -131,9 +131,9 @@ def is_enough(caught: Iterable[Mutant], available: Iterable[Mutant]) -> bool:
 
 
 def inconsistent(report: Report) -> list[str]:
-    """What is wrong with the results of a chapter, apart from being stale."""
+    """What is wrong with the results of a chapter, apart from being stale or of another edition."""
     kept = results(report.chapter.id)
-    if kept is None:
+    if kept is None or kept.edition != report.chapter.about.edition:
         return []
     problems = []
     met = {entry.clause.id: entry.clause for entry in report.clauses}

@@ -45,7 +45,13 @@ class Rules(ShownAsPicture, HasFigures):
     whole_rates: Mapping[str, Fraction]
 
     def __getitem__(self, option: str) -> Value:
-        return self.options[option]
+        try:
+            return self.options[option]
+        except KeyError:
+            where = self.chapter.place("options")
+            raise Refused(
+                "no_such_option", f"{where}: the game needs an option {option}; there is none"
+            ) from None
 
     def offers(self, wager: str) -> bool:
         """Whether the wager may be made under these rules."""

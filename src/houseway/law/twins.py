@@ -33,7 +33,7 @@ def twins() -> tuple[Twins, ...]:
 def different(reports: Iterable[Report]) -> list[str]:
     """The twins that are met in different ways, without a reason."""
     met = {
-        (one.chapter.id, entry.clause.id): entry.clause.disposition
+        (one.chapter.id, one.chapter.numbering.cited(entry.clause.id)): entry.clause.disposition
         for one in reports
         for entry in one.clauses
     }

@@ -174,7 +174,7 @@ class MathsGame(ABC):
 
     def strategy(self, rules: Rules) -> StrategyView:
         """The best way to play the game's main wager, to be shown, drawn and printed."""
-        raise Refused("no_strategy", f"{rules.chapter.id} has no decisions for its players")
+        raise Refused("no_strategy", f"no strategy is worked out for {rules.chapter.id}")
 
     def removal(self, rules: Rules) -> Removal:
         """What each card that leaves the shoe changes."""

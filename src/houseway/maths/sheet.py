@@ -34,8 +34,7 @@ class OutcomeOut(msgspec.Struct, frozen=True, omit_defaults=True):
     net: str = ""
     clause: str = ""
     hand: str = ""
-    #: what comes back of one unit wagered by this outcome, the stake included, at the meters that
-    #: are shown; over all outcomes this adds up to the return to player
+    #: what comes back of one unit, stake included, at the meters shown; all add up to the return
     back: str = msgspec.field(default="", name="return")
     #: one such outcome in this many deals
     one_in: str = ""

@@ -69,6 +69,11 @@ class TeachingGame:
         """A hand to practice on."""
         raise Refused("no_practice", "there are no questions for this game")
 
+    @property
+    def asks_questions(self) -> bool:
+        """Whether the game has hands to practice on."""
+        return type(self).question is not TeachingGame.question
+
     def decide(
         self, rules: Rules, table: Table, seat: int, seen: VisibleCards, choices: Sequence[str]
     ) -> Decision:

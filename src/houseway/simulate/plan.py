@@ -17,6 +17,7 @@ from houseway.game_api.wager_checks import check_wagers
 from houseway.law import Rules, rules_from
 from houseway.money import Cents, cents
 from houseway.simulate.game import SIMULATION
+from houseway.simulate.strategies import named
 
 #: the default wagers of a player, by kind of wager
 USUAL: Mapping[str, Cents] = {"standard": 1000, "side": 500, "progressive": 100}
@@ -148,7 +149,7 @@ def plan_of(
         stakes=positions.stakes,
         owners=positions.owners,
         on_hand=positions.on_hand,
-        strategy=strategy,
+        strategy=named(rules, strategy),
         seed=str(seed),
         coupons=[dict(coupon)] * len(positions.stakes) if coupon else [],
         meters=shown,

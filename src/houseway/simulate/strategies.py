@@ -31,6 +31,16 @@ def unknown(rules: Rules, name: str) -> Refused:
     )
 
 
+def named(rules: Rules, name: str) -> str:
+    """A strategy by its name; `optimal` is the first of a game that has none of that name."""
+    names = SIMULATION.of(rules.chapter).strategies
+    if name in names or is_file(name) or is_function(name):
+        return name
+    if name == "optimal":
+        return names[0]
+    raise unknown(rules, name)
+
+
 def is_file(name: str) -> bool:
     """Whether a strategy is a TOML file."""
     return name.endswith(".toml")

@@ -184,10 +184,11 @@ class _Rounds:
 
     def __init__(self, driver: Driver, found: Moments, rng: random.Random, *, lucky: bool) -> None:
         self.driver, self.found, self.rng, self.lucky = driver, found, rng, lucky
+        self.seats = SEATS[: len(driver.table.boxes)]
 
     def play(self) -> None:
         self.found.keep(self.driver.table)
-        for seat in SEATS:
+        for seat in self.seats:
             self.driver.seat_player(seat, f"player {seat}")
         self._until_betting()
         self._idle()
@@ -231,7 +232,7 @@ class _Rounds:
 
     def _round(self) -> None:
         self._until_betting()
-        for seat in SEATS:
+        for seat in self.seats:
             self._wagers(seat)
         number = self.driver.table.round + 1
         while self.driver.table.round < number or self.driver.table.hands:
@@ -278,7 +279,7 @@ def _lucky(table: Table) -> tuple[str, ...]:
     """
     rules = rules_of(table)
     whole = [card(text) for text in pack(rules)]
-    now = Moment(replace(table, hands=SEATS), "dealer")
+    now = Moment(replace(table, hands=SEATS[: len(table.boxes)]), "dealer")
     best = sorted((c for c in whole if _suit(c) == SUITS[-1]), reverse=True)
     plan = [step.to for step in now.game.deal_plan(now) for _ in range(step.cards)]
     places = {seat_pile(SEATS[0]), *now.game.shared_piles}

@@ -33,7 +33,8 @@ from houseway.table.state import key, seat_pile, wager_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-YOU = 3
+#: where you sit; at a smaller table on its last seat
+SEAT = 3
 _HELP = """\
 Bet by name and amount, for example: {example}. The first letters of a name are enough. An amount \
 alone goes on your first wager. Press Enter to repeat your last bet.{hands}
@@ -100,9 +101,11 @@ def play(
         meters=file.get("meters", {}),
         paytables=file.get("paytables", {}),
     )
-    driver.seat_player(YOU, "you")
+    seat = min(SEAT, len(driver.table.boxes))
+    driver.seat_player(seat, "you")
     driver.ready()
-    game = Game(driver, None if json else console(), read_amount(chips, "chips"), auto=auto or json)
+    out = None if json else console()
+    game = Game(driver, seat, out, read_amount(chips, "chips"), auto=auto or json)
     game.greet()
     left = rounds if rounds is not None else (1 if json else None)
     played: list[dict[str, Any]] = []
@@ -131,8 +134,11 @@ def _rules(id: str, path: str | None) -> Rules:
 class Game:
     """Rounds for one player at the terminal."""
 
-    def __init__(self, driver: Driver, out: Console | None, chips: Cents, *, auto: bool) -> None:
+    def __init__(
+        self, driver: Driver, seat: int, out: Console | None, chips: Cents, *, auto: bool
+    ) -> None:
         self.driver = driver
+        self.you = seat
         self.rules = rules_of(driver.table)
         self.game = PRESENTATION.of(self.rules.chapter)
         self.out = out
@@ -146,7 +152,7 @@ class Game:
         """What the player holds: every event that moves chips is counted, and only once."""
         record = self.driver.record
         moved = map(chips_of, record[self._read :])
-        self._chips += sum(amount for seat, amount in moved if seat == YOU)
+        self._chips += sum(amount for seat, amount in moved if seat == self.you)
         self._read = len(record)
         return self._chips
 
@@ -189,7 +195,7 @@ class Game:
         try:
             self.driver.finish(self.decide)
         except EOFError:
-            staked = spoken(sum(self.driver.table.boxes[YOU - 1].wagers.values()))
+            staked = spoken(sum(self.driver.table.boxes[self.you - 1].wagers.values()))
             self.say(
                 f"You left during the round. Your wagers of {staked} stay on the table; "
                 f"you keep {self.held()}."
@@ -228,7 +234,7 @@ class Game:
             return False
         if self.auto:
             chips = {name: dollars(amount) for name, amount in standard.items()}
-            self.driver.wager(YOU, chips, self.hands()[0])
+            self.driver.wager(self.you, chips, self.hands()[0])
             return True
         hands = self.hands()
         many = f"; add @{hands[0]} to @{hands[-1]} for the hand" if len(hands) > 1 else ""
@@ -242,13 +248,15 @@ class Game:
             try:
                 wagers = self.named(words)
                 self.afford(sum(map(cents, wagers.values())))
-                self.driver.wager(YOU, wagers)
+                self.driver.wager(self.you, wagers)
                 check_standing(Moment(self.driver.table, "player"))
             except Refused as refusal:
                 self.refuse(refusal)
-                for laid in tuple(self.driver.table.boxes[YOU - 1].layout):
+                for laid in tuple(self.driver.table.boxes[self.you - 1].layout):
                     name, hand = wager_of(laid)
-                    self.driver.send("take_back_wager", "player", seat=YOU, wager=name, hand=hand)
+                    self.driver.send(
+                        "take_back_wager", "player", seat=self.you, wager=name, hand=hand
+                    )
             else:
                 self.last = wagers
                 return True
@@ -365,13 +373,15 @@ class Game:
         if "amount" in fields:
             return cents(fields["amount"])
         table = self.driver.table
-        return self.game.cost(self.rules, table.boxes[YOU - 1], name, hand_asked(table, YOU))
+        return self.game.cost(
+            self.rules, table.boxes[self.you - 1], name, hand_asked(table, self.you)
+        )
 
     def fields(self, name: str, words: list[str]) -> dict[str, Any]:
         """What a decision needs to be told: the most that is allowed, unless it is named."""
         if "amount" in COMMANDS[name].__struct_fields__:
             return {"amount": dollars(cents(words[0]) if words else self.cost(name, {}))}
-        held = self.driver.table.piles.get(seat_pile(YOU), ())
+        held = self.driver.table.piles.get(seat_pile(self.you), ())
         return self.game.typed_fields(held, name, words)
 
     def advise(self) -> None:
@@ -380,7 +390,7 @@ class Game:
 
         self.say("calculating …", QUIET)
         try:
-            unit, worth = advise(self.driver.table, YOU)
+            unit, worth = advise(self.driver.table, self.you)
         except Refused as refusal:
             self.refuse(refusal)
             return
@@ -394,7 +404,7 @@ class Game:
 
     def show(self, table: Table) -> None:
         if self.out is not None:
-            seen = table_view(table, Viewer("player", YOU))
+            seen = table_view(table, Viewer("player", self.you))
             self.out.print(felt(self.rules, seen, self.chips, table.round))
 
     def tell(self, table: Table, events: list[e.Event]) -> None:

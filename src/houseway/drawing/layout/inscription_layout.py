@@ -12,7 +12,7 @@ from math import asin, hypot, radians, sin, sqrt
 
 from houseway.drawing.layout.geometry import Box
 from houseway.drawing.layout.inscriptions import Panel, Phrase, payouts, phrases
-from houseway.drawing.layout.places import CommonLine, Place, PlacedPanel, Words
+from houseway.drawing.layout.places import HAND, CommonLine, Place, PlacedPanel, Words
 from houseway.drawing.layout.positions import FRONT
 from houseway.drawing.lettering import fitted, width
 from houseway.law import Rules
@@ -57,6 +57,8 @@ def inscribe(
     wished += [(p, 26.0, True, 0.02) for p in sorted(loud, key=lambda p: len(p.words))]
     wished += [(p, 20.0, False, 0.02) for p in sorted(quiet, key=lambda p: len(p.words))]
     boxes = tuple(place.shape for place in table if isinstance(place.shape, Box))
+    # where no cards lie before the dealer, the arcs begin below where they would
+    boxes = boxes or (Box(0, FRONT + HAND / 2, 0, HAND),)
     return _largest(tuple(wished), panels, boxes, outer)
 
 

@@ -28,6 +28,7 @@ from houseway.law import DOWN_UNDER, Rules, cites
 from houseway.money import Cents
 
 __all__ = ["Step", "check", "matches", "outcome", "seat_fields", "settle", "steps"]
+settled_wagers = ("bet", "double", "split", "insurance", "match_the_dealer")
 
 
 class Step(NamedTuple):

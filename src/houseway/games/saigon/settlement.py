@@ -13,7 +13,15 @@ from houseway.cards import Card, cards, show
 from houseway.errors import Refused
 from houseway.game_api.payout_limit import PayoutLimit, check_limit, minimum, won
 from houseway.game_api.payouts import best_pay, pay_wager
-from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, settlement
+from houseway.game_api.round import (
+    Line,
+    Meters,
+    Round,
+    Seat,
+    Settlement,
+    player_of,
+    settlement,
+)
 from houseway.game_api.wager_checks import (
     check_boxes,
     check_cards,
@@ -23,11 +31,11 @@ from houseway.game_api.wager_checks import (
 )
 from houseway.games.saigon.hands import Setting, Standing, Values, bonus_hand, values
 from houseway.games.saigon.seat import SaigonSeat, is_set, seat_fields
-from houseway.games.three_card.poker_settlement import player_of
 from houseway.law import SAIGON, Chapter, Rules, cites
 from houseway.money import Cents
 
 __all__ = ["check", "check_setting", "most_at_minimums", "seat_fields", "setting", "settle"]
+settled_wagers = ("ante", "bonus")
 
 
 @cites(SAIGON, "680a.2(a)", "680a.3(a)", "680a.7(d)", "680a.7(e)", "680a.11(b)", "680a.12(d)")

@@ -12,7 +12,7 @@ from operator import attrgetter
 from houseway.errors import Refused
 from houseway.game_api import poker
 from houseway.game_api.payouts import pay_wager
-from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, settlement
+from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, player_of, settlement
 from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_hands
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.poker_settlement import (
@@ -24,7 +24,6 @@ from houseway.games.three_card.poker_settlement import (
     check_position,
     envy,
     held_hands,
-    player_of,
     qualifies,
     relation,
     six_card_names,
@@ -41,6 +40,9 @@ CLAUSES = AnteClauses(
     tie="11.D(3)(d)(iii)",
 )
 seat_fields = electronic_fields
+settled_wagers = (
+    "ante", "play", "pair_plus", "six_card_bonus", "progressive", "five_card_progressive",
+)  # fmt: skip
 
 
 @cites(MD, "11.D(9)(c)", "11.F", "11.F(1)", "11.F(2)")

@@ -12,7 +12,16 @@ from operator import attrgetter
 
 from houseway.errors import Refused
 from houseway.game_api.payouts import pay_bonus, pay_wager
-from houseway.game_api.round import LOST, Line, Meters, Round, Seat, Settlement, settlement
+from houseway.game_api.round import (
+    LOST,
+    Line,
+    Meters,
+    Round,
+    Seat,
+    Settlement,
+    player_of,
+    settlement,
+)
 from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_hands
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.poker_settlement import (
@@ -23,7 +32,6 @@ from houseway.games.three_card.poker_settlement import (
     check_position,
     envy,
     held_hands,
-    player_of,
     qualifies,
     relation,
     six_card_names,
@@ -44,6 +52,7 @@ LOST_BY = {"pair_plus": "11(a)(2)", "six_card_bonus": "6(g)(4)", "progressive": 
 #: the wagers beside which a match play coupon may stand
 TAKES_COUPON = ("ante", "pair_plus")
 seat_fields = coupon_fields
+settled_wagers = ("ante", "play", "pair_plus", "six_card_bonus", "cover_all", "progressive")
 
 
 def unseen(seat: Seat | Position) -> bool:

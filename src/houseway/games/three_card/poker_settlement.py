@@ -16,7 +16,7 @@ from houseway.cards import DIAMONDS, RANKS, Card
 from houseway.errors import Refused
 from houseway.game_api import poker
 from houseway.game_api.payouts import pay_bonus
-from houseway.game_api.round import Line, Seat
+from houseway.game_api.round import Line
 from houseway.game_api.wager_checks import check_amount, check_wagers, passed
 from houseway.games.three_card import hands as three_card
 from houseway.law import MA, MD, Paytable, Rules, cites, names_of
@@ -231,12 +231,6 @@ def _check_position(
                 clause=equal_clause,
                 field="wagers.play",
             )
-
-
-def player_of(seat: Seat) -> str:
-    """The player at a seat: the name given, or a name made from the seat."""
-    # not a possible name, so that no named player is taken for an unnamed one
-    return seat.player or f"\0{seat.seat}"
 
 
 class Held(NamedTuple):

@@ -15,13 +15,12 @@ from houseway.errors import Refused
 from houseway.game_api.clause_numbers import renumbering
 from houseway.game_api.payout_limit import PayoutLimit, check_limit, minimum, won
 from houseway.game_api.payouts import best_pay, pay_bonus, pay_wager
-from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, settlement
+from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, player_of, settlement
 from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_hands
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.poker_settlement import (
     AnteClauses,
     check_position,
-    player_of,
     qualifies,
     relation,
     six_card_names,
@@ -40,6 +39,7 @@ CLAUSES = AnteClauses(
 BAD_BEAT = "679a.11(c)(3)(iv)"
 EXPOSED = "679a.13(d)"
 seat_fields = fourth_card_fields
+settled_wagers = ("ante", "play", "prime", "pair_bonus", "all_six")
 
 
 @cites(PRIME, "679a.2(a)", "679a.7(d)", "679a.7(d)(1)", "679a.7(e)", "679a.12(h)")

@@ -197,6 +197,7 @@ class _Player:
         )  # fmt: skip
         self.rules = rules
         self.steps = _Sequence()
+        self.players = _PLAYERS[: len(self.driver.table.boxes)]
         self.opened = _Sequence()
         self.phases: dict[str, None] = {}
         self.tried: set[str] = set()
@@ -206,7 +207,7 @@ class _Player:
         return self.driver.table
 
     def play(self) -> Playthrough:
-        for seat in _PLAYERS:
+        for seat in self.players:
             self.driver.seat_player(seat, f"player {seat}")
         rounds = 0
         for rounds, hands in enumerate(_rounds(), 1):
@@ -291,7 +292,7 @@ class _Player:
         now = Moment(self.table, "player")
         first = now.game.first_hand(now)
         noted = self._note(self.steps, step, number)
-        for seat in _PLAYERS:
+        for seat in self.players:
             for wager in self.rules.chapter.wagers.values():
                 if wager.kind == "follows" or not self.rules.offers(wager.id):
                     continue

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from houseway.errors import Refused
+from houseway.game_api.rules import check_settled
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, chapter, choose, cites
 from houseway.law.lawful_meters import unlawful_terms
 from houseway.money import cents, dollars
@@ -53,6 +54,7 @@ def open_table(now: Moment, command: c.OpenTable) -> None:
     """Only with lawful meters. The opening records the edition and the rules by hash, so that the record stays readable."""
     when = FacilityTime(command.zone, command.day_begins)
     law = chapter(command.chapter, command.edition)
+    check_settled(law)
     rules = choose(
         law,
         command.rules,

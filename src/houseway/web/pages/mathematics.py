@@ -38,7 +38,7 @@ def law_of(request: Request) -> Chapter:
 
 @lru_cache(maxsize=16)
 def strategy_of(id: str) -> tuple[str, StrategyOut] | None:
-    """The picture of the best play as SVG and the rule in words; None: there is nothing to decide."""
+    """The picture of the best play as SVG and the rule in words; None: the game has none."""
     from houseway.documents.charts import picture_svg
 
     law = chapter(id)

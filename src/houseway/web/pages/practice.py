@@ -22,9 +22,10 @@ from houseway.cards import SeededSource, Source
 from houseway.errors import Refused
 from houseway.floor.demonstration import sample_rules
 from houseway.game_api.round import LOST
+from houseway.game_api.wager_checks import check_wagers
 from houseway.law import Rules, chapter
 from houseway.maths.figures import decimal, exact
-from houseway.money import cents, dollars
+from houseway.money import Cents, cents, dollars
 from houseway.present import PRESENTATION, Viewer, showdown, table_view
 from houseway.present.scene import Hand
 from houseway.present.teaching import TEACHING, Question, rule_of_thumb
@@ -32,7 +33,8 @@ from houseway.present.visible_cards import is_on_felt
 from houseway.table import Event, NextStep, Table, evolve, rules_of
 from houseway.table import events as e
 from houseway.table.commands import COMMANDS
-from houseway.table.driver import Driver, Player
+from houseway.table.driver import Driver, Player, least_wagers
+from houseway.table.game import TABLE
 from houseway.table.state import Due, key
 from houseway.web.page_support import form, page, text
 from houseway.web.pages.mathematics import law_of
@@ -55,7 +57,9 @@ def asked(id: str, number: int) -> Question:
 
 
 async def contents(request: Request) -> Response:
-    return page(request, "practice.html", chapters=[chapter(id) for id in TEACHING.chapters()])
+    found = [chapter(id) for id in TEACHING.chapters()]
+    asking = {law.id for law in found if TEACHING.of(law).asks_questions}
+    return page(request, "practice.html", chapters=found, asking=asking)
 
 
 async def deciding_page(request: Request) -> Response:
@@ -134,7 +138,12 @@ def _number(given: str | None) -> int:
 
 # paying
 
+#: where the player of a question sits; at a smaller table on its last seat
 _SEAT = 4
+
+
+def _seat(table: Table) -> int:
+    return min(_SEAT, len(table.boxes))
 
 
 @lru_cache(maxsize=256)
@@ -146,14 +155,28 @@ def played(id: str, number: int) -> tuple[Table, tuple[Due, ...]]:
     # without terms of its own a meter grows by lawful ones
     parts = {name: file[name] for name in ("limits", "meters") if file.get(name)}
     driver = Driver(id, file.get("rules"), source=source, edition=file["edition"], **parts)
-    driver.seat_player(_SEAT, "player")
+    seat = _seat(driver.table)
+    driver.seat_player(seat, "player")
     driver.ready()
-    for wager in rules.chapter.wagers.values():
-        if wager.made == "before_deal" and rules.offers(wager.id):
-            amount = "5.00" if wager.kind == "progressive" else f"{10 + 5 * source.below(4)}.00"
-            driver.wager(_SEAT, {wager.id: amount})
+    for wager, amount in _wagers(rules, source).items():
+        driver.wager(seat, {wager: dollars(amount)})
     driver.finish(_player(source))
     return _before_any_payment(driver.record, driver.table), driver.table.settled
+
+
+def _wagers(rules: Rules, source: Source) -> dict[str, Cents]:
+    """Something on every wager; only what must be wagered where the game does not take that."""
+    found = {
+        wager.id: 500 if wager.kind == "progressive" else 1000 + 500 * source.below(4)
+        for wager in rules.chapter.wagers.values()
+        if wager.made == "before_deal" and rules.offers(wager.id)
+    }
+    try:
+        check_wagers(rules, found)
+        TABLE.of(rules.chapter).check_wagers(rules, found)
+    except Refused:
+        return least_wagers(rules)
+    return found
 
 
 def _before_any_payment(record: Sequence[Event], end: Table) -> Table:
@@ -172,7 +195,7 @@ def _before_any_payment(record: Sequence[Event], end: Table) -> Table:
         last,
         piles={**away, **end.racked},
         boxes=tuple(
-            msgspec.structs.replace(box, layout=chips) if box.seat == _SEAT else box
+            msgspec.structs.replace(box, layout=chips) if box.seat == _seat(last) else box
             for box in last.boxes
         ),
         settled=(),
@@ -200,7 +223,7 @@ _WAYS = {"win": "paid", "bonus": "paid", "lose": "collected", "forfeit": "collec
 
 def _picture(table: Table) -> str:
     felt = felt_of(rules_for(table.chapter), prefix="q-")
-    return felt.both(table_view(table, Viewer("record"), {"player": f"Seat {_SEAT}"}))
+    return felt.both(table_view(table, Viewer("record"), {"player": f"Seat {_seat(table)}"}))
 
 
 def _hands(table: Table) -> list[tuple[str, Hand, str]]:
@@ -208,7 +231,7 @@ def _hands(table: Table) -> list[tuple[str, Hand, str]]:
     whose = {"You": "Player"}
     return [
         (whose.get(who, who), pile, says)
-        for who, pile, says in showdown(table, Viewer("record", _SEAT))
+        for who, pile, says in showdown(table, Viewer("record", _seat(table)))
     ]
 
 
