@@ -26,6 +26,27 @@ LOST = ("lose", "forfeit")
 S = TypeVar("S", bound="Seat")
 
 
+class Wagers(dict[str, Cents]):
+    """The wagers of a position, which nothing changes: what depends on them is found by them."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self, made: Mapping[str, Cents]) -> None:
+        super().__init__(made)
+        self._hash = hash(frozenset(made.items()))
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Wagers], tuple[dict[str, Cents]]]:
+        return Wagers, (dict(self),)  # hashes of text differ from process to process
+
+
+def hashable(wagers: Mapping[str, Cents]) -> Wagers:
+    """The same wagers as a key."""
+    return wagers if type(wagers) is Wagers else Wagers(wagers)
+
+
 class Seat(msgspec.Struct, frozen=True):
     """One betting position with its wagers, cards and decision.
 
@@ -96,11 +117,12 @@ class SeatResult(msgspec.Struct, frozen=True):
     @property
     def net(self) -> Cents:
         """What the player is up or down by all lines."""
-        return _net(self.lines)
+        return net(self.lines)
 
 
 @lru_cache(maxsize=1 << 12)
-def _net(lines: tuple[Line, ...]) -> Cents:
+def net(lines: tuple[Line, ...]) -> Cents:
+    """What a player is up or down by some lines."""
     return sum([line.net for line in lines])
 
 

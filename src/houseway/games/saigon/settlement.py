@@ -13,7 +13,16 @@ from houseway.cards import Card, cards, show
 from houseway.errors import Refused
 from houseway.game_api.payout_limit import PayoutLimit, check_limit, minimum, won
 from houseway.game_api.payouts import best_pay, pay_wager
-from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, settlement
+from houseway.game_api.round import (
+    Line,
+    Meters,
+    Round,
+    Seat,
+    Settlement,
+    Wagers,
+    hashable,
+    settlement,
+)
 from houseway.game_api.wager_checks import (
     check_boxes,
     check_cards,
@@ -135,19 +144,18 @@ def _lines(rules: Rules, worth: Values, seat: Seat, dealer: Standing) -> tuple[L
         setting(rules.chapter, seat).standing if is_set(seat) else worth.best_standing(seat.cards)
     )
     called = (bonus_hand(seat.cards),) if "bonus" in seat.wagers else ()
-    return rules.remembering(_in_turn)(tuple(seat.wagers.items()), mine, dealer, called)
+    return rules.remembering(_in_turn)(hashable(seat.wagers), mine, dealer, called)
 
 
 def _in_turn(
     rules: Rules,
-    wagers: tuple[tuple[str, Cents], ...],
+    wagers: Wagers,
     mine: Standing,
     dealer: Standing,
     called: tuple[str, ...],
 ) -> tuple[Line, ...]:
-    made = dict(wagers)
-    ante = settle_ante(rules, made["ante"], mine, dealer)
-    return (ante, _bonus(rules, made["bonus"], called)) if "bonus" in made else (ante,)
+    ante = settle_ante(rules, wagers["ante"], mine, dealer)
+    return (ante, _bonus(rules, wagers["bonus"], called)) if "bonus" in wagers else (ante,)
 
 
 @cites(SAIGON, "680a.11(d)(1)", "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)")
