@@ -44,7 +44,12 @@ class Wagers(dict[str, Cents]):
 
 def hashable(wagers: Mapping[str, Cents]) -> Wagers:
     """The same wagers as a key."""
-    return wagers if type(wagers) is Wagers else Wagers(wagers)
+    if type(wagers) is Wagers:
+        return wagers
+    return Wagers(wagers) if wagers else _NONE
+
+
+_NONE = Wagers({})
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -188,6 +193,8 @@ class Meters:
         return lines
 
     def results(self) -> dict[str, MeterResult]:
+        if not self._amounts and not self._paid:
+            return dict(self._rules.remembering(_reset)())
         return {name: self._result(name) for name in self._rules.meter_names}
 
     def _result(self, name: str) -> MeterResult:
@@ -195,6 +202,11 @@ class Meters:
         if after is None:
             return MeterResult(0, self._amounts.get(name, self._rules.meter(name).reset))
         return MeterResult(self._paid[name], after.shows)
+
+
+def _reset(rules: Rules) -> dict[str, MeterResult]:
+    """Meters of which nothing is known, and which paid nothing."""
+    return {name: MeterResult(0, rules.meter(name).reset) for name in rules.meter_names}
 
 
 def settlement(lines: Mapping[int, Iterable[Line]], meters: Meters) -> Settlement:

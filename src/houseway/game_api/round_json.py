@@ -17,7 +17,7 @@ from houseway.cards import Card, cards
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
 from houseway.game_api.registry import families
-from houseway.game_api.round import Line, Round, Seat, SeatResult, Settlement, Wagers
+from houseway.game_api.round import Line, MeterResult, Round, Seat, SeatResult, Settlement, Wagers
 from houseway.game_api.rules import RULES, RulesWithSeatFields, SeatFields
 from houseway.game_api.wager_checks import not_in_this_game
 from houseway.law import MA, Rules, chapter, choose, cites
@@ -397,38 +397,40 @@ def settlement_out(chapter_id: str, settled: Settlement) -> SettlementOut:
             for seat in settled.seats
         ],
         house=dollars(settled.house),
-        meters=_meters_out(settled),
+        meters=_meters_out(settled.meters),
     )
 
 
 def settlement_text(chapter_id: str, settled: Settlement) -> bytes:
     """A settlement as `settlement_out` has it, written as JSON; seats of a stream are much alike."""
-    seats = b",".join(
-        [b'{"seat":%d%b' % (seat.seat, _seat_text(seat.lines)) for seat in settled.seats]
-    )
-    rest = _encode(_Rest(dollars(settled.house), _meters_out(settled)))
-    return b'{"chapter":%b,"seats":[%b],%b' % (_encode(chapter_id), seats, rest[1:])
-
-
-class _Rest(msgspec.Struct):
-    """What follows the seats of a settlement."""
-
-    house: str
-    meters: dict[str, MeterOut]
+    house = sum([meter.paid for meter in settled.meters.values()])
+    seats = []
+    for seat in settled.seats:
+        text, net = _seat_text(seat.lines)
+        seats.append(b'{"seat":%d%b' % (seat.seat, text))
+        house -= net
+    meters = _meters_text(tuple(settled.meters.items()))
+    return b'{"chapter":%b,"seats":[%b],"house":%b,"meters":%b}' % (
+        _encode(chapter_id), b",".join(seats), _encode(dollars(house)), meters
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=1 << 12)
-def _seat_text(lines: tuple[Line, ...]) -> bytes:
-    """What follows the number of a seat with these lines."""
+def _seat_text(lines: tuple[Line, ...]) -> tuple[bytes, Cents]:
+    """What follows the number of a seat with these lines, and its net."""
     net = SeatResult(0, lines).net
     written = _encode(SeatOut(0, [_line_out(line) for line in lines], dollars(net)))
-    return written.removeprefix(b'{"seat":0')
+    return written.removeprefix(b'{"seat":0'), net
 
 
-def _meters_out(settled: Settlement) -> dict[str, MeterOut]:
+@lru_cache(maxsize=1 << 8)
+def _meters_text(meters: tuple[tuple[str, MeterResult], ...]) -> bytes:
+    return _encode(_meters_out(dict(meters)))
+
+
+def _meters_out(meters: Mapping[str, MeterResult]) -> dict[str, MeterOut]:
     return {
-        name: MeterOut(dollars(meter.paid), dollars(meter.shows))
-        for name, meter in settled.meters.items()
+        name: MeterOut(dollars(meter.paid), dollars(meter.shows)) for name, meter in meters.items()
     }
 
 

@@ -181,7 +181,11 @@ def check_hands(
     clause: str | None = None,
 ) -> None:
     """Refuse a card that is out more often than the pack has it; each hand comes with its place."""
-    counts = Counter(chain.from_iterable([cards for cards, _, _ in hands]))
+    every = list(chain.from_iterable([cards for cards, _, _ in hands]))
+    distinct = set(every)
+    if len(distinct) == len(every) and (joker or JOKER not in distinct):
+        return
+    counts = Counter(every)
     if counts.get(JOKER, 0) > joker or max(counts.values(), default=0) > of_each:
         places = [(card, seat, field) for cards, seat, field in hands for card in cards]
         check_pack(places, of_each=of_each, joker=joker, clause=clause)
