@@ -17,7 +17,7 @@ from houseway.cards import Card, cards
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
 from houseway.game_api.registry import families
-from houseway.game_api.round import Line, MeterResult, Round, Seat, SeatResult, Settlement, Wagers
+from houseway.game_api.round import Line, MeterResult, Round, Seat, Settlement, Wagers, net
 from houseway.game_api.rules import RULES, RulesWithSeatFields, SeatFields
 from houseway.game_api.wager_checks import not_in_this_game
 from houseway.law import MA, Rules, chapter, choose, cites
@@ -406,9 +406,9 @@ def settlement_text(chapter_id: str, settled: Settlement) -> bytes:
     house = sum([meter.paid for meter in settled.meters.values()])
     seats = []
     for seat in settled.seats:
-        text, net = _seat_text(seat.lines)
+        text, up = _seat_text(seat.lines)
         seats.append(b'{"seat":%d%b' % (seat.seat, text))
-        house -= net
+        house -= up
     meters = _meters_text(tuple(settled.meters.items()))
     return b'{"chapter":%b,"seats":[%b],"house":%b,"meters":%b}' % (
         _encode(chapter_id), b",".join(seats), _encode(dollars(house)), meters
@@ -418,9 +418,9 @@ def settlement_text(chapter_id: str, settled: Settlement) -> bytes:
 @lru_cache(maxsize=1 << 12)
 def _seat_text(lines: tuple[Line, ...]) -> tuple[bytes, Cents]:
     """What follows the number of a seat with these lines, and its net."""
-    net = SeatResult(0, lines).net
-    written = _encode(SeatOut(0, [_line_out(line) for line in lines], dollars(net)))
-    return written.removeprefix(b'{"seat":0'), net
+    up = net(lines)
+    written = _encode(SeatOut(0, [_line_out(line) for line in lines], dollars(up)))
+    return written.removeprefix(b'{"seat":0'), up
 
 
 @lru_cache(maxsize=1 << 8)
