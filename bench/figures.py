@@ -60,7 +60,8 @@ def write(name: str, figures: list[Figure]) -> None:
     _, _, after = rest.partition(end)
     if not rest or not after:
         raise SystemExit(f"{PAGE} has no place for {name}")
+    program = name if Path(__file__).with_name(name).exists() else f"{name}.py"
     made = (
-        f"{before}{begin}\nMeasured with `python bench/{name}.py` on {machine}.\n\n{table}\n{end}"
+        f"{before}{begin}\nMeasured with `python bench/{program}` on {machine}.\n\n{table}\n{end}"
     )
     PAGE.write_text(made + after, "utf-8")

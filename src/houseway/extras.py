@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 from houseway.errors import Refused
@@ -53,6 +52,8 @@ def _is_clone() -> bool:
 
 def libraries_by_extra() -> dict[str, set[str]]:
     """The extras with their libraries, as the installed package states them."""
+    from importlib.metadata import PackageNotFoundError, requires  # slow to import
+
     found: dict[str, set[str]] = defaultdict(set)
     try:
         stated = requires("houseway") or []

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
+import subprocess
+import sys
 
 import msgspec
 import pytest
@@ -11,8 +14,9 @@ import pytest
 from houseway.cards import JOKER, batch, deck_with_joker
 from houseway.errors import Refused
 from houseway.game_api import round_json
-from houseway.game_api.settle import settle_json
-from houseway.law import CHAPTERS, choose
+from houseway.game_api.round import hashable
+from houseway.game_api.settle import settle_json, settle_text
+from houseway.law import CHAPTERS, MD, choose
 
 
 def seats_of(id: str, chance: random.Random) -> bytes:
@@ -41,7 +45,7 @@ def seats_of(id: str, chance: random.Random) -> bytes:
 
 def answer(text: bytes) -> bytes:
     try:
-        return msgspec.json.encode(settle_json(text))
+        return settle_text(text)
     except Refused as refusal:
         return msgspec.json.encode(refusal.as_dict())
 
@@ -57,7 +61,10 @@ def test_a_stream_is_answered_as_its_rounds_are_one_by_one(id: str, monkeypatch)
         monkeypatch.setattr(round_json, "_rules", {})
         alone.append(answer(text))
     assert together == alone
-    assert any(b'"lines"' in text for text in alone)
+    settled = [given for given, text in zip(rounds, alone, strict=True) if b'"lines"' in text]
+    assert settled
+    for given in settled:
+        assert settle_text(given) == msgspec.json.encode(settle_json(given))
 
 
 def test_each_answer_is_worked_out_once_for_each_set_of_rules() -> None:
@@ -77,3 +84,35 @@ def test_rules_that_remember_travel_to_another_process() -> None:
     rules = choose(CHAPTERS[0])
     rules.remembering(lambda of: of.chapter.id)()
     assert pickle.loads(pickle.dumps(rules)).as_file() == rules.as_file()
+
+
+def test_a_refusal_is_not_remembered_and_an_order_of_wagers_decides_nothing() -> None:
+    seat = {"seat": 1, "cards": ["As", "Kd", "7c"], "decision": "play"}
+    given = {"chapter": MD, "dealer": ["2c", "5d", "9h"], "seats": []}
+
+    def settled(wagers: dict[str, str]) -> bytes:
+        return answer(msgspec.json.encode({**given, "seats": [{**seat, "wagers": wagers}]}))
+
+    one = settled({"ante": "10.00", "pair_plus": "5.00"})
+    assert b'"lines"' in one
+    assert settled({"pair_plus": "5.00", "ante": "10.00"}) == one
+    for _ in range(2):
+        assert b"not a multiple" in settled({"ante": "10.01", "pair_plus": "5.00"})
+    assert settled({"ante": "10.00", "pair_plus": "5.00"}) == one
+
+
+def test_wagers_stay_a_key_in_another_process() -> None:
+    """Where texts have other hashes."""
+    wagers = hashable({"ante": 1000, "pair_plus": 500})
+    code = (
+        "import pickle, sys; from houseway.game_api.round import hashable; "
+        "found = pickle.loads(sys.stdin.buffer.read()); "
+        "print({hashable({'pair_plus': 500, 'ante': 1000}): 'found'}[found])"
+    )
+    env = {**os.environ, "PYTHONHASHSEED": "7"}
+    run = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(wagers), env=env, capture_output=True, check=True
+    )  # fmt: skip
+    assert run.stdout.split() == [b"found"]
+    assert hashable(wagers) is wagers
+    assert hashable({}) == {}

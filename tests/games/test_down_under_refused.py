@@ -303,6 +303,23 @@ def test_a_card_that_does_not_exist():
     assert refused("Ks 9d", "Th Jk")[0] == "card_not_in_deck"
 
 
+@pytest.mark.parametrize(
+    ("dealer", "hands", "seat", "field"),
+    [
+        ("Jk 9d", ["Th 9c"], None, "dealer"),
+        ("Ks Jk", ["Th 9c"], None, "dealer"),
+        ("Ks 2d Jk", ["Th 9c"], None, "dealer"),
+        ("Ks 9d", ["Jk 2c 5h"], 1, "hands.1.cards"),
+        ("Ks 9d", ["5d 2c Jk"], 1, "hands.1.cards"),
+        ("Ks 9d", [{"cards": "5d Jk 3c", "doubled": True}], 1, "hands.1.cards"),
+        ("Ks 9d", ["8d 9c", "8h Jk"], 1, "hands.2.cards"),
+    ],
+)
+@cites(DOWN_UNDER, "685a.3(a)")
+def test_a_joker_is_refused_wherever_it_lies(dealer, hands, seat, field):
+    assert refused(dealer, *hands) == ("card_not_in_deck", "685a.3(a)", seat, field)
+
+
 # --- rules
 
 

@@ -60,6 +60,7 @@ class Card(int):
 _TEXT = (*(rank + suit for rank in RANKS for suit in SUITS), "Jk")
 _ALL = tuple(Card(number) for number in range(53))
 _BY_TEXT = dict(zip(_TEXT, _ALL, strict=True))
+_card = _BY_TEXT.__getitem__
 
 JOKER = _ALL[52]
 
@@ -80,7 +81,7 @@ def cards(text: str | Iterable[str]) -> tuple[Card, ...]:
     """Several cards: `cards("As Kd 7c")` or `cards(["As", "Kd", "7c"])`."""
     parts = text.split() if isinstance(text, str) else tuple(text)
     try:
-        return tuple([_BY_TEXT[part] for part in parts])
+        return tuple(map(_card, parts))
     except (KeyError, TypeError):
         return tuple([card(part) for part in parts])
 

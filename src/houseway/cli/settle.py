@@ -5,10 +5,10 @@ from __future__ import annotations
 import gc
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from cyclopts import Parameter
@@ -27,9 +27,11 @@ from houseway.cli.terminal.output import (
 )
 from houseway.errors import Refused
 from houseway.game_api.round_json import ErrorOut, SettlementOut
-from houseway.game_api.settle import settle_json
+from houseway.game_api.settle import settle_json, settle_text
 from houseway.law import Chapter, chapter
 from houseway.untrusted import LONGEST, lines_of
+
+T = TypeVar("T")
 
 
 def settle(
@@ -111,7 +113,7 @@ def _is_round(line: tuple[int, bytes]) -> bool:
 
 
 def _one(text: bytes, *, json: bool) -> int:
-    settled = _settled(text)
+    settled = _settled(text, settle_json)
     if json:
         print_json(settled)
     else:
@@ -140,32 +142,31 @@ def _seldom_collecting() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _settled(text: bytes) -> SettlementOut:
+def _settled(text: bytes, settle: Callable[[bytes], T]) -> T:
     """A round settled; of a hand history, its round."""
     try:
-        return settle_json(text)
+        return settle(text)
     except Refused as refusal:
         if refusal.code != "not_a_round" or not _HISTORY.search(text):
             raise
         from houseway.game_api.payout_check import read_history
 
-        return settle_json(bytes(read_history(text).round))
+        return settle(bytes(read_history(text).round))
 
 
 _HISTORY = re.compile(rb'"round"\s*:\s*\{')
-_ENCODER = msgspec.json.Encoder()
 
 
 def settle_chunk(lines: list[tuple[int, bytes]]) -> tuple[bytes, bool]:
     """The answers to some lines, and whether any of them was wrong."""
-    encode = _ENCODER.encode
     answers, wrong = [], False
     for number, line in lines:
         try:
-            answers.append(encode(_settled(line)))
+            answers.append(_settled(line, settle_text))
         except Refused as refusal:
             wrong = True
-            answers.append(encode(ErrorOut({"line": number, **refusal.as_dict()})))
+            error = ErrorOut({"line": number, **refusal.as_dict()})
+            answers.append(msgspec.json.encode(error))
     return b"".join(answer + b"\n" for answer in answers), wrong
 
 

@@ -25,8 +25,9 @@ _CODES = tuple(
 _THREE_EACH = 0x3333 << 52
 _FIVE_OF_ONE = 0x8888 << 52
 #: a count for each rank, in three bits, and the same counts of suits above them
-_KINDS = tuple(1 << 3 * (number >> 2) | 1 << (52 + 4 * (number & 3)) for number in range(52))
+_KINDS = tuple(1 << 3 * (number >> 2) | 1 << (39 + 4 * (number & 3)) for number in range(52))
 _RANK_COUNTS = (1 << 39) - 1
+_THREE_EACH_KIND, _FIVE_OF_ONE_KIND = _THREE_EACH >> 13, _FIVE_OF_ONE >> 13
 #: the names of hands without a flush, by their counts of ranks: fewer than 25,000
 _BY_RANKS: dict[int, str] = {}
 _ROYAL = 0b11111 << TEN
@@ -46,8 +47,10 @@ def has_straight(ranks: int) -> bool:
 @cites(PRIME, "679a.6(d)(6)", "679a.6(d)(7)", "679a.6(d)(8)", "679a.11(d)(3)")
 def best_five(hand: Sequence[Card]) -> str:
     """The name of the best five-card hand that five or six cards of one deck hold."""
-    kinds = sum([_KINDS[card] for card in hand], _THREE_EACH)
-    if kinds & _FIVE_OF_ONE:
+    kinds = _THREE_EACH_KIND
+    for card in hand:
+        kinds += _KINDS[card]
+    if kinds & _FIVE_OF_ONE_KIND:
         return _best_five(hand)
     # without a flush, how often each rank is there decides
     name = _BY_RANKS.get(kinds & _RANK_COUNTS)

@@ -26,6 +26,32 @@ LOST = ("lose", "forfeit")
 S = TypeVar("S", bound="Seat")
 
 
+class Wagers(dict[str, Cents]):
+    """The wagers of a position, which nothing changes: what depends on them is found by them."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self, made: Mapping[str, Cents]) -> None:
+        super().__init__(made)
+        self._hash = hash(frozenset(made.items()))
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Wagers], tuple[dict[str, Cents]]]:
+        return Wagers, (dict(self),)  # hashes of text differ from process to process
+
+
+def hashable(wagers: Mapping[str, Cents]) -> Wagers:
+    """The same wagers as a key."""
+    if type(wagers) is Wagers:
+        return wagers
+    return Wagers(wagers) if wagers else _NONE
+
+
+_NONE = Wagers({})
+
+
 class Seat(msgspec.Struct, frozen=True):
     """One betting position with its wagers, cards and decision.
 
@@ -102,11 +128,12 @@ class SeatResult(msgspec.Struct, frozen=True):
     @property
     def net(self) -> Cents:
         """What the player is up or down by all lines."""
-        return _net(self.lines)
+        return net(self.lines)
 
 
 @lru_cache(maxsize=1 << 12)
-def _net(lines: tuple[Line, ...]) -> Cents:
+def net(lines: tuple[Line, ...]) -> Cents:
+    """What a player is up or down by some lines."""
     return sum([line.net for line in lines])
 
 
@@ -172,6 +199,8 @@ class Meters:
         return lines
 
     def results(self) -> dict[str, MeterResult]:
+        if not self._amounts and not self._paid:
+            return dict(self._rules.remembering(_reset)())
         return {name: self._result(name) for name in self._rules.meter_names}
 
     def _result(self, name: str) -> MeterResult:
@@ -179,6 +208,11 @@ class Meters:
         if after is None:
             return MeterResult(0, self._amounts.get(name, self._rules.meter(name).reset))
         return MeterResult(self._paid[name], after.shows)
+
+
+def _reset(rules: Rules) -> dict[str, MeterResult]:
+    """Meters of which nothing is known, and which paid nothing."""
+    return {name: MeterResult(0, rules.meter(name).reset) for name in rules.meter_names}
 
 
 def settlement(lines: Mapping[int, Iterable[Line]], meters: Meters) -> Settlement:

@@ -13,11 +13,11 @@ import msgspec
 from msgspec.structs import FieldInfo, astuple
 
 from houseway.arguments import checked
-from houseway.cards import Card, card
+from houseway.cards import Card, cards
 from houseway.decode_errors import decode_error
 from houseway.errors import Refused
 from houseway.game_api.registry import families
-from houseway.game_api.round import Line, Round, Seat, Settlement
+from houseway.game_api.round import Line, MeterResult, Round, Seat, Settlement, Wagers, net
 from houseway.game_api.rules import RULES, RulesWithSeatFields, SeatFields
 from houseway.game_api.wager_checks import not_in_this_game
 from houseway.law import MA, Rules, chapter, choose, cites
@@ -25,6 +25,7 @@ from houseway.money import Cents, cents, dollars
 from houseway.untrusted import check_json, decode_json, is_rewritable
 
 S = TypeVar("S", bound=msgspec.Struct)
+_encode = msgspec.json.Encoder().encode
 
 #: cards as a list or as one text: ["As", "Kd"] or "As Kd"
 CardsIn: TypeAlias = list[str] | str
@@ -107,7 +108,7 @@ class ErrorOut(msgspec.Struct, frozen=True):
 
 
 #: the wagers of seats; those of a stream are much alike
-_amounts: dict[tuple[tuple[str, str], ...], Mapping[str, Cents]] = {}
+_amounts: dict[tuple[tuple[str, str], ...], Wagers] = {}
 _MOST_AMOUNTS = 4096
 _rules: dict[tuple[str, str | None, bytes, bytes], Rules] = {}
 _MOST_RULES = 100  # a stream uses few rules; a hostile one must not fill the memory
@@ -152,7 +153,7 @@ def read_amounts(
 def read_cards(given: CardsIn, seat: int | None, field: str) -> tuple[Card, ...]:
     """Cards as they are written; a refusal names the field."""
     try:
-        return tuple(map(card, given.split() if isinstance(given, str) else given))
+        return cards(given)
     except Refused as refusal:
         raise refusal.at(seat=seat, field=field) from None
 
@@ -194,12 +195,12 @@ class Shape:
     def read_seat(self, given: SeatIn, rules: Rules, fields: SeatFields[Any] | None) -> Seat:
         """A seat from its parsed form; a field of another game is refused."""
         number = given.seat
-        wagers: Mapping[str, Cents] | None = _amounts.get(every := tuple(given.wagers.items()))
+        wagers = _amounts.get(every := tuple(given.wagers.items()))
         if wagers is None:
-            wagers = read_amounts(given.wagers, number, "wagers")
+            wagers = Wagers(read_amounts(given.wagers, number, "wagers"))
             if len(_amounts) < _MOST_AMOUNTS:
                 _amounts[every] = wagers
-        cards = read_cards(given.cards, number, "cards") if given.cards else ()
+        held = read_cards(given.cards, number, "cards") if given.cards else ()
         kind = fields.kind if fields is not None else Seat
         own: Mapping[str, Any] = {}
         if (used := astuple(given)[_GENERAL:]) != self._nothing:
@@ -213,7 +214,7 @@ class Shape:
                 own = fields.read(given, wagers, rules)
             except Refused as refusal:
                 raise refusal.at(seat=number) from None
-        return kind(number, wagers, cards, given.decision, given.player, **own)
+        return kind(number, wagers, held, given.decision, given.player, **own)
 
 
 def _default(field: FieldInfo) -> Any:
@@ -392,22 +393,48 @@ def settlement_out(chapter_id: str, settled: Settlement) -> SettlementOut:
     return SettlementOut(
         chapter=chapter_id,
         seats=[
-            SeatOut(seat.seat, list(_lines_out(seat.lines)), dollars(seat.net))
+            SeatOut(seat.seat, [_line_out(line) for line in seat.lines], dollars(seat.net))
             for seat in settled.seats
         ],
         house=dollars(settled.house),
-        meters={
-            name: MeterOut(dollars(meter.paid), dollars(meter.shows))
-            for name, meter in settled.meters.items()
-        },
+        meters=_meters_out(settled.meters),
     )
 
 
+def settlement_text(chapter_id: str, settled: Settlement) -> bytes:
+    """A settlement as `settlement_out` has it, written as JSON; seats of a stream are much alike."""
+    house = sum([meter.paid for meter in settled.meters.values()])
+    seats = []
+    for seat in settled.seats:
+        text, up = _seat_text(seat.lines)
+        seats.append(b'{"seat":%d%b' % (seat.seat, text))
+        house -= up
+    meters = _meters_text(tuple(settled.meters.items()))
+    return b'{"chapter":%b,"seats":[%b],"house":%b,"meters":%b}' % (
+        _encode(chapter_id), b",".join(seats), _encode(dollars(house)), meters
+    )  # fmt: skip
+
+
 @lru_cache(maxsize=1 << 12)
-def _lines_out(lines: tuple[Line, ...]) -> tuple[LineOut, ...]:
-    return tuple([_line_out(line) for line in lines])
+def _seat_text(lines: tuple[Line, ...]) -> tuple[bytes, Cents]:
+    """What follows the number of a seat with these lines, and its net."""
+    up = net(lines)
+    written = _encode(SeatOut(0, [_line_out(line) for line in lines], dollars(up)))
+    return written.removeprefix(b'{"seat":0'), up
 
 
+@lru_cache(maxsize=1 << 8)
+def _meters_text(meters: tuple[tuple[str, MeterResult], ...]) -> bytes:
+    return _encode(_meters_out(dict(meters)))
+
+
+def _meters_out(meters: Mapping[str, MeterResult]) -> dict[str, MeterOut]:
+    return {
+        name: MeterOut(dollars(meter.paid), dollars(meter.shows)) for name, meter in meters.items()
+    }
+
+
+@lru_cache(maxsize=1 << 12)
 def _line_out(line: Line) -> LineOut:
     stake, paid = dollars(line.stake), dollars(line.paid)
     return LineOut(line.wager, stake, line.result, paid, line.clause, line.odds, line.hand)

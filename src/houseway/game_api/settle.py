@@ -8,7 +8,13 @@ from typing import Any
 from houseway.arguments import checked
 from houseway.game_api.clause_numbers import renumbering
 from houseway.game_api.round import Round, Settlement
-from houseway.game_api.round_json import SettlementOut, read_round, round_in, settlement_out
+from houseway.game_api.round_json import (
+    SettlementOut,
+    read_round,
+    round_in,
+    settlement_out,
+    settlement_text,
+)
 from houseway.game_api.rules import (
     LIMITED_RULES,
     RULES,
@@ -19,7 +25,7 @@ from houseway.game_api.rules import (
 
 __all__ = [
     "LIMITED_RULES", "RULES", "GameRules", "LimitedRules", "settle", "settle_json",
-    "settle_unchecked",
+    "settle_text", "settle_unchecked",
 ]  # fmt: skip
 
 
@@ -51,3 +57,9 @@ def settle_json(text: bytes | str) -> SettlementOut:
     """One round from JSON, settled, in the shape that is written as JSON."""
     round = read_round(text)
     return settlement_out(round.rules.chapter.id, settle(round))
+
+
+def settle_text(text: bytes) -> bytes:
+    """One round from JSON, settled, as JSON."""
+    round = round_in(text)
+    return settlement_text(round.rules.chapter.id, _settle(round))

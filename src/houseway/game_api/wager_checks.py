@@ -13,25 +13,15 @@ from itertools import chain
 
 from houseway.cards import JOKER, Card
 from houseway.errors import Refused, choose_from
-from houseway.game_api.round import Round
+from houseway.game_api.round import Round, Wagers, hashable
 from houseway.law import DOWN_UNDER, MA, MD, SAIGON, Rules, cites
 from houseway.law.chapter import Wager
 from houseway.money import Cents, cents, spoken
 
-_MOST_PASSED = 10_000  # a hostile stream must not fill the memory
-
 
 def check_amount(rules: Rules, wager: str, amount: Cents) -> None:
     """One wager by itself: offered, in chips, payable, within its limits."""
-    if (wager, amount) not in rules.passed:
-        _check_amount(rules, wager, amount)
-        passed(rules, (wager, amount))
-
-
-def passed(rules: Rules, wagers: tuple[object, ...]) -> None:
-    """Remember what has passed under these rules, so that a stream checks it once."""
-    if len(rules.passed) < _MOST_PASSED:
-        rules.passed.add(wagers)
+    rules.remembering(_check_amount)(wager, amount)
 
 
 @cites(MD, "7.F")
@@ -111,12 +101,13 @@ def _check_amount(rules: Rules, wager: str, amount: Cents) -> None:
 
 def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
     """The wagers of one position before the deal."""
-    every = tuple(wagers.items())
-    if every in rules.passed:
-        return
+    rules.remembering(_check_wagers)(hashable(wagers))
+
+
+def _check_wagers(rules: Rules, wagers: Wagers) -> None:
     if not wagers:
         raise Refused("no_wager", "no wager was made", field="wagers")
-    for wager, amount in every:
+    for wager, amount in wagers.items():
         check_amount(rules, wager, amount)
     for wager in wagers:
         known = rules.chapter.wagers[wager]
@@ -128,7 +119,6 @@ def check_wagers(rules: Rules, wagers: Mapping[str, Cents]) -> None:
                 clause=known.needs_clause or known.clause,
                 field=f"wagers.{wager}",
             )
-    passed(rules, every)
 
 
 def check_cards(
@@ -191,7 +181,11 @@ def check_hands(
     clause: str | None = None,
 ) -> None:
     """Refuse a card that is out more often than the pack has it; each hand comes with its place."""
-    counts = Counter(chain.from_iterable([cards for cards, _, _ in hands]))
+    every = list(chain.from_iterable([cards for cards, _, _ in hands]))
+    distinct = set(every)
+    if len(distinct) == len(every) and (joker or JOKER not in distinct):
+        return
+    counts = Counter(every)
     if counts.get(JOKER, 0) > joker or max(counts.values(), default=0) > of_each:
         places = [(card, seat, field) for cards, seat, field in hands for card in cards]
         check_pack(places, of_each=of_each, joker=joker, clause=clause)
@@ -199,14 +193,10 @@ def check_hands(
 
 def check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
     """Refuse unknown or repeated seats, and boxes of one player that are too many or not adjacent."""
-    every = tuple(boxes)
-    if every not in rules.passed:
-        _check_boxes(rules, every)
-        if not any(player for _, player in every):
-            passed(rules, every)
+    rules.remembering(_check_boxes)(tuple(boxes))
 
 
-def _check_boxes(rules: Rules, boxes: Iterable[tuple[int, str]]) -> None:
+def _check_boxes(rules: Rules, boxes: tuple[tuple[int, str], ...]) -> None:
     seats = rules.chapter.fact("seats")
     most_seats = rules.chapter.number("seats")
     by_player: dict[str, list[int]] = {}

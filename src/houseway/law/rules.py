@@ -20,7 +20,7 @@ from houseway.shown import HasFigures, ShownAsPicture
 T = TypeVar("T")
 P = ParamSpec("P")
 #: answers that are kept for one function of some rules; a hostile stream must not fill the memory
-_MOST_KEPT = 2048
+_MOST_KEPT = 4096
 Value = Any  # a choice of an option: text, number, yes or no, or the awards an operator names
 
 
@@ -123,16 +123,11 @@ class Rules(ShownAsPicture, HasFigures):
     def _steps(self) -> dict[str, Cents]:
         return {}
 
-    @cached_property
-    def passed(self) -> set[tuple[object, ...]]:
-        """Wagers with their amounts, alone and together, that passed; a stream checks each once."""
-        return set()
-
     def remembering(self, function: Callable[Concatenate[Rules, P], T]) -> Callable[P, T]:
         """Return a pure function of these rules that works out each answer once.
 
         Its arguments are hashable and positional. The seats of a long stream are alike in what
-        decides them, so nearly all are answered before.
+        decides them, so nearly all are answered before. A refusal is worked out anew each time.
         """
         found = self._remembering.get(function)
         if found is None:

@@ -12,7 +12,7 @@ from math import ceil
 
 from houseway.cards import RANKS, Card
 from houseway.errors import Refused
-from houseway.game_api.round import Round, Seat
+from houseway.game_api.round import Round, Seat, Wagers, hashable
 from houseway.game_api.wager_checks import (
     check_amount,
     check_boxes,
@@ -28,7 +28,7 @@ from houseway.games.down_under.hands import (
     open_decisions,
     player_total,
 )
-from houseway.games.down_under.seat import Hand, played
+from houseway.games.down_under.seat import Hand, PlayedSeat, played
 from houseway.law import DOWN_UNDER, Rules, cites
 from houseway.money import Cents, spoken
 
@@ -74,17 +74,6 @@ def check(round: Round) -> None:
     check_boxes(rules, ((seat.seat, seat.player) for seat in round.seats))
     check_fields(round, "decision")
     _check_dealer_cards(round)
-    dealer_blackjack = is_blackjack(rules, round.dealer)
-    for seat in round.seats:
-        try:
-            _check_wagers(round, seat)
-            _check_hands(rules, seat)
-            _check_insurance(round, seat)
-            if dealer_blackjack:
-                _check_nothing_drawn(seat)
-        except Refused as refusal:
-            raise refusal.at(seat=seat.seat) from None
-    _check_dealer_draws(round)
     check_hands(
         [
             (round.dealer, None, "dealer"),
@@ -98,21 +87,45 @@ def check(round: Round) -> None:
         joker=False,
         clause=rules.chapter.fact("decks").clause,
     )
+    dealer_blackjack = is_blackjack(rules, round.dealer)
+    check_box = rules.remembering(_check_box)
+    for seat in round.seats:
+        mine = played(seat)
+        try:
+            check_box(hashable(mine.wagers), mine.hands, mine.split, mine.decision)
+            _check_insurance(round, seat)
+            if dealer_blackjack:
+                _check_nothing_drawn(seat)
+        except Refused as refusal:
+            raise refusal.at(seat=seat.seat) from None
+    _check_dealer_draws(round)
+
+
+def _check_box(
+    rules: Rules,
+    wagers: Wagers,
+    hands: tuple[Hand, ...],
+    split: bool,
+    decision: str | None,
+) -> None:
+    """The wagers and hands of one seat by themselves."""
+    mine = PlayedSeat(0, wagers, decision=decision, hands=hands, split=split)
+    _check_wagers(rules, mine)
+    _check_hands(rules, mine)
 
 
 @cites(DOWN_UNDER, "685a.6(d)", "685a.6(e)")
-def _check_wagers(round: Round, seat: Seat) -> None:
+def _check_wagers(rules: Rules, mine: PlayedSeat) -> None:
     """The wagers of the deal; what doubles or splits follows from the hands."""
-    mine = played(seat)
     implied = {"double": sum(hand.doubled for hand in mine.hands)}
-    implied["split"] = seat.wagers.get("bet", 0) if mine.split else 0
-    check_wagers(round.rules, seat.wagers)
+    implied["split"] = mine.wagers.get("bet", 0) if mine.split else 0
+    check_wagers(rules, mine.wagers)
     for wager, amount in implied.items():
-        if wager in seat.wagers and seat.wagers[wager] != amount:
-            known = round.rules.chapter.wagers[wager]
+        if wager in mine.wagers and mine.wagers[wager] != amount:
+            known = rules.chapter.wagers[wager]
             raise Refused(
                 "wager_not_as_played",
-                f"{known.name} of {spoken(seat.wagers[wager])} where the hands make it "
+                f"{known.name} of {spoken(mine.wagers[wager])} where the hands make it "
                 f"{spoken(amount)}",
                 clause=known.clause,
                 field=f"wagers.{wager}",
@@ -120,17 +133,16 @@ def _check_wagers(round: Round, seat: Seat) -> None:
 
 
 @cites(DOWN_UNDER, "685a.10(a)", "685a.10(c)", "685a.10(e)")
-def _check_hands(rules: Rules, seat: Seat) -> None:
+def _check_hands(rules: Rules, mine: PlayedSeat) -> None:
     """One hand, or two from one split, each played as its cards allowed."""
-    if seat.decision is not None:
+    if mine.decision is not None:
         raise Refused(
             "decision_not_open",
-            f"{seat.decision} is not possible here: the hands show what was decided",
+            f"{mine.decision} is not possible here: the hands show what was decided",
             clause="685a.7(i)(2)",
             field="decision",
         )
     most = rules.chapter.fact("hands_most")
-    mine = played(seat)
     count = len(mine.hands)
     if not 1 <= count <= rules.chapter.number("hands_most"):
         raise Refused(
@@ -154,8 +166,8 @@ def _check_hands(rules: Rules, seat: Seat) -> None:
                 clause=rules.chapter.fact("hand_cards").clause,
                 field=f"hands.{number}.cards",
             )
-    if mine.split and "split" not in open_decisions(rules, first_two(seat)):
-        first, second = first_two(seat)
+    if mine.split and "split" not in open_decisions(rules, first_two(mine)):
+        first, second = first_two(mine)
         raise Refused(
             "decision_not_open",
             f"the {first.name} and the {second.name} are not alike in value and cannot be split",
@@ -164,7 +176,7 @@ def _check_hands(rules: Rules, seat: Seat) -> None:
         )
     for number, hand in enumerate(mine.hands, 1):
         if hand.doubled:
-            _check_double(rules, hand, number, seat.wagers["bet"], from_split=mine.split)
+            _check_double(rules, hand, number, mine.wagers["bet"], from_split=mine.split)
         else:
             _check_draws(rules, hand.cards, number, from_split=mine.split)
 

@@ -23,7 +23,7 @@ class PlayedIn(msgspec.Struct, frozen=True):
     even_money: bool = False
 
 
-class Hand(msgspec.Struct, frozen=True):
+class Hand(msgspec.Struct, frozen=True, cache_hash=True):
     """One hand: its cards in the order they came, and what was added to double it."""
 
     cards: tuple[Card, ...] = ()

@@ -9,12 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple
 
 from houseway.cards import Card
 from houseway.game_api.clause_numbers import renumbering
 from houseway.game_api.payouts import pay_bonus, pay_wager
-from houseway.game_api.round import Line, Meters, Result, Round, Seat, Settlement, settlement
+from houseway.game_api.round import (
+    Line,
+    Meters,
+    Result,
+    Round,
+    Seat,
+    Settlement,
+    Wagers,
+    hashable,
+    settlement,
+)
 from houseway.games.down_under.hands import (
     both_large,
     dealer_total,
@@ -22,8 +33,8 @@ from houseway.games.down_under.hands import (
     numbers,
     player_total,
 )
-from houseway.games.down_under.play import check, first_two, has_blackjack
-from houseway.games.down_under.seat import Hand, played, seat_fields
+from houseway.games.down_under.play import check, first_two
+from houseway.games.down_under.seat import played, seat_fields
 from houseway.law import DOWN_UNDER, Rules, cites
 from houseway.money import Cents
 
@@ -83,8 +94,49 @@ def _match_the_dealer(rules: Rules, stake: Cents, found: tuple[str, ...]) -> Lin
     return Line(wager, stake, "win", paid, pays[0].clause, odds, outcome=rows)
 
 
-def _insurance(rules: Rules, seat: Seat, *, wins: bool) -> Iterator[Line]:
-    stake = seat.wagers.get("insurance")
+class Worth(NamedTuple):
+    """What decides the wagers on a hand."""
+
+    points: int
+    two_large: bool
+    #: whether it is one unless it comes from a split
+    blackjack: bool
+
+
+def _worth(rules: Rules, cards: tuple[Card, ...]) -> Worth:
+    points = player_total(rules, cards).points
+    return Worth(points, both_large(rules, cards), is_blackjack(rules, cards))
+
+
+class Box(NamedTuple):
+    """What decides the wagers of a seat."""
+
+    wagers: Wagers
+    #: with what was added to double each
+    hands: tuple[tuple[Worth, Cents], ...]
+    split: bool
+    even_money: bool
+    matches: tuple[str, ...]
+
+    @property
+    def blackjack(self) -> bool:
+        """A split hand is never a blackjack."""
+        return not self.split and self.hands[0][0].blackjack
+
+
+def _box(rules: Rules, seat: Seat, up_card: Card) -> Box:
+    mine, worth = played(seat), rules.remembering(_worth)
+    return Box(
+        hashable(seat.wagers),
+        tuple([(worth(hand.cards), hand.doubled) for hand in mine.hands]),
+        mine.split,
+        mine.even_money,
+        matches(up_card, first_two(seat)) if "match_the_dealer" in seat.wagers else (),
+    )
+
+
+def _insurance(rules: Rules, box: Box, *, wins: bool) -> Iterator[Line]:
+    stake = box.wagers.get("insurance")
     if stake is not None:
         names = ("win",) if wins else ()
         yield pay_wager(
@@ -92,9 +144,8 @@ def _insurance(rules: Rules, seat: Seat, *, wins: bool) -> Iterator[Line]:
         )
 
 
-def _even_money(rules: Rules, seat: Seat) -> Iterator[Line]:
+def _even_money(rules: Rules, bet: Cents) -> Iterator[Line]:
     """The bet is returned with an equal amount, before the hole card is known."""
-    bet = seat.wagers["bet"]
     bonus = pay_bonus(rules.table("even_money"), "even_money", bet, ("win",))
     if bonus is not None:
         yield Line("bet", bet, "returned", 0, bonus.clause)
@@ -109,102 +160,108 @@ def _win(
     return Line(wager, stake, "win", paid, clause, odds.text, hand, outcome=name)
 
 
-def _stakes(seat: Seat) -> Iterator[tuple[str, Cents, Hand, int | None]]:
+def _stakes(box: Box) -> Iterator[tuple[str, Cents, Worth, int | None]]:
     """Every wager on the hands of a seat: the bet or what split it, and what doubled it."""
-    mine = played(seat)
-    for number, hand in enumerate(mine.hands, 1):
-        shown = number if mine.split else None
-        yield ("bet" if number == 1 else "split"), seat.wagers["bet"], hand, shown
-        if hand.doubled:
-            yield "double", hand.doubled, hand, shown
+    for number, (hand, doubled) in enumerate(box.hands, 1):
+        shown = number if box.split else None
+        yield ("bet" if number == 1 else "split"), box.wagers["bet"], hand, shown
+        if doubled:
+            yield "double", doubled, hand, shown
 
 
 @cites(DOWN_UNDER, "685a.7(h)(1)", "685a.7(h)(2)", "685a.9(b)", "685a.10(d)")
-def _against_blackjack(round: Round, seat: Seat) -> Iterator[Line]:
+def _against_blackjack(box: Box) -> Iterator[Line]:
     """The dealer's blackjack takes a player's first bet and nothing that was added to it."""
     added = {"double": "685a.9(b)", "split": "685a.10(d)"}
-    for wager, stake, _, number in _stakes(seat):
+    for wager, stake, _, number in _stakes(box):
         if wager in added:
             yield Line(wager, stake, "returned", 0, added[wager], hand=number)
-        elif has_blackjack(round.rules, seat):
+        elif box.blackjack:
             yield Line(wager, stake, "push", 0, "685a.7(h)(1)", hand=number)
         else:
             yield Line(wager, stake, "lose", 0, "685a.7(h)(2)", hand=number)
 
 
 @cites(DOWN_UNDER, "685a.7(n)", "685a.11(a)")
-def _against_total(round: Round, seat: Seat, dealer: int) -> Iterator[Line]:
+def _against_total(rules: Rules, box: Box, dealer: int) -> Iterator[Line]:
     """Each hand against the dealer's total; what doubled or split it shares its fate."""
-    rules, split = round.rules, played(seat).split
-    settled = rules.remembering(_hand_line)
-    for wager, stake, hand, number in _stakes(seat):
-        mine = player_total(rules, hand.cards).points
-        two_large = not split and both_large(rules, hand.cards)
-        yield settled(wager, stake, number, mine, dealer, two_large)
+    for wager, stake, hand, number in _stakes(box):
+        two_large = hand.two_large and not box.split
+        result, clause = outcome(rules, hand.points, dealer, two_large=two_large)
+        if result == "win":
+            yield _win(rules, wager, stake, clause, number)
+        else:
+            yield Line(wager, stake, result, 0, clause, hand=number)
 
 
-def _hand_line(
-    rules: Rules,
-    wager: str,
-    stake: Cents,
-    number: int | None,
-    mine: int,
-    dealer: int,
-    two_large: bool,
-) -> Line:
-    result, clause = outcome(rules, mine, dealer, two_large=two_large)
-    if result == "win":
-        return _win(rules, wager, stake, clause, number)
-    return Line(wager, stake, result, 0, clause, hand=number)
+class Stages(NamedTuple):
+    """The wagers of one seat by the stage of the round at which they are settled."""
+
+    match: tuple[Line, ...] = ()
+    even_money: tuple[Line, ...] = ()
+    insurance: tuple[Line, ...] = ()
+    blackjack: tuple[Line, ...] = ()
+    #: losing ones first
+    last: tuple[Line, ...] = ()
 
 
-@cites(DOWN_UNDER, "685a.7(r)", "685a.7(r)(1)", "685a.7(r)(2)")
-def _in_order(rules: Rules, last: list[Step]) -> list[Step]:
-    """Losing wagers first, of the whole table or of each player in turn."""
-    if rules["settlement"] == "losers_first":
-        return sorted(last, key=lambda step: step.line.result != "lose")
-    return sorted(last, key=lambda step: (-step.seat, step.line.result != "lose"))
+@cites(DOWN_UNDER, "685a.7(f)", "685a.7(g)", "685a.7(i)(1)", "685a.8(c)", "685a.8(d)", "685a.11(a)")
+def _stages(rules: Rules, box: Box, dealer: int | None) -> Stages:
+    """Settle a seat against the dealer's total, or against a blackjack, which has none."""
+    match: tuple[Line, ...] = ()
+    if "match_the_dealer" in box.wagers:
+        match = (_match_the_dealer(rules, box.wagers["match_the_dealer"], box.matches),)
+    if box.even_money:
+        return Stages(match, even_money=tuple(_even_money(rules, box.wagers["bet"])))
+    if dealer is None:
+        lines = (*_against_blackjack(box), *_insurance(rules, box, wins=True))
+        return Stages(match, last=_losing_first(lines))
+    insurance = tuple(_insurance(rules, box, wins=False))
+    if box.blackjack:
+        paid = _win(rules, "bet", box.wagers["bet"], "685a.7(i)(1)", name="blackjack")
+        return Stages(match, insurance=insurance, blackjack=(paid,))
+    lines = tuple(_against_total(rules, box, dealer))
+    return Stages(match, insurance=insurance, last=_losing_first(lines))
+
+
+@cites(DOWN_UNDER, "685a.7(r)(1)", "685a.7(r)(2)")
+def _losing_first(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    return tuple(sorted(lines, key=_is_kept))
+
+
+def _is_kept(line: Line) -> bool:
+    return line.result != "lose"
+
+
+def _by_seat(round: Round) -> list[tuple[int, Stages]]:
+    """Every seat with its wagers, in the order of settlement."""
+    rules, up_card = round.rules, round.dealer[0]
+    stages = rules.remembering(_stages)
+    blackjack = is_blackjack(rules, round.dealer)
+    dealer = None if blackjack else dealer_total(rules, round.dealer).points
+    return [
+        (seat.seat, stages(_box(rules, seat, up_card), dealer))
+        for seat in round.in_order_of_settlement()
+    ]
 
 
 @renumbering
-@cites(DOWN_UNDER, "685a.7(f)", "685a.7(g)", "685a.7(i)(1)", "685a.8(c)", "685a.8(d)", "685a.11(a)")
+@cites(DOWN_UNDER, "685a.7(f)", "685a.7(g)", "685a.7(i)(1)", "685a.7(r)", "685a.7(r)(1)")
+@cites(DOWN_UNDER, "685a.7(r)(2)", "685a.8(c)")
 def steps(round: Round) -> Iterator[Step]:
     """Every wager of a round that `check` has passed, in the order it is collected or paid."""
-    rules = round.rules
-    seats = round.in_order_of_settlement()
-    dealer_blackjack = is_blackjack(rules, round.dealer)
-    match = rules.remembering(_match_the_dealer)
-    for seat in seats:
-        if "match_the_dealer" in seat.wagers:
-            found = matches(round.dealer[0], first_two(seat))
-            yield Step(seat.seat, match(seat.wagers["match_the_dealer"], found))
-    for seat in seats:
-        if played(seat).even_money:
-            yield from (Step(seat.seat, line) for line in _even_money(rules, seat))
-    undecided = [seat for seat in seats if not played(seat).even_money]
-    if not dealer_blackjack:
-        for seat in undecided:
-            yield from (Step(seat.seat, line) for line in _insurance(rules, seat, wins=False))
-        paid_now = [seat for seat in undecided if has_blackjack(rules, seat)]
-        for seat in reversed(paid_now):
-            paid = _win(rules, "bet", seat.wagers["bet"], "685a.7(i)(1)", name="blackjack")
-            yield Step(seat.seat, paid)
-        if paid_now:
-            undecided = [seat for seat in undecided if seat not in paid_now]
-    total = dealer_total(rules, round.dealer).points
-    last: list[Step] = []
-    for seat in undecided:
-        if dealer_blackjack:
-            lines = [*_against_blackjack(round, seat), *_insurance(rules, seat, wins=True)]
-        else:
-            lines = list(_against_total(round, seat, total))
-        last.extend(Step(seat.seat, line) for line in lines)
-    yield from _in_order(rules, last)
+    seats = _by_seat(round)
+    for early in ("match", "even_money", "insurance"):
+        yield from (Step(seat, line) for seat, stages in seats for line in getattr(stages, early))
+    yield from (Step(seat, line) for seat, stages in reversed(seats) for line in stages.blackjack)
+    last = [Step(seat, line) for seat, stages in seats for line in stages.last]
+    if round.rules["settlement"] == "losers_first":
+        # of the whole table, not of each player in turn
+        last.sort(key=lambda step: _is_kept(step.line))
+    yield from last
 
 
 def settle(round: Round) -> Settlement:
     """Settle a round that `check` has passed."""
-    lines: dict[int, list[Line]] = {seat.seat: [] for seat in round.seats}
-    for step in steps(round):
-        lines[step.seat].append(step.line)
+    lines = {seat: tuple(chain(*stages)) for seat, stages in _by_seat(round)}
     return settlement(lines, Meters(round.rules, round.meters))

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from houseway.cards import ACE, JOKER, RANKS, TEN, Card
-from houseway.game_api.poker import best_five, has_straight
+from houseway.game_api.poker import best_five
 from houseway.law import SAIGON, Chapter, cites
 
 _JOKER = 0  # stands for any value of the joker; every other card is worth at least one
@@ -144,12 +144,10 @@ def values(law: Chapter) -> Values:
     return Values(law)
 
 
+_STRAIGHTS = (1 << ACE | 0b1111, *(0b11111 << low for low in range(9)))
 #: Four ranks, one bit each, that one more card makes a straight of.
 _STRAIGHT_BUT_ONE = frozenset(
-    ranks
-    for four in combinations(range(13), 4)
-    for ranks in [sum(1 << rank for rank in four)]
-    if any(has_straight(ranks | 1 << rank) for rank in range(13))
+    ranks ^ 1 << rank for ranks in _STRAIGHTS for rank in range(13) if ranks >> rank & 1
 )
 _BELOW_TEN = (1 << TEN) - 1
 _BY_COUNTS = {

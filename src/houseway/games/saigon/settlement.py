@@ -19,6 +19,8 @@ from houseway.game_api.round import (
     Round,
     Seat,
     Settlement,
+    Wagers,
+    hashable,
     player_of,
     settlement,
 )
@@ -143,19 +145,18 @@ def _lines(rules: Rules, worth: Values, seat: Seat, dealer: Standing) -> tuple[L
         setting(rules.chapter, seat).standing if is_set(seat) else worth.best_standing(seat.cards)
     )
     called = (bonus_hand(seat.cards),) if "bonus" in seat.wagers else ()
-    return rules.remembering(_in_turn)(tuple(seat.wagers.items()), mine, dealer, called)
+    return rules.remembering(_in_turn)(hashable(seat.wagers), mine, dealer, called)
 
 
 def _in_turn(
     rules: Rules,
-    wagers: tuple[tuple[str, Cents], ...],
+    wagers: Wagers,
     mine: Standing,
     dealer: Standing,
     called: tuple[str, ...],
 ) -> tuple[Line, ...]:
-    made = dict(wagers)
-    ante = settle_ante(rules, made["ante"], mine, dealer)
-    return (ante, _bonus(rules, made["bonus"], called)) if "bonus" in made else (ante,)
+    ante = settle_ante(rules, wagers["ante"], mine, dealer)
+    return (ante, _bonus(rules, wagers["bonus"], called)) if "bonus" in wagers else (ante,)
 
 
 @cites(SAIGON, "680a.11(d)(1)", "680a.11(d)(1)(i)", "680a.11(d)(1)(ii)")

@@ -12,7 +12,17 @@ from operator import attrgetter
 from houseway.errors import Refused
 from houseway.game_api import poker
 from houseway.game_api.payouts import pay_wager
-from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, player_of, settlement
+from houseway.game_api.round import (
+    Line,
+    Meters,
+    Round,
+    Seat,
+    Settlement,
+    Wagers,
+    hashable,
+    player_of,
+    settlement,
+)
 from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_hands
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.poker_settlement import (
@@ -194,7 +204,7 @@ def settle(round: Round) -> Settlement:
         wagers = position.wagers
         six = six_card_names(position.cards, round.dealer) if "six_card_bonus" in wagers else ()
         mine = in_turn(
-            tuple(wagers.items()), position.decision, relation(position.value, dealer, qualified=qualified),
+            hashable(wagers), position.decision, relation(position.value, dealer, qualified=qualified),
             position.names, position.five_names, six, position.hand,
         )  # fmt: skip
         mine = meters.pay_all(mine)
@@ -215,7 +225,7 @@ def _envied(rules: Rules) -> tuple[frozenset[str], frozenset[str]]:
 @cites(MD, "11.D(9)(a)", "11.D(9)(f)", "12.D", "12.E", "12.E(1)", "12.F", "12.G")
 def _in_turn(
     rules: Rules,
-    wagers: tuple[tuple[str, Cents], ...],
+    wagers: Wagers,
     decision: str | None,
     values: tuple[int, int],
     names: tuple[str, ...],
@@ -224,14 +234,14 @@ def _in_turn(
     hand: int | None,
 ) -> tuple[Line, ...]:
     """The wagers of one hand; what a meter pays is still due."""
-    made, (value, dealer) = dict(wagers), values
-    position = Position(0, "", hand, made, (), decision, value, names, five)
+    value, dealer = values
+    position = Position(0, "", hand, wagers, (), decision, value, names, five)
     lines: list[Line] = []
-    if "ante" in made:
+    if "ante" in wagers:
         assert decision is not None
-        lines += ante_and_play(rules, made["ante"], decision, value, dealer, CLAUSES, hand)
+        lines += ante_and_play(rules, wagers["ante"], decision, value, dealer, CLAUSES, hand)
         if not position.folded:
-            bonus = ante_bonus(rules, made["ante"], names, hand)
+            bonus = ante_bonus(rules, wagers["ante"], names, hand)
             if bonus is not None:
                 lines.append(bonus)
     for wager, called, lost in (
@@ -240,7 +250,7 @@ def _in_turn(
         ("six_card_bonus", six, "11.D(8)(c)"),
         ("five_card_progressive", five, "11.D(9)(c)"),
     ):
-        if wager in made:
+        if wager in wagers:
             lines.append(_settle_one(rules, position, wager, called, lost))
     return tuple(lines)
 

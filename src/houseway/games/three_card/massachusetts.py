@@ -19,6 +19,8 @@ from houseway.game_api.round import (
     Round,
     Seat,
     Settlement,
+    Wagers,
+    hashable,
     player_of,
     settlement,
 )
@@ -157,7 +159,7 @@ def settle(round: Round) -> Settlement:
         wagers = position.wagers
         six = six_card_names(position.cards, round.dealer) if "six_card_bonus" in wagers else ()
         mine = in_turn(
-            tuple(wagers.items()), tuple(beside[position.seat].items()), position.decision,
+            hashable(wagers), hashable(beside[position.seat]), position.decision,
             relation(position.value, dealer, qualified=qualified), position.names, six, highest, len(hands),
         )  # fmt: skip
         lines[position.seat] = meters.pay_all(mine)
@@ -171,8 +173,8 @@ def settle(round: Round) -> Settlement:
 
 def _lines(
     rules: Rules,
-    wagers: tuple[tuple[str, Cents], ...],
-    beside: tuple[tuple[str, Cents], ...],
+    wagers: Wagers,
+    coupon: Wagers,
     decision: str | None,
     values: tuple[int, int],
     names: tuple[str, ...],
@@ -182,8 +184,8 @@ def _lines(
 ) -> tuple[Line, ...]:
     """The wagers of one hand, Cover All after the others; what a meter pays is still due."""
     value, dealer = values
-    position = Position(0, "", None, dict(wagers), (), decision, value, names)
-    coupon, mine = dict(beside), []
+    position = Position(0, "", None, wagers, (), decision, value, names)
+    mine = []
     for line in _in_turn(rules, position, dealer, six):
         mine.append(line)
         if line.wager in coupon:

@@ -16,8 +16,8 @@ from houseway.cards import DIAMONDS, RANKS, Card
 from houseway.errors import Refused
 from houseway.game_api import poker
 from houseway.game_api.payouts import pay_bonus
-from houseway.game_api.round import Line
-from houseway.game_api.wager_checks import check_amount, check_wagers, passed
+from houseway.game_api.round import Line, Wagers, hashable
+from houseway.game_api.wager_checks import check_amount, check_wagers
 from houseway.games.three_card import hands as three_card
 from houseway.law import MA, MD, Paytable, Rules, cites, names_of
 from houseway.money import Cents, spoken
@@ -180,19 +180,16 @@ def check_position(
     unseen: bool = False,
 ) -> None:
     """The wagers of one hand and the decision on it."""
-    every = (*wagers.items(), decision)
-    if every not in rules.passed:
-        _check_position(rules, wagers, decision, clauses, equal_clause, unseen=unseen)
-        passed(rules, every)
+    check = rules.remembering(_check_position)
+    check(hashable(wagers), decision, clauses, equal_clause, unseen)
 
 
 def _check_position(
     rules: Rules,
-    wagers: Mapping[str, Cents],
+    wagers: Wagers,
     decision: str | None,
     clauses: AnteClauses,
     equal_clause: str,
-    *,
     unseen: bool,
 ) -> None:
     before = {wager: amount for wager, amount in wagers.items() if wager != "play"}

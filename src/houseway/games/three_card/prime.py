@@ -15,7 +15,17 @@ from houseway.errors import Refused
 from houseway.game_api.clause_numbers import renumbering
 from houseway.game_api.payout_limit import PayoutLimit, check_limit, minimum, won
 from houseway.game_api.payouts import best_pay, pay_bonus, pay_wager
-from houseway.game_api.round import Line, Meters, Round, Seat, Settlement, player_of, settlement
+from houseway.game_api.round import (
+    Line,
+    Meters,
+    Round,
+    Seat,
+    Settlement,
+    Wagers,
+    hashable,
+    player_of,
+    settlement,
+)
 from houseway.game_api.wager_checks import check_boxes, check_cards, check_fields, check_hands
 from houseway.games.three_card import hands as three_card
 from houseway.games.three_card.poker_settlement import (
@@ -182,16 +192,15 @@ def _fourth_is_two(rules: Rules, seat: Seat) -> bool:
 
 def _in_turn(
     rules: Rules,
-    wagers: tuple[tuple[str, Cents], ...],
+    wagers: Wagers,
     decision: str | None,
     values: tuple[int, int],
     names: Names,
 ) -> tuple[Line, ...]:
     """Everything of one seat in the order of settlement, before any payout limit."""
-    made = dict(wagers)
     return (
-        *ante_and_play(rules, made["ante"], decision, *values, names.three),
-        *optional_wagers(rules, made, names),
+        *ante_and_play(rules, wagers["ante"], decision, *values, names.three),
+        *optional_wagers(rules, wagers, names),
     )
 
 
@@ -199,7 +208,7 @@ def _lines(rules: Rules, seat: Seat, dealer: Sequence[Card]) -> tuple[Line, ...]
     mine = three_card.value(seat.cards)
     values = mine, three_card.value(dealer)
     names = _names(rules, seat, mine, dealer)
-    return _in_turn(rules, tuple(seat.wagers.items()), seat.decision, values, names)
+    return _in_turn(rules, hashable(seat.wagers), seat.decision, values, names)
 
 
 @cites(PRIME, "679a.11(c)", "679a.11(c)(2)", "679a.11(d)", "679a.12(h)")
@@ -212,7 +221,7 @@ def settle(round: Round) -> Settlement:
     for seat in round.in_order_of_settlement():
         mine = three_card.value(seat.cards)
         made = in_turn(
-            tuple(seat.wagers.items()), seat.decision, relation(mine, dealer, qualified=qualified),
+            hashable(seat.wagers), seat.decision, relation(mine, dealer, qualified=qualified),
             _names(rules, seat, mine, round.dealer),
         )  # fmt: skip
         lines[seat.seat] = limit.pay_all(player_of(seat), made)
