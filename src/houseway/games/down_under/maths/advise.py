@@ -187,8 +187,9 @@ def advise(
             two = {table.states.at((pair, 1), hand_of(pair)): 2}
             parts.append(part_of(table.states, policy, two, counted, compiled=False))
         names.append("split")
-    ways = Ways(rules, table.shoe, case, cards_of(all_cards(parts)), tuple(gone.tolist()))
-    sums = parts_sums(ways, table.states, parts, compiled=False)
+    cards = all_cards(parts)
+    ways = Ways(rules, table.shoe, case, cards_of(cards), tuple(gone.tolist()))
+    sums = parts_sums(ways, table.states, parts, cards, compiled=False)
     whole = ways.to(gone)
     values = {name: Fraction(count, whole) for name, (count,) in zip(names, sums, strict=False)}
     if resplit is not None:

@@ -54,7 +54,9 @@ def _simpler_edges(known: BetFigures) -> list[Fraction]:
 
 def bet(asked: Asked, wager: Wager) -> Iterator[Entry]:
     """One entry for each number of decks and each reading of a soft 22."""
-    side_by_side(figures, [game for game in games(asked.law, asked.rules) if not is_known(game)])
+    unknown = [game for game in games(asked.law, asked.rules) if not is_known(game)]
+    # what both readings share is known when the second comes
+    side_by_side(figures, sorted(unknown, key=lambda game: game.dealer_soft_22))
     return (bet_entry(asked, wager, game) for game in games(asked.law, asked.rules))
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,6 +16,9 @@ from houseway.games.down_under.maths.solver.variant import Variant, variant_of
 from houseway.law import Chapter, Rules, choose
 from houseway.maths.counting.tallies import Tallies
 from houseway.maths.game import Countable
+
+if TYPE_CHECKING:
+    from houseway.games.down_under.maths.strategy import Chart
 
 _HERE = "houseway.games.down_under.maths"
 #: the code that makes the figures
@@ -127,6 +131,15 @@ def ordinary(game: Variant) -> Variant:
     return game.but(dealer_soft_22="counts_as_12", dealer_22="busts", reader="covered")
 
 
+@cache
+def _chart_of_books(game: Variant) -> Chart:
+    """Basic strategy, the same for both readings of a soft 22."""
+    from houseway.games.down_under.maths import strategy
+    from houseway.games.down_under.maths.solver.solve import solve
+
+    return strategy.chart_of(solve(game))
+
+
 def work_out(game: Variant) -> BetFigures:
     """Everything from the beginning."""
     from houseway.games.down_under.maths import charts, strategy
@@ -138,7 +151,7 @@ def work_out(game: Variant) -> BetFigures:
 
     best = decided(solve(game))
     chart = strategy.chart_of(best)
-    books = strategy.chart_of(solve(ordinary(game)))
+    books = _chart_of_books(ordinary(game))
     covered, unread = (
         strategy.followed(decided(solve(game.but(reader=reader))), best.table)
         for reader in ("covered", "unread")

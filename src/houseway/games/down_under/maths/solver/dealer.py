@@ -23,7 +23,7 @@ from houseway.games.down_under.maths.solver.variant import Case, Variant
 LESS = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Dealer:
     """`DealerHands` as arrays. Hands of one size that end on the same cards are summed first.
 
@@ -52,17 +52,26 @@ class Dealer:
 
 @cache
 def dealer_of(rules: tuple[bool, bool], case: Case) -> Dealer:
-    """The dealer's play by one reading in one case; see `reading`."""
+    """The dealer's play by one reading in one case; see `reading`. Where readings do not differ, it
+    is the same dealer.
+    """
     found = dealer_hands(*rules, case.up, case.holes)
-    before: list[list[tuple[int, int, int]]] = [[] for _ in found.hands]
-    ends: list[list[tuple[int, int]]] = [[] for _ in found.hands]
-    for hand, card, to in found.draws:
+    return _dealer(case.up, case.holes, found.hands, tuple(found.draws))
+
+
+@cache
+def _dealer(
+    up: int, holes: frozenset[int], hands: tuple[Hand, ...], draws: tuple[tuple[int, int, int], ...]
+) -> Dealer:
+    before: list[list[tuple[int, int, int]]] = [[] for _ in hands]
+    ends: list[list[tuple[int, int]]] = [[] for _ in hands]
+    for hand, card, to in draws:
         if to >= 0:
-            before[to].append((hand, card, found.hands[hand][card]))
+            before[to].append((hand, card, hands[hand][card]))
         elif (end := -1 - to) < END_BUST:
             ends[hand].append((end, card))
     sums: dict[tuple[int, tuple[tuple[int, int], ...]], list[tuple[int, int]]] = {}
-    for number, (cards, reached) in enumerate(zip(found.hands, ends, strict=True)):
+    for number, (cards, reached) in enumerate(zip(hands, ends, strict=True)):
         size = sum(cards) + 1
         if reached:
             sums.setdefault((size, tuple(reached)), []).append((number, 1))
@@ -71,13 +80,13 @@ def dealer_of(rules: tuple[bool, bool], case: Case) -> Dealer:
                 sums.setdefault((size, ((end, LESS),)), []).append((number, cards[card]))
     keys = sorted(sums)
     # what is added up before it is reduced stays below 2**53
-    assert all(sum(factor for _, factor in terms) < 2**10 for terms in sums.values())
+    assert all(sum(factor for _, factor in terms) < 1000 for terms in sums.values())
     return Dealer(
-        case.up,
-        np.array([card in case.holes for card in range(10)], dtype=np.int64),
+        up,
+        np.array([card in holes for card in range(10)], dtype=np.int64),
         _starts(before),
         _lines(before, 3),
-        np.searchsorted([size for size, _ in keys], np.arange(2, found.most_cards + 2)),
+        np.searchsorted([size for size, _ in keys], np.arange(2, sum(hands[-1]) + 3)),
         _starts([sums[key] for key in keys]),
         _lines([sums[key] for key in keys], 2),
         _starts([uses for _, uses in keys]),
@@ -104,8 +113,8 @@ def chances(rules: Variant, case: Case, left: Ints, *, compiled: bool = True) ->
     if compiled:
         from houseway.games.down_under.maths.solver.kernels import dealer_ways
 
-        drawn, falling, pad = np.zeros_like(left), np.ones((1, 10, 1)), np.ones((1, 1))
-        ways = dealer_ways(left, drawn, falling, pad, *_arrays(dealer), np.zeros(1))[:, 0]
+        unseen, falling, pad = np.zeros(10, dtype=np.int64), np.ones((1, 10, 1)), np.ones((1, 1))
+        ways = dealer_ways(left, unseen, falling, pad, *_arrays(dealer), np.zeros(1))[:, 0]
     else:
         ways = plain_ways(dealer, left, np.ones((1, len(left))), np.zeros(1))[:, 0]
     hidden = left @ dealer.holes - dealer.holes[case.up]
@@ -157,22 +166,22 @@ class Ways:
     def ends(self, primes: Sequence[int], *, compiled: bool = True) -> Ints:
         """For each row, prime and end of the dealer: the ways, modulo the prime."""
         left, moduli = self.shoe - self.rows, np.array(primes, dtype=np.float64)
-        drawn = self.rows - self.known
         # rows of fewer cards than the longest leave more of them to lay out
         first = int(self.known.sum()) + self.dealer.most_cards
         rest = [self.laid(min(used, self.cards)) for used in range(first, self.longest + 1)]
         if compiled:
             from houseway.games.down_under.maths.solver.kernels import dealer_ways
 
-            counts = range(int(drawn.max()) + 1)
+            unseen = self.shoe - self.known
+            counts = range(int(self.rows.max()) + 1)
             taken = [[perm(copies, n) for n in counts] for copies in self.base.clip(0).tolist()]
             falling = np.array([[[w % p for w in line] for line in taken] for p in primes], float)
             pad = np.array([[ways % p for ways in rest] for p in primes], float)
-            found = dealer_ways(left, drawn, falling, pad, *_arrays(self.dealer), moduli)
+            found = dealer_ways(left, unseen, falling, pad, *_arrays(self.dealer), moduli)
         else:
             copies = [
                 prod(map(perm, self.base.clip(0).tolist(), row)) * rest[sum(row)]
-                for row in drawn.tolist()
+                for row in (self.rows - self.known).tolist()
             ]
             start = np.array([[ways % p for ways in copies] for p in primes], float)
             found = plain_ways(self.dealer, left, start, moduli)

@@ -15,14 +15,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from houseway.games.down_under.maths.solver.dealer import Ways
+from houseway.games.down_under.maths.solver.dealer import Ways, dealer_of, reading
 from houseway.games.down_under.maths.solver.exact import (
+    LastHands,
     enough,
     exactly,
     from_residues,
     part_of,
     tables_of,
 )
+from houseway.games.down_under.maths.solver.game_arrays import Table
 from houseway.games.down_under.maths.solver.hands import hand_of
 from houseway.games.down_under.maths.solver.kernels import sums_of, together
 from houseway.games.down_under.maths.solver.quantities import (
@@ -36,13 +38,31 @@ from houseway.games.down_under.maths.solver.solve import Play
 from houseway.games.down_under.maths.solver.states import cards_of
 from houseway.games.down_under.maths.solver.variant import Variant
 
+#: how the splits worked out so far end, by all that this depends on
+_known_splits: dict[object, dict[int, Fraction]] = {}
+
 
 def split_results(play: Play, pair: int, case: int) -> dict[int, Fraction]:
-    """How likely both hands of a split win so many bets together, in one case, exactly."""
+    """How likely both hands of a split win so many bets together, in one case, exactly.
+
+    In many cases both readings of a soft 22 make one dealer, and are worked out once.
+    """
     table, states = play.table, play.table.states
     start = states.at((pair, 1), hand_of(pair))
     counted = net(table.rules)
     last = part_of(states, play.policy[:, case], {start: 1}, [counted]).last
+    hands = tuple(each.tobytes() for each in (last.cards, last.orders, last.kind))
+    dealer = dealer_of(reading(table.rules), table.cases[case])
+    key = dealer, table.shoe, pair, hands, counted.plain, counted.doubled
+    if key not in _known_splits:
+        _known_splits[key] = _both_hands(table, pair, case, start, counted, last)
+    return _known_splits[key]
+
+
+def _both_hands(
+    table: Table, pair: int, case: int, start: int, counted: Counted, last: LastHands
+) -> dict[int, Fraction]:
+    states = table.states
     kinds, first, kind = np.unique(last.kind, return_index=True, return_inverse=True)
     i, j = np.tril_indices(len(kinds))
     numbered = np.zeros((len(kinds), len(kinds)), dtype=np.int64)
@@ -59,9 +79,9 @@ def split_results(play: Play, pair: int, case: int) -> dict[int, Fraction]:
     both = together(
         which, ends.reshape(len(rows), -1), last.orders, kind, numbered, len(i), moduli
     ).reshape(len(i), *ends.shape[1:])  # fmt: skip
-    one = ends[len(gone) :] * last.orders[:, None, None] % moduli[:, None]
+    one = ends[len(gone) :] * last.orders[:, None, None]
     # twice each kind, once for either hand: what is not met by another kind is met by a bust
-    with_bust = 2 * np.add.reduceat(one, first)
+    with_bust = 2 * (np.add.reduceat(one, first) % moduli[:, None])
     np.subtract.at(with_bust, i, both)
     np.subtract.at(with_bust, j, both)
 

@@ -143,9 +143,11 @@ class Part:
 
 
 def parts_sums(
-    ways: Ways, states: States, parts: Sequence[Part], *, compiled: bool = True
+    ways: Ways, states: States, parts: Sequence[Part], cards: Ints, *, compiled: bool = True
 ) -> list[list[int]]:
-    """The sum over all ways of what each part counts, exactly. The rows of `ways` are `all_cards`."""
+    """The sum over all ways of what each part counts, exactly. The rows of `ways` are those of
+    `cards`, the numbers of all sets that a part ends with.
+    """
     wholes = [
         sum(orders * ways.to(states.removed[states.row[at]]) for at, orders in part.starts.items())
         for part in parts
@@ -160,15 +162,12 @@ def parts_sums(
     primes.append(prime(len(primes)))
     ends = ways.ends(primes, compiled=compiled)
     moduli = np.array(primes)
-    where = all_cards(parts)
     found: list[Ints] = []
     for part, whole in zip(parts, wholes, strict=True):
         tables, last = tables_of(part.counted), part.last
         kinds, first = np.unique(last.kind, return_index=True)
-        each = ends[np.searchsorted(where, last.cards)] * last.orders[:, None, None]
-        sums = (
-            np.add.reduceat(each % moduli[:, None], first) % moduli[:, None] if len(first) else each
-        )
+        each = ends[np.searchsorted(cards, last.cards)] * last.orders[:, None, None]
+        sums = np.add.reduceat(each, first) % moduli[:, None] if len(first) else each
         counts = np.einsum("tke,kpe->tp", tables[:, kinds], sums)
         # what does not stand is bust
         bust = np.array([whole % one for one in primes]) - sums.sum(axis=(0, 2)) % moduli
@@ -203,8 +202,9 @@ def exactly(*asked: tuple[Play, Sequence[Counted]]) -> list[list[Fraction]]:
         parts = [part for _, part, _ in lines] + [
             part for _, one, _ in resplit for part in one.parts
         ]
-        ways = Ways(table.rules, table.shoe, case, cards_of(all_cards(parts)), EMPTY)
-        sums = iter(parts_sums(ways, table.states, parts))
+        ends = all_cards(parts)
+        ways = Ways(table.rules, table.shoe, case, cards_of(ends), EMPTY)
+        sums = iter(parts_sums(ways, table.states, parts, ends))
         once = Fraction(table.shoe[case.up], perm(cards, min(cards, ways.longest)))
         for means, _, weights in lines:
             for place, (weight, count) in enumerate(zip(weights, next(sums), strict=True)):

@@ -97,7 +97,8 @@ class Table:
         is_up = np.eye(10)[self.case_up].T.copy()
         worth, values = play(
             self.left, self.all_ends, at.row, at.child, at.pays, at.may, at.follows,
-            *counted.arrays, is_up, self.case_hole.T.astype(np.float64), policy, choose,
+            *counted.arrays, is_up, self.case_hole.T.astype(np.float64, "C"),
+            np.ascontiguousarray(policy), choose,
         )  # fmt: skip
         return worth, values.swapaxes(1, 2)
 
@@ -109,7 +110,8 @@ class Table:
         from houseway.games.down_under.maths.solver.kernels import orders
 
         chance = self.chance[self.states.row]
-        return np.stack([often * chance for often in orders(self.states.child, policy, starts)], 2)
+        found = orders(self.states.child, np.ascontiguousarray(policy), starts)
+        return np.stack([often * chance for often in found], 2)
 
     @cached_property
     def all_ends(self) -> Floats:

@@ -2,7 +2,7 @@
 
 `dealer_ways` works in two arithmetics with the same code. With `prime` 0 numbers are ordinary
 doubles. With a prime below 2**43 every number is a whole number modulo that prime, kept in a double:
-a sum over the cards left is at most 512 times a residue, below 2**53, so no sum is ever rounded and
+a sum over the cards left is at most 1,000 times a residue, below 2**53, so no sum is ever rounded and
 the loops stay as wide as the machine's vectors. Several primes together give the exact number of ways
 (see `exact`).
 """
@@ -43,30 +43,18 @@ def compiled(function: Callable[P, T]) -> Callable[P, T]:
 
 @compiled
 def reduced(number: float, prime: float, over: float) -> float:
-    """A whole number below 2**53 in size, modulo the prime; `over` is one over the prime."""
-    rest: float = number - np.floor(number * over) * prime
-    # the quotient may be one off, never more
-    rest = rest + prime if rest < 0.0 else rest
-    return rest - prime if rest >= prime else rest
+    """A whole number below 2**53 in size, modulo the prime; `over` is one over the prime.
 
-
-@compiled
-def times(left: float, right: float, prime: float, over: float) -> float:
-    """The product of two residues, modulo the prime.
-
-    It does not fit a double, but its remainder does: both products below wrap around in 64 bits in
-    the same way, and their difference is small.
+    It may come out a few units below 0 or above the prime: good enough to go on with.
     """
-    quotient = np.int64(left * right * over)
-    rest = np.int64(left) * np.int64(right) - quotient * np.int64(prime)
-    rest = rest + np.int64(prime) if rest < 0 else rest
-    return np.float64(rest - np.int64(prime) if rest >= np.int64(prime) else rest)
+    rest: float = number - np.floor(number * over) * prime
+    return rest
 
 
 @compiled
 def dealer_ways(
     left: Ints,
-    drawn: Ints,
+    unseen: Ints,
     falling: Floats,
     pad: Floats,
     up: int,
@@ -83,8 +71,8 @@ def dealer_ways(
     """In how many ways the dealer ends where, for each composition left and each prime.
 
     `left` are compositions without the player's cards, the dealer's two still among them. The ways
-    to a composition are those to take the cards `drawn` (`falling`, by card and number) times `pad`
-    by their number. The other arrays are those of `dealer.Dealer`.
+    to a composition are those to take the missing cards from those `unseen` (`falling`, by card and
+    number) times `pad` by how many are missing. The other arrays are those of `dealer.Dealer`.
 
     Many compositions are worked on side by side, since the same is done to all of them.
     """
@@ -96,30 +84,40 @@ def dealer_ways(
     whole = np.zeros(LANES)
     ends = np.zeros((6, LANES))
     one = np.zeros(LANES)
+    used = np.zeros(LANES, dtype=np.int64)
+    hidden = np.zeros(LANES)
     for first in range(0, rows, LANES):
         for lane in range(LANES):
             row = min(first + lane, rows - 1)
             cards[lane] = 0.0
+            used[lane] = 0
+            hidden[lane] = -holes[up]
             for card in range(10):
                 shoe[card, lane] = left[row, card]
                 cards[lane] += left[row, card]
+                used[lane] += unseen[card] - left[row, card]
+                hidden[lane] += left[row, card] * holes[card]
         for number in range(primes.shape[0]):
             prime = primes[number]
             over = 1.0 / prime if prime > 0.0 else 0.0
+            start = ways[0]
+            whole_prime = np.int64(prime)
             for lane in range(LANES):
-                row = min(first + lane, rows - 1)
-                used = 0
-                hidden = -holes[up]
-                start = 1.0
+                start[lane] = pad[number, used[lane]] if prime > 0.0 else 1.0
+            if prime > 0.0:
+                # a product does not fit a double, but its remainder does: both products wrap around
+                # in 64 bits in the same way, and their difference is about as small as the prime
                 for card in range(10):
-                    used += drawn[row, card]
-                    hidden += left[row, card] * holes[card]
-                    if drawn[row, card] > 0:
-                        start = times(start, falling[number, card, drawn[row, card]], prime, over)
-                if prime > 0.0:
-                    start = times(start, pad[number, used], prime, over)
-                ways[0, lane] = start
-                whole[lane] = start * max(hidden, 0)
+                    taken, copies, most = falling[number, card], shoe[card], float(unseen[card])
+                    for lane in range(LANES):
+                        one[lane] = taken[np.uint64(most - copies[lane])]
+                    for lane in range(LANES):
+                        quotient = np.int64(start[lane] * one[lane] * over)
+                        start[lane] = (
+                            np.int64(start[lane]) * np.int64(one[lane]) - quotient * whole_prime
+                        )
+            for lane in range(LANES):
+                whole[lane] = start[lane] * max(hidden[lane], 0)
             for hand in range(1, hands):
                 into = ways[hand]
                 for lane in range(LANES):
@@ -168,6 +166,12 @@ def dealer_ways(
                     out[first + lane, number, end] = ends[end, lane]
                     bust -= ends[end, lane]
                 out[first + lane, number, 6] = reduced(bust, prime, over)
+                for end in range(7):
+                    rest = out[first + lane, number, end]
+                    if rest < 0.0:
+                        out[first + lane, number, end] = rest + prime
+                    elif prime > 0.0 and rest >= prime:
+                        out[first + lane, number, end] = rest - prime
     return out
 
 
@@ -197,7 +201,7 @@ def play(
     much less likely: with r cards left in the range and n in all, each of them comes with chance
     (r - 1) / r / (n - 1).
     """
-    positions, cases = row.shape[0], is_up.shape[1]
+    positions, cases = policy.shape
     values = np.zeros((positions, 4, cases))
     best = np.zeros((positions, cases))
     hidden = np.zeros(cases)
@@ -349,15 +353,20 @@ def together(
     out = np.zeros((pairs, width), dtype=np.int64)
     sums = np.zeros((kinds, width), dtype=np.int64)
     for first in range(which.shape[0]):
-        sums[:, :] = 0
+        last = kind[first]
+        for other in range(last + 1):
+            for place in range(width):
+                sums[other, place] = 0
         for second in range(first + 1):
             often = orders[second] * (2 if second < first else 1)
             into, what = sums[kind[second]], ends[which[first, second]]
             for place in range(width):
                 into[place] += often * what[place]
-        for other in range(kinds):
-            into, what = out[pair[kind[first], other]], sums[other]
+        for other in range(last + 1):
+            into, what = out[pair[last, other]], sums[other]
             for place in range(width):
-                prime = primes[place // 7]
-                into[place] = (into[place] + what[place] % prime * orders[first]) % prime
+                into[place] += what[place] % primes[place // 7] * orders[first]
+    for one in range(pairs):
+        for place in range(width):
+            out[one, place] %= primes[place // 7]
     return out
