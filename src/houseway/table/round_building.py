@@ -75,7 +75,7 @@ def paid_before_out(now: Moment) -> list[Box]:
 
 
 def holder(now: Moment, box: Box) -> str:
-    """Whose hand it is: who sat there when the bets were closed."""
+    """The player who sat at the box when the bets were closed, and whose hand it is."""
     return now.table.holders.get(box.seat, box.player)
 
 
