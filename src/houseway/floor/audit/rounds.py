@@ -80,7 +80,7 @@ _LATEST = "order by r.began desc, r.id desc limit ?"
 
 
 class _Search:
-    """What is looked for, each condition twice: as a test of a round, and as a way to the rounds
+    """The conditions of a search, each in two forms: as a test of a round, and as a way to the rounds
     that may pass it. The way with the fewest rounds is gone; where all have many, time is, backwards.
     """
 

@@ -192,7 +192,7 @@ class Link:
         return self._act(decide)
 
     def shut_down(self, signed: Signed) -> Reading:
-        """No table feeds it any more and nothing is won; its meters wait to be moved."""
+        """Shut down a link: no table adds to it and nothing is won; its meters wait to be moved."""
         signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
