@@ -45,6 +45,7 @@ def test_a_chapter_is_known_by_id_alias_and_unique_beginning(typed: str, id: str
         ("", "no_such_chapter", "there are md-three-card-poker .md., "),
         ("zz", "no_such_chapter", "pa-down-under-blackjack .down-under"),
         ("poker", "no_such_chapter", f"did you mean {MA} or {MD}"),
+        ("three-card", "no_such_chapter", f"did you mean {MA} or {MD} or {PRIME}"),
     ],
 )
 def test_what_is_no_chapter_is_refused_with_those_that_are_near(
@@ -113,6 +114,17 @@ def test_what_a_call_lacks_is_said_in_one_line(given: tuple[str, ...], says: str
         ("simulate md 1000", "unexpected argument 1000; did you mean --rounds 1000?"),
         ("play three card poker", f"did you mean {MA} or {MD}?"),
         ("par three card prime", f"did you mean {PRIME}?"),
+        ("paar md", 'Did you mean "par"? (see houseway --help)'),
+        ("info", "did you mean houseway chapters?"),
+        ("version", "Did you mean --version?"),
+        ("-v", "did you mean houseway --version?"),
+        ("zzzz", 'Unknown command "zzzz" (see houseway --help)'),
+        ("audit verify a.db", "did you mean --database a.db?"),
+        ("par md --csv a.csv", "--csv writes to standard output: put > before the file"),
+        ("check prime", "prime is a chapter: make a file with houseway new prime -o prime.toml"),
+        ("diff prime md", "prime is a chapter: make a file with"),
+        ("par --rules md", "md is a chapter: make a file with houseway new md -o md.toml"),
+        (f"settle {PRIME_FILE}", "rounds are JSON Lines, JSON, CSV or Parquet, not TOML"),
         ("par rules.toml", "a rules file is given with --rules rules.toml"),
         ("settle none.json", "there is no file none.json"),
         ("settle .", ". is a folder, not a file"),
@@ -259,10 +271,22 @@ def _typed(*arguments: str, stdin: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_play_shows_what_each_wager_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = _typed("md", stdin="help\n", monkeypatch=monkeypatch)
-    assert "ante $5 to $500, pair_plus $5 to $200, six_card_bonus from $0.50" in shown
-    assert "progressive $1 or $5" in shown
+    assert "Ante $5 to $500, Pair Plus $5 to $200, Six Card Bonus from $0.50" in shown
+    assert "Three-Card Progressive $1 or $5" in " ".join(shown.split())
     shown = _typed("down-under", stdin="help\n", monkeypatch=monkeypatch)
-    assert "for example: bet 10 match_the_dealer 5" in shown
+    assert "for example: bet 10 match-the-dealer 5" in shown
+
+
+def test_without_its_library_advice_says_so_and_the_round_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing(*_: object) -> None:
+        raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
+
+    monkeypatch.setattr("houseway.cli.table.play.advise", missing)
+    shown = _typed("md", stdin="ante 10\nadvice\nfold\nquit\n", monkeypatch=monkeypatch)
+    assert "install houseway[maths]" in shown
+    assert "You leave with $490." in shown
 
 
 @cites(DOWN_UNDER, "685a.8(a)", "685a.8(b)")

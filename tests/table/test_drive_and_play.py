@@ -15,7 +15,7 @@ from rich.console import Console
 from tables import opened
 
 from houseway.cli.table.terminal_felt import felt
-from houseway.law import CHAPTERS, MD, choose, cites
+from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, choose, cites
 from houseway.present import Viewer, table_view
 from houseway.table import fold, read_event, rules_of
 
@@ -137,7 +137,7 @@ def test_what_is_typed_wrongly_changes_nothing():
         "ante 10 zz 5", "ante", "ante 7.25", "ante 600", "ante lots", "ante 20", "x", "quit"
     )
     assert text.count("Your bet") == 6
-    assert "wagers here are ante, pair_plus, six_card_bonus, progressive" in text
+    assert "wagers here are Ante, Pair Plus, Six Card Bonus, Three-Card Progressive" in text
     assert "$600 is more than the $500 you have" in text
     assert "choices here are play, fold" in text
     assert "your chips $480" in text  # of five tries only the last one is on the felt
@@ -154,6 +154,24 @@ def test_a_bet_is_read_as_people_write_it(typed):
     assert "( Ante $10 )  ( Pair Plus $5 )" in text
     assert re.search(r"this round +−\$15 ", text)
     assert "You leave with $485." in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("chapter", "typed", "shown"),
+    [
+        (MD, "Three-Card Progressive 1, ante 5", "( Ante $5 )  ( Three-Card Progressive"),
+        (MD, "bet 10", "( Ante $10 )"),
+        (MA, "5 on 6 Card Bonus and 10 on ante", "( Ante $10 )  ( 6 Card Bonus $5 )"),
+        (DOWN_UNDER, "bet 10 match-the-dealer 5", "( Bet $10 )  ( Match-the-Dealer $5"),
+        (DOWN_UNDER, "match 5 bet 10", "( Bet $10 )  ( Match-the-Dealer $5"),
+    ],
+)
+def test_a_bet_is_read_by_the_names_on_the_felt_in_any_order(chapter, typed, shown):
+    """A side wager may be named before the wager that it needs."""
+    text = said(typed, "quit", chapter=chapter)
+    assert " ".join(shown.split()) in " ".join(text.split())
+    assert "_" not in text  # people see names, not ids
 
 
 def test_other_words_for_help_and_for_the_same_bet_are_known():
@@ -193,7 +211,7 @@ def test_nobody_ever_owes_chips(chapter):
 def test_an_empty_line_before_any_bet_bets_nothing_and_the_limits_are_shown():
     text = said("", "quit")
     assert "name a wager and an amount: ante 10" in text
-    assert "ante $5 to $500" in text
+    assert "Ante $5 to $500" in text
     assert "this round" not in text
     assert "You leave with $500." in text
 
@@ -267,7 +285,7 @@ def test_play_by_itself_as_json():
 def test_nothing_that_is_typed_is_taken_for_markup():
     text = said("ante 1[/]", "ante 10 ante 5", "ante 10", "[/b]", "fold", "quit")
     assert "'1[/]' is not an amount" in text
-    assert "ante is named twice" in text
+    assert "Ante is named twice" in text
     assert "choices here are play, fold" in text
     # a player alone has no use for a seat's number and a field's name
     assert "seat 3" not in text

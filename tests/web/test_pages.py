@@ -292,6 +292,8 @@ def test_rounds_and_the_logbook_are_turned_page_by_page(house, another, monkeypa
     watcher = another().enter("surveillance")
     monkeypatch.setattr("houseway.web.pages.records.investigation.MOST", 2)
     monkeypatch.setattr("houseway.web.pages.records.logbook.MOST", 2)
+    for books in ("/rounds", "/logbook"):  # a table that is not open is on the record too
+        assert re.search(r"<option( selected)?>x</option>", watcher.get(f"{books}?table=x").text)
     rounds = _turned(watcher, "/rounds?table=x", r'<a href="/rounds/([^"]+)">')
     assert rounds == ["x.1.3", "x.1.2", "x.1.1"]
     assert "is not a seat" in watcher.get("/rounds?seat=x").text

@@ -137,7 +137,7 @@ def main(arguments: list[str] | None = None) -> None:
         status = _run(_with_chapters(given))
         sys.stdout.flush()
     except Refused as refusal:
-        print(f"houseway: {refusal}{_rules_hint(refusal, given)}", file=sys.stderr)
+        print(f"houseway: {_refused(refusal, given)}", file=sys.stderr)
         status = 2
     except ModuleNotFoundError as missing:
         from houseway.extras import not_installed
@@ -236,37 +236,72 @@ def _unexpected(error: UnusedCliTokensError, given: list[str]) -> str:
     words = error.unused_tokens or []
     takes = signature(error.target).parameters if error.target else ()
     hint = f"(see houseway {command} --help)"
-    if "rounds" in takes and words[0].rstrip("kMG").isdecimal():
+    before = given[given.index(words[0]) - 1] if words[0] in given else ""
+    if before in ("--json", "--csv"):
+        hint = f"; {before} writes to standard output: put > before the file"
+    elif "database" in takes and re.search(r"[./\\]", words[0]):
+        hint = f"; did you mean --database {words[0]}?"
+    elif "rounds" in takes and words[0].rstrip("kMG").isdecimal():
         hint = f"; did you mean --rounds {words[0]}?"
     elif any(name in takes for name in ("chapter", "id")):
-        from houseway.errors import Refused
-        from houseway.law.library import find_chapter
-
-        name = " ".join(takewhile(lambda word: not word.startswith("-"), given[1:]))
-        try:
-            hint = f"; did you mean {find_chapter(name)}?"
-        except Refused as refusal:
-            if "did you mean" in refusal.remedy:
-                hint = f"; {refusal.remedy}"
+        hint = _several_words(given) or hint
     return f"{command}: unexpected argument {' '.join(words)}{hint}".replace("(see", " (see")
 
 
-def _rules_hint(refusal: Refused, given: list[str]) -> str:
-    """What to write if a rules file stands where a chapter is expected."""
-    files = [one for one in given[1:2] if one.endswith((".toml", ".json"))]
-    if refusal.code != "no_such_chapter" or not files:
+def _several_words(given: list[str]) -> str:
+    """What to write if a chapter's name was typed without quotes; nothing if it is no name."""
+    from houseway.errors import Refused
+    from houseway.law.library import find_chapter
+
+    name = " ".join(takewhile(lambda word: not word.startswith("-"), given[1:]))
+    try:
+        return f"; did you mean {find_chapter(name)}?" if " " in name else ""
+    except Refused as refusal:
+        return f"; {refusal.remedy}" if "did you mean" in refusal.remedy else ""
+
+
+def _chapter_for_file(line: str, given: list[str]) -> str:
+    """What to do if a chapter was named where a submission or a rules file is expected."""
+    from houseway.errors import Refused, printable
+    from houseway.law.library import find_chapter
+
+    name = line.removeprefix("there is no file ")
+    wants = given[0] in COMMANDS["The Rules Submission"] or "--rules" in given
+    if name == line or "." in name or not wants:
         return ""
-    return f"; a rules file is given with --rules {files[0]}"
+    try:
+        find_chapter(name)
+    except Refused:
+        return ""
+    return printable(f"; {name} is a chapter: make a file with houseway new {name} -o {name}.toml")
+
+
+def _refused(refusal: Refused, given: list[str]) -> str:
+    """A refusal in one line, with what was meant by a word that is no chapter or no file."""
+    line = str(refusal)
+    if refusal.code != "no_such_chapter":
+        return f"{line}{_chapter_for_file(line, given)}"
+    if meant := _several_words(given):
+        return f"{line.partition('; ')[0]}{meant}"
+    files = [one for one in given[1:2] if one.endswith((".toml", ".json"))]
+    return f"{line}; a rules file is given with --rules {files[0]}" if files else line
 
 
 #: what people type for a command that has another name
 _MEANT = {
-    **dict.fromkeys(("games", "list", "ls"), "chapters"),
+    **dict.fromkeys(("-v", "version"), "--version"),
+    **dict.fromkeys(("games", "list", "ls", "info", "show"), "chapters"),
     **dict.fromkeys(("edge", "edges", "house-edge", "odds", "rtp", "payouts", "paytables"), "par"),
     **dict.fromkeys(("law", "cite"), "clauses"),
+    **dict.fromkeys(("solve", "advice"), "strategy"),
+    **dict.fromkeys(("felt", "layout", "sign"), "draw"),
+    **dict.fromkeys(("submit", "approve"), "submissions"),
+    **dict.fromkeys(("link", "links", "meters"), "progressive"),
+    **dict.fromkeys(("setup", "status"), "doctor"),
     **dict.fromkeys(("rules", "choices"), "options"),
     **dict.fromkeys(("run", "sim", "montecarlo"), "simulate"),
-    **dict.fromkeys(("web", "server", "start", "casino", "open", "browser"), "serve"),
+    **dict.fromkeys(("web", "server", "start", "casino", "open", "browser", "docs",
+       "practice", "train", "deal"), "serve"),
     **dict.fromkeys(("validate", "lint"), "check"),
     **dict.fromkeys(("init", "create", "template"), "new"),
     **dict.fromkeys(("compare",), "diff"),
@@ -285,6 +320,9 @@ def _suggesting(line: str, given: list[str]) -> str:
         return f"Unknown option: {printable(name)}. Did you mean {flags[0]}?"
     if name in _MEANT:
         return f"there is no command {name}; did you mean houseway {_MEANT[name]}?"
+    # Cyclopts lists some commands at random length
+    line = re.sub(r"([?.]) Available commands: .*", r"\1 (see houseway --help)", line)
+    line = line.replace(". (see", " (see")
     # Cyclopts compares the dashes too, and so finds --stake like --table
     found = re.fullmatch(r"Unknown option: (\S+?)\.(?: Did you mean (\S+)\?)?", line)
     if found is None:

@@ -24,6 +24,11 @@ _LONGEST_LIST = 64 << 20
 def is_table(file: str | None, source: Any) -> bool:
     """Whether a file holds rounds in another form than one round or JSON Lines."""
     kind = Path(file).suffix.lower() if file else ""
+    if kind == ".toml":
+        raise Refused(
+            "not_a_round", f"{file}: rounds are JSON Lines, JSON, CSV or Parquet, not TOML",
+            remedy="houseway schema round shows what a round is",
+        )  # fmt: skip
     return kind in (".csv", ".parquet") or (
         kind == ".json" and source.peek(64).lstrip()[:1] == b"["
     )

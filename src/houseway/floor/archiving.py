@@ -50,7 +50,7 @@ class Archived(msgspec.Struct, frozen=True):
 
 
 def retention(log: Log) -> Retention:
-    """What is configured on the record."""
+    """The retention that is configured on the record."""
     for event in log.read(RETENTION, log.head(RETENTION).version - 1):
         return msgspec.convert(event.data, Retention)
     return Retention()
@@ -177,7 +177,7 @@ def remove_archived(log: Log, archives: Archives, who: str) -> int:
 
 
 def _needed(log: Log, stream: str) -> int:
-    """The first event that a house needs of a stream: where the snapshot of a table was kept."""
+    """The first event of a stream that a house needs: the one at which the table's snapshot was kept."""
     if not stream.startswith(PREFIX):
         return log.head(stream).version
     kept = [log.snapshot(stream, maker) for maker in (FOLDING.maker, live_folding().maker)]

@@ -1,4 +1,4 @@
-"""A round as JSON: what `houseway settle` reads and writes (CONTRACT, `settle`).
+"""A round as JSON: what `houseway settle` reads and writes.
 
 Input is parsed into types once, unknown fields are refused, and every refusal names its place.
 """

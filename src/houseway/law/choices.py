@@ -8,6 +8,7 @@ returns `Rules` in which every payout is resolved. A rules file, TOML or JSON, i
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -59,6 +60,11 @@ def suggest(word: str, known: Iterable[str]) -> str:
     """What to write in place of a word that is not known: the nearest one, or any of them."""
     known = tuple(known)
     return nearest(word, known).removeprefix("; ") or f"choose from {', '.join(known)}"
+
+
+def letters(name: str) -> str:
+    """A name without its case, spaces, hyphens and underscores, as people compare names."""
+    return re.sub(r"[\s_-]", "", name.casefold())
 
 
 def shown(value: Value) -> str:

@@ -105,9 +105,11 @@ def find_chapter(name: str) -> str:
             if known.setdefault(alias, id) == id and alias == name:
                 return id
     meant = sorted({id for one, id in known.items() if name and one.startswith(name)})
-    if len(meant) == 1:
+    # "three-card" begins one alias, but names three games
+    inside = [id for id in chapters() if name and f"-{name}" in id]
+    if len(meant) == 1 and set(inside) <= {*meant}:
         return meant[0]
-    if meant:
+    if len(meant) > 1:
         raise Refused("ambiguous_chapter", f"{typed!r} could be {' or '.join(meant)}")
     raise _no_such_chapter(typed, known, sorted(id for id in chapters() if name and name in id))
 

@@ -17,6 +17,7 @@ from houseway.errors import Refused
 from houseway.extras import naming_extras
 from houseway.law import Chapter, Paytable, Rules, chapter, choose, names_of
 from houseway.law.chapter import Wager
+from houseway.law.choices import letters
 from houseway.maths.game import MATHS
 from houseway.maths.paytables.edge import edge_of
 from houseway.maths.paytables.rows import possible, rows_of
@@ -92,10 +93,11 @@ def entry_of(law: Chapter, id: str) -> str:
 
 
 def wager_id(law: Chapter, wager: str) -> str:
-    """The id of a wager or an entry that is given by its id or its name."""
-    names = {one.name.casefold(): one.id for one in law.about.wagers}
-    names |= {wager_name(law, one.entry).casefold(): one.entry for one in law.about.wagers}
-    return names.get(wager.casefold(), wager)
+    """The id of a wager or an entry that is given by its id or its name, in letters of any case."""
+    names = {letters(name): one.id for one in law.about.wagers for name in (one.id, one.name)}
+    for one in law.about.wagers:
+        names |= dict.fromkeys(map(letters, (one.entry, wager_name(law, one.entry))), one.entry)
+    return names.get(letters(wager), wager)
 
 
 def wager_name(law: Chapter, wager: str) -> str:

@@ -70,7 +70,7 @@ def view_of(
     acting: Collection[int] = (),
     opens: tuple[str, ...] = (),
 ) -> TableView:
-    """What a scene shows."""
+    """The view of a scene."""
     table, law = scene.table, scene.rules.chapter
     game = PRESENTATION.of(law)
     here = {name.split(".")[1] for name in scene.cards if "." in name}

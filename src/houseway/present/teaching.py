@@ -96,7 +96,7 @@ class TeachingGame:
     def move(
         self, rules: Rules, table: Table, seat: int, seen: VisibleCards, name: str
     ) -> Decision | None:
-        """The command of one of `moves`; amounts are as high as they may be. None: not now."""
+        """The command of one of `moves`, with the highest amount allowed; None if it is not legal now."""
         if "amount" not in COMMANDS[name].__struct_fields__:
             return name, {}
         box = table.boxes[seat - 1]
@@ -108,7 +108,7 @@ class TeachingGame:
         return hand_in_question(rules, table, seat, seen)
 
     def hints(self, rules: Rules) -> tuple[str, ...]:
-        """What a device may show of a card that lies face down."""
+        """The texts that a device may show about a face-down card."""
         return ()
 
 
@@ -130,7 +130,7 @@ def advise(table: Table, seat: int) -> tuple[str, Worth]:
 
 
 def rule_of_thumb(table: Table, seat: int) -> Decision:
-    """What a plain player does at this seat, by what it may see; offers are declined."""
+    """What a player who follows a rule of thumb does at this seat; offers are declined."""
     rules, choices = rules_of(table), legal(table, "player", seat)
     declined = [name for name in choices if name.startswith("decline_")]
     if declined:

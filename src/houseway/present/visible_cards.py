@@ -22,7 +22,7 @@ _AWAY = ("deck", "shoe", "shuffler", "discard", "aside")
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Who looks: a role at the table, and the seat of a player."""
+    """The reader of a view: a role at the table, and the seat of a player."""
 
     role: str = "public"
     seat: int = 0

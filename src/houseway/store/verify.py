@@ -1,4 +1,4 @@
-"""Verify that a record is unbroken, or find the first event that was changed."""
+"""Verify that the chain of a record is intact, or find the first event that was changed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a verification found. The record is unbroken when there is no fault."""
+    """The result of a verification. The chain is intact if there is no fault."""
 
     record: str
     streams: int

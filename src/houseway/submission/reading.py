@@ -71,9 +71,9 @@ class Reading:
         )
 
     def _put_right(self) -> None:
-        """Read on with what was meant: a part under a name nearly right, or written as a list.
+        """Continue with what was meant: a part whose name is misspelled, or that is written as a list.
 
-        One mistake then brings no others with it.
+        So one mistake does not cause others.
         """
         known = SubmissionFile.__struct_fields__
         parts = dict(self.given)

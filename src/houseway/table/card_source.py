@@ -55,13 +55,13 @@ def deck_piles(table: Table, deck: str) -> tuple[str, ...]:
 
 
 def remove_deck(now: Moment, deck: str, why: str, clause: str) -> None:
-    """A deck leaves the table with all its cards."""
+    """Remove a deck from the table with all its cards."""
     piles = deck_piles(now.table, deck)
     now.emit(e.DeckRemoved, clause, deck=deck, why=why, piles=piles)
 
 
 def check_order(now: Moment, order: Sequence[str], held: tuple[str, ...] = ()) -> None:
-    """An order that the system supplies has every card of the deck, or of what is left of it."""
+    """Refuse an order from the system that lacks a card of the deck, or of what is left of it."""
     whole = held or pack(now.rules)
     known = Counter(order) == counted(whole) if UNKNOWN not in whole else _fits(order, whole)
     if not known:
@@ -97,14 +97,14 @@ def left_in_shoe(table: Table) -> tuple[str, ...]:
 
 
 def lost_between_rounds(table: Table) -> bool:
-    """Whether the cards of the next round are shuffled, and nobody can read their order any more."""
+    """Whether the order of the next round's shuffled cards can no longer be read by anybody."""
     deck = table.decks.get(table.in_play)
     shuffled = deck is not None and deck.stage == "shuffled"
     return shuffled and not table.hands and order_is_lost(table)
 
 
 def check_dealing_device(now: Moment) -> None:
-    """No card comes out of a shoe that jammed, broke or lost its order."""
+    """Refuse to take a card from a shoe that jammed, broke or lost its order."""
     if order_is_lost(now.table):
         raise now.refuse(
             "order_lost",
@@ -125,7 +125,7 @@ def check_dealing_device(now: Moment) -> None:
 
 
 def known_already(field: str) -> Refused:
-    """The refusal of a named card that the table knows; it is the same for a wrong card."""
+    """The refusal of a named card that the table already knows, right or wrong."""
     return Refused(
         "cards_known", "the table knows these cards already; send the command without them",
         field=field,

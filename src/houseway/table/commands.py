@@ -67,7 +67,7 @@ class OpenTable(Command, frozen=True, kw_only=True):
 
 
 class ReceiveDecks(Command, frozen=True, kw_only=True):
-    """A deck (or batch) comes to the table; preshuffled cards may bring their order."""
+    """Bring a deck (or batch) to the table; preshuffled cards may have their order with them."""
 
     deck: str = "1"
     back: str = ""
@@ -76,7 +76,7 @@ class ReceiveDecks(Command, frozen=True, kw_only=True):
 
 
 class ChangeDecks(Command, frozen=True, kw_only=True):
-    """A fresh deck (or batch) takes the place of one that is at the table."""
+    """Replace a deck (or batch) at the table with a fresh one."""
 
     deck: str = "1"
     back: str = ""
@@ -119,7 +119,7 @@ class Shuffle(Command, frozen=True, kw_only=True):
 
 
 class ShoeRunsOut(Command, frozen=True, kw_only=True):
-    """The discards are shuffled, and then cut, to complete the round."""
+    """Shuffle and cut the discards to complete the round, because the shoe ran out."""
 
     order: tuple[str, ...] = ()
 
@@ -154,7 +154,7 @@ class OrderReshuffle(Command, frozen=True, kw_only=True):
 
 
 class SpreadIdle(Command, frozen=True, kw_only=True):
-    """No gaming activity: the cards come out of shoe and rack and are spread."""
+    """Spread the cards of shoe and rack, because the table is idle."""
 
     face_up: bool = False
 
@@ -182,7 +182,7 @@ class LeaveSeat(Command, frozen=True, kw_only=True):
 
 
 class DeclareAbandoned(Command, frozen=True, kw_only=True):
-    """The wagers of a player who left are treated as lost."""
+    """Treat the wagers of a player who left as lost."""
 
     seat: int
 
@@ -225,7 +225,7 @@ class CountProgressiveChips(Command, frozen=True, kw_only=True):
 
 
 class StrikeProgressiveWager(Command, frozen=True, kw_only=True):
-    """A wager that the system shows and no chip backs, or the reverse, is taken off."""
+    """Remove a wager that the system shows without a chip, or the reverse."""
 
     seat: int
     wager: str
@@ -320,7 +320,7 @@ class CardFoundFaceUp(Command, frozen=True, kw_only=True):
 
 
 class CardDrawnInError(Command, frozen=True, kw_only=True):
-    """A card was drawn in error: seen by the players, or not."""
+    """Report a card drawn in error, and whether the players saw it."""
 
     exposed: bool = False
     card: str = ""
@@ -340,7 +340,7 @@ class DealerCardExposed(Command, frozen=True, kw_only=True):
 
 
 class VoidRound(Command, frozen=True, kw_only=True):
-    """A round that cannot be completed: every wager goes back."""
+    """Void a round that cannot be completed; every wager is returned."""
 
     reason: str
 
@@ -376,7 +376,7 @@ class EndGame(Command, frozen=True, kw_only=True):
 
 
 class BuyIn(Command, frozen=True, kw_only=True):
-    """Cash for chips: the cash goes into the drop box."""
+    """Exchange cash for chips; the cash goes into the drop box."""
 
     seat: int
     amount: str
@@ -440,7 +440,7 @@ def read_command(data: bytes | str) -> Command:
 
 
 def not_a_command(error: Exception, given: Any) -> Refused:
-    """The refusal of something that is not a command, with the field that is wrong."""
+    """The refusal of data that are not a command, with the field that is wrong."""
     fields = {name for kind in COMMANDS.values() for name in kind.__struct_fields__}
     return decode_error(error, "not_a_command", "command", given, (*COMMANDS, *sorted(fields)))
 

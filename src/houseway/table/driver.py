@@ -36,7 +36,7 @@ BY_SYSTEM = ("shuffle", "shoe_runs_out")
 
 
 class Driver:
-    """A table with everybody who is needed to play."""
+    """A table with everybody that a round needs: players, dealer and floorperson."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Driver:
     def send(
         self, name: str, role: str, *, seat: int = 0, who: str = "", **fields: Any
     ) -> tuple[Event, ...]:
-        """One command, stamped with who, when and the version it was made against."""
+        """Send one command, with its sender, its time and the version of the table it is for."""
         kind = COMMANDS[name]
         if "seat" in kind.__struct_fields__:
             fields["seat"] = seat
@@ -134,7 +134,7 @@ class Driver:
         self.send("sit_down", "player", seat=seat, who=player, player=player)
 
     def wager(self, seat: int, wagers: Mapping[str, str], hand: int = 0) -> None:
-        """Wagers by name; on one of several hands as `ante@2`, or all of them on `hand`."""
+        """Place wagers, by their ids; `ante@2` is on the second hand, and `hand` applies to all."""
         for name, amount in wagers.items():
             wager, on = wager_of(name)
             fields: dict[str, Any] = {"hand": on or hand} if on or hand else {}
@@ -161,7 +161,7 @@ class Driver:
                 raise self.stuck()
 
     def stuck(self) -> Refused:
-        """Why nobody can act: the wagers do not stand, or the phase."""
+        """Why nobody can act: what is wrong with the wagers, or the phase."""
         try:
             check_standing(Moment(self.table, "system"))
         except Refused as refusal:
@@ -170,9 +170,9 @@ class Driver:
 
 
 def least_wagers(rules: Rules, usual: Cents = 1000) -> dict[str, Cents]:
-    """The wagers that a position must make at least, at their minimum or a usual amount.
+    """The wagers that a position must make, each at its minimum or a usual amount.
 
-    Where several are compulsory they are all as high as the highest of them, if they may be.
+    If several are compulsory, all have the amount of the highest, within their limits.
     """
     game, wagers = TABLE.of(rules.chapter), rules.chapter.wagers.values()
     offered = [one.id for one in wagers if one.made == "before_deal" and rules.offers(one.id)]

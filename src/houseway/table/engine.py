@@ -92,7 +92,7 @@ def _own_seat(table: Table, command: Command, seat: int, *, sits: bool) -> None:
 
 
 def _check_names(table: Table, command: Command, fields: tuple[str, ...]) -> None:
-    """Cards are named where real ones are keyed in. Elsewhere a name would be a free guess."""
+    """Refuse named cards at a table where no real cards are keyed in: a name would be a free guess."""
     for field in fields:
         if getattr(command, field) and cards_known(table):
             raise known_already(field)

@@ -54,7 +54,7 @@ def _seat_of(number: str) -> str:
 
 
 def words(id: str) -> str:
-    """An id of a wager, an outcome, a device as words."""
+    """The id of a wager, an outcome or a device as words."""
     return NAMES.get(id) or id.replace("_", " ")
 
 
@@ -71,7 +71,7 @@ def _seats(seats: Iterable[int]) -> str:
 
 
 def _at(event: Any) -> str:
-    """The seat, and the hand where it has several."""
+    """The seat, and the hand if the seat has several."""
     return f"seat {event.seat}" + (f", hand {event.hand}" if event.hand else "")
 
 
@@ -113,7 +113,7 @@ def _settled(x: e.WagerSettled) -> str:
 
 
 def _stands(line: dict[str, Any]) -> str:
-    """What a meter has paid in a round that is void: the floorperson sees the amount."""
+    """What a meter paid in a void round, in words for the floorperson."""
     paid = f"{money(line['from_meter'])} that the {words(line['meter'])} meter paid"
     return f"; {paid} seat {line['seat']} stands"
 
@@ -318,7 +318,7 @@ def line(event: e.Event, law: Chapter | None = None) -> str:
 
 
 def in_public(event: e.Event) -> e.Event:
-    """An event as everybody at the table may have it: no names, and no card that lies face down."""
+    """An event as everybody at the table may see it: without names and face-down cards."""
     match event:
         case e.PlayerSat():
             return replace(event, player="somebody")

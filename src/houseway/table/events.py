@@ -138,7 +138,7 @@ class CardsCut(Event, frozen=True, kw_only=True):
 
 
 class CutOffered(Event, frozen=True, kw_only=True):
-    """The cut is offered to these seats in this order; none: the dealer cuts."""
+    """The cut is offered to these seats in this order; the dealer cuts if there are none."""
 
     seats: tuple[int, ...]
 
@@ -257,7 +257,7 @@ class ProgressiveLocked(Event, frozen=True, kw_only=True):
 
 
 class ProgressiveUnlocked(Event, frozen=True, kw_only=True):
-    """END GAME: the system is ready for the next round."""
+    """END GAME was pressed: the progressive system is ready for the next round."""
 
 
 class ProgressiveStruck(Event, frozen=True, kw_only=True):
@@ -288,7 +288,7 @@ class MeterMoved(Event, frozen=True, kw_only=True):
 
 
 class CardsDealt(Event, frozen=True, kw_only=True):
-    """Cards went from the shoe to a place."""
+    """Cards were dealt from the shoe to a place."""
 
     to: str
     cards: tuple[str, ...]
@@ -310,7 +310,7 @@ class CardsMoved(Event, frozen=True, kw_only=True):
 
 
 class CardsTurned(Event, frozen=True, kw_only=True):
-    """A pile lies face up now, and these are its cards."""
+    """A pile was turned face up, and these are its cards."""
 
     place: str
     cards: tuple[str, ...]

@@ -104,7 +104,7 @@ class TableGame:
         return now.rules.chapter.number("hand_cards")
 
     def counted_piles(self, now: Moment, seat: int) -> tuple[str, ...]:
-        """The piles of those cards."""
+        """The piles that hold those cards."""
         return self.hand_piles(seat) if seat else self.dealer_piles
 
     def pile_size(self, now: Moment, place: str) -> int:
@@ -141,10 +141,10 @@ class TableGame:
         return shoe.recut_offers(now)
 
     def after_cut_in_round(self, now: Moment) -> None:
-        """The cards were cut in the middle of a round, which goes on."""
+        """Called when the cards were cut in the middle of a round, which goes on."""
 
     def round_resumes(self, now: Moment) -> None:
-        """An interruption is over, and the round goes on where it stood."""
+        """Called when an interruption is over and the round goes on."""
 
     def shoe_is_over(self, now: Moment) -> bool:
         """Whether the cards are shuffled after this round."""
@@ -153,7 +153,7 @@ class TableGame:
     # the deal
 
     def before_deal(self, now: Moment) -> None:
-        """The first card closes the bets, where they are not closed aloud."""
+        """Called before the first card, which closes the bets if nobody announced that."""
         close_bets(now, "close_bets")
         shoe.note_sat_out(now)
         now.begin("dealing")
@@ -180,16 +180,16 @@ class TableGame:
         return dealing.steps_of_deal(now, step)
 
     def after_card(self, now: Moment, place: str) -> None:
-        """A card came out of the shoe for this place; an empty one: it is not used."""
+        """Called when a card came out of the shoe for this place; if empty, the card is not used."""
         if now.table.cover_card:
             shoe.look_for_cover_card(now, place)
 
     def after_deal(self, now: Moment) -> None:
-        """All hands are dealt."""
+        """Called when all hands are dealt."""
         now.begin("stub")
 
     def device_stopped(self, now: Moment, device: str) -> None:
-        """A device cannot be used any more."""
+        """Called when a device can no longer be used."""
 
     # decisions
 
@@ -233,9 +233,9 @@ class TableGame:
         return [*hands_in(now), *settled_before_out(now)]
 
     def settlement(self, now: Moment, blank: frozenset[int]) -> Settlement | None:
-        """What the round comes to. The hands of `blank` seats are not known yet.
+        """The settlement of the round. The hands of `blank` seats are not known yet.
 
-        None: a wager was settled by cards that are not known now.
+        Returns None if a wager was settled by cards that are not known now.
         """
         return settle_unchecked(round_of(now))
 
@@ -254,27 +254,27 @@ class TableGame:
         return [seat_pile(seat)]
 
     def pile_of_line(self, now: Moment, wager: str, seat: int) -> str:
-        """The pile that decides a wager beside the seat's hand; empty: none does."""
+        """The pile that decides a wager in addition to the seat's hand, or an empty text."""
         return ""
 
     def undecided_seat(self, now: Moment, pile: str) -> int:
-        """The seat of which nothing can be said before this pile is known; 0: some of it can."""
+        """The seat whose result is entirely open until this pile is known, or 0."""
         part, _, seat = pile.partition(".")
         return int(seat) if part == "seat" else 0
 
     def lines(self, now: Moment) -> list[tuple[int, Line]] | None:
-        """The settlement in order, as far as the cards are known; None: nothing can be said yet."""
+        """The settlement in order, as far as the cards are known; None if nothing can be said yet."""
         return settling.figured(now)
 
     def why_again(self, now: Moment) -> tuple[str, str]:
-        """Why wagers that were settled already are figured again, and by which clause."""
+        """Why wagers that were already settled are recalculated, and by which clause."""
         if now.table.trouble == "exposed":
             # an ante that was folded before goes back as well
             return "a dealer's card was seen too early", now.clause("dealer_card_exposed")
         return "a card was corrected", ""
 
     def void_wagers(self, now: Moment) -> tuple[str, ...]:
-        """The wagers that go back in this round, whoever holds the hand and whatever it is."""
+        """The wagers that are returned to every player in this round, whatever the hands."""
         return ()
 
     def part_to_turn(self, now: Moment, line: Due) -> str:
@@ -290,20 +290,20 @@ class TableGame:
         return settling.cards_are_seen(now)
 
     def settled_early(self, now: Moment) -> None:
-        """The last wager that was due before the phase `settling` is settled."""
+        """Called when the last wager that was due before the phase `settling` is settled."""
 
     def stays_exposed(self, now: Moment, seat: int) -> bool:
         """Whether a settled hand stays on the table, since it may decide a wager of others."""
         return False
 
     def corrected(self, now: Moment, before: Table, reason: str) -> None:
-        """A card was keyed in wrongly and has been corrected; `before` is the table before that."""
+        """Called when a wrongly keyed card was corrected; `before` is the table before that."""
         figure_again(now, reason)
 
     # what others show and supply
 
     def display(self, now: Moment) -> dict[str, str]:
-        """What a display at the table says that this round pays, by outcome."""
+        """What a display at the table shows as the payouts of this round, by outcome."""
         return {}
 
     def box_view(self, box: Box) -> dict[str, Any]:
@@ -311,7 +311,7 @@ class TableGame:
         return {}
 
     def house_fields(self, table: Table, command: str) -> dict[str, Any]:
-        """What the house's automatic dealer says with one of the game's own commands."""
+        """The fields that the automatic dealer gives with one of the game's own commands."""
         return {}
 
 

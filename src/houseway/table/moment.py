@@ -111,7 +111,7 @@ class Moment:
         ) = situation(self.table)  # fmt: skip
 
     def emit(self, kind: type[e.Event], clause: str = "", **fields: Any) -> None:
-        """Something happened."""
+        """Add an event to those that this command makes."""
         event = kind(
             version=self.table.version + 1,
             at=self.at,

@@ -43,7 +43,7 @@ def _seats(now: Moment, does: Action) -> Iterable[int]:
 
 
 def _said(now: Moment, does: Action, step: Step, seat: int, kind: str) -> Iterator[NextStep]:
-    """A step in the words that fit the moment: a fourth card is not a hand, though both are turned."""
+    """A step in words that fit the moment: both a hand and a fourth card are turned."""
     choices = tuple(does.choices(now, seat)) if does.choices is not None else ()
     names = does.words(now) if does.words is not None else ()
     by = does.by(now) if does.by is not None else ()
@@ -83,7 +83,7 @@ def _for_seat(now: Moment, does: Action, seat: int) -> Moment:
 
 
 def _steps_here(table: Table, here: Situation) -> Iterable[Step]:
-    """The chapter's steps; a round whose cards are lost is void first of all, in every chapter."""
+    """The chapter's steps; in every chapter a round whose cards are lost is voided first."""
     if order_is_lost(table):
         clause = next((here.steps[name].clause for name in LOST_ORDER if name in here.steps), "")
         yield Step(
@@ -115,7 +115,7 @@ _LOST = {
 
 
 def _walked_away(table: Table, here: Situation) -> Iterator[NextStep]:
-    """Players who must stay seated, but who may be reported to have left."""
+    """Players who must stay seated but may be reported to have left."""
     player, floor = Moment(table, "player"), Moment(table, "floorperson")
     does = here.named["leave_seat"]
     clause = floor.clause("declare_abandoned", "stay_seated")

@@ -84,7 +84,7 @@ def decided_by_cards(now: Moment) -> set[tuple[int, str, int]]:
 
 
 def holder(now: Moment, box: Box) -> str:
-    """Whose hand it is: who sat there when the bets were closed."""
+    """The player who sat at the box when the bets were closed, and whose hand it is."""
     return now.table.holders.get(box.seat, box.player)
 
 

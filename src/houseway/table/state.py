@@ -125,7 +125,7 @@ class OwnState:
     __slots__ = ()
 
     def after(self, event: Event) -> OwnState | None:
-        """The state after an event, its own or a general one; None: there is nothing to keep."""
+        """The state after an event, its own or a general one; None if there is nothing to keep."""
         return self
 
 
@@ -241,12 +241,12 @@ def cards_known(table: Table) -> bool:
 
 
 def order_is_lost(table: Table) -> bool:
-    """Whether nobody can say any more which cards come out of the shoe."""
+    """Whether the order of the cards in the shoe is no longer known to anybody."""
     return table.in_play in table.lost_decks
 
 
 def exposed_cards(table: Table) -> tuple[str, ...]:
-    """The cards that lie seen outside the shoe: the next ones, in the order in which they came."""
+    """The exposed cards outside the shoe, which are the next to be dealt, in order."""
     return (table.aside, *table.aside_behind) if table.aside else ()
 
 

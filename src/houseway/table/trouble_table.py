@@ -51,7 +51,7 @@ class Report(NamedTuple):
     fields: tuple[tuple[str, Any], ...] = ()
 
     def said(self) -> str:
-        """The report in words: the command and what tells it from its like."""
+        """The report in words: the command, and what distinguishes it from similar ones."""
         given = ", ".join(
             f"{name.replace('_', ' ')} {_spoken(value)}"
             for name, value in self.fields
@@ -159,7 +159,7 @@ class Moments(dict[tuple[str, str], list[Table]]):
 
 
 def _looks(table: Table) -> tuple[Any, ...]:
-    """What tells two moments of one phase apart: how far they are, not which cards lie there."""
+    """What distinguishes two moments of one phase: how far the round is, not the cards."""
     return (
         any(box.wagers for box in table.boxes), table.dealt, tuple(sorted(table.piles)), len(table.due) > 0, len(table.settled),
         tuple((tuple(box.decisions.items()), box.out) for box in table.boxes),
@@ -168,7 +168,7 @@ def _looks(table: Table) -> tuple[Any, ...]:
 
 
 def moments(id: str, rules: Mapping[str, Any], *, seed: int = 1) -> Moments:
-    """Rounds under these rules, and the table at their moments."""
+    """Play rounds under these rules, and keep the table at their moments."""
     found = Moments()
     chosen = choose(chapter(id), rules)
     terms = dict.fromkeys(chosen.meter_names, _TERMS)

@@ -19,7 +19,7 @@ from typing import Any
 
 
 class Refused(Exception):
-    """The house said no: `code` for programs, `clause` for the examiner, words for people."""
+    """The house refused: `code` is for programs, `clause` for the examiner, the message for people."""
 
     def __init__(self, error: dict[str, Any]) -> None:
         super().__init__(error.get("message", "refused"))

@@ -183,7 +183,7 @@ class Kept:
         return markup
 
     def made(self, key: object, when: str, make: Callable[[], Made]) -> Made:
-        """What was made under this key, or made now if that was for another `when`."""
+        """The value kept under this key, or a new one if it was made for another `when`."""
         last = self._made.get(key)
         if last is None or last[0] != when:
             last = self._made[key] = when, make()

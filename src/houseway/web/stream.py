@@ -127,7 +127,7 @@ class Drawing:
 
 
 def changed(old: Pieces, new: Pieces) -> dict[str, Any]:
-    """What makes new pieces of old ones: `{"3": "…"}` puts another in the place of the fourth.
+    """The changes from old pieces to new ones: `{"3": "…"}` replaces the fourth.
 
     Where there are more or fewer now, `{"at": 3, "gone": 1, "put": ["…", "…"]}` puts some in the
     place of others.

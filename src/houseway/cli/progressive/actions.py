@@ -127,7 +127,7 @@ def join(
 def leave(
     link: Name, table: Table, /, *, by: Who, database: Database = None, json: Json = False
 ) -> int:
-    """Take a table off a link, between two of its rounds; what it fed stays."""
+    """Take a table off a link, between two of its rounds; what it has added stays."""
     with _link(database, link) as found:
         return _say(found.leave(table, _by(found.log, by)), json=json)
 

@@ -14,8 +14,10 @@ from houseway.cli.table.terminal_felt import felt
 from houseway.cli.terminal.output import GOLD, QUIET, RED, console, print_json, read_amount
 from houseway.drawing.layout.inscriptions import payouts
 from houseway.errors import Refused
+from houseway.extras import not_installed
 from houseway.floor.people.chip_changes import chips_of
 from houseway.law import Rules, chapter, read_rules
+from houseway.law.choices import letters
 from houseway.money import Cents, cents, dollars, spoken
 from houseway.present import PRESENTATION, Viewer, net, table_view
 from houseway.present.settled import change, signed
@@ -68,7 +70,7 @@ def play(
 ) -> int:
     """Play at a table in the terminal; the system deals.
 
-    Bet with `ante 10 pair_plus 5`, decide with a word or its first letters; `advice` shows what
+    Bet with `ante 10 pair plus 5`, decide with a word or its first letters; `advice` shows what
     each choice is worth, `help` the rest, and `quit` leaves. Without a rules file, the table offers
     the side wagers of the demonstration. With --auto a computer player plays your hand.
 
@@ -208,19 +210,22 @@ class Game:
 
     def help(self) -> str:
         """How to bet and decide, with wagers of this table."""
-        example = " ".join(
-            f"{name} {least}" for name, least in zip(self.offered()[:2], (10, 5), strict=False)
-        )
-        first, many = self.offered()[0], len(self.hands()) > 1
+        names = [name.lower() for name in self.offered().values()]
+        example = " ".join(f"{name} {least}" for name, least in zip(names, (10, 5), strict=False))
+        first, many = names[0], len(self.hands()) > 1
         hands = f" {first}@2 is the {first} on the second hand." if many else ""
         return _HELP.format(example=example, hands=hands)
 
-    def offered(self) -> list[str]:
-        return [
-            wager.id
+    def offered(self) -> dict[str, str]:
+        """The ids of the wagers that are made before the deal, each with its name."""
+        return {
+            wager.id: wager.name
             for wager in self.rules.chapter.wagers.values()
             if wager.made == "before_deal" and self.rules.offers(wager.id)
-        ]
+        }
+
+    def example(self) -> str:
+        return f"{next(iter(self.offered().values())).lower()} 10"
 
     def hands(self) -> list[int]:
         """The hands that a wager may be on, where the community cards make several."""
@@ -264,7 +269,7 @@ class Game:
     def limits(self) -> str:
         """Each wager with the least and the most that may be staked on it."""
         shown = []
-        for id in self.offered():
+        for id, name in self.offered().items():
             limit, fixed = self.rules.limits.get(id), self.rules.stakes(id)
             least, most = (limit.min, limit.max) if limit else (None, None)
             between = " to ".join(
@@ -274,34 +279,57 @@ class Game:
                 between = " or ".join(map(spoken, fixed))
             elif not most:
                 between = f"from {between}"
-            shown.append(f"{id} {between}")
+            shown.append(f"{name} {between}")
         return ", ".join(shown)
 
     def named(self, words: list[str]) -> dict[str, str]:
         """The wagers that were typed: the last ones for an empty line, the first for an amount."""
         if " ".join(words) in ("", *_AGAIN):
             if not self.last:
-                raise Refused("no_wager", f"name a wager and an amount: {self.offered()[0]} 10")
+                raise Refused("no_wager", f"name a wager and an amount: {self.example()}")
             return self.last
         found: dict[str, str] = {}
         for word, amount in self.pairs(words):
             plain, _, on = word.partition("@")
             hand = one_of([str(hand) for hand in self.hands()], on or str(self.hands()[0]), "hand")
-            name = key(one_of(self.offered(), plain, "wager"), int(hand))
+            id = self.called(plain)
+            name = key(id, int(hand))
             if name in found:
-                raise Refused("no_wager", f"{name} is named twice")
+                raise Refused("no_wager", f"{self.offered()[id]} is named twice")
             found[name] = dollars(cents(amount.replace(",", "")))
-        return found
+        # in the chapter's order: a side wager is accepted only beside the wager that it needs
+        order = list(self.offered())
+        return dict(sorted(found.items(), key=lambda one: order.index(wager_of(one[0])[0])))
+
+    def called(self, typed: str) -> str:
+        """The id of the one wager whose id or name begins with what was typed."""
+        offered = self.offered()
+        known = {letters(name): id for id, named in offered.items() for name in (id, named)}
+        word = letters(typed)
+        found = {known[word]} if word in known else {
+            id for name, id in known.items() if name.startswith(word)
+        }  # fmt: skip
+        if len(found) != 1:
+            among = ", ".join(name for id, name in offered.items() if id in (found or offered))
+            could = f"{typed} could be" if word and found else "wagers here are"
+            raise Refused("no_such_name", f"{could} {among}")
+        return found.pop()
 
     def pairs(self, words: list[str]) -> list[tuple[str, str]]:
         """Names and amounts as they were typed: `ante 10`, `$10 on pair plus`, `ante=10, bonus=5`."""
-        parts = _PARTS.findall(_BETWEEN.sub(" ", " ".join(words)))
+        offered = self.offered()
+        if words[:1] in (["bet"], ["wager"], ["put"]) and words[0] not in offered:
+            words = words[1:]
+        line = " ".join(words)
+        for id, name in offered.items():  # a name may begin with a number
+            line = line.replace(name.lower(), id)
+        parts = _PARTS.findall(_BETWEEN.sub(" ", line))
         amounts = [part for part in parts if _AMOUNT.match(part)]
         if parts == amounts and len(parts) == 1:
-            parts = [self.offered()[0], *parts]
+            parts = [next(iter(offered)), *parts]
         at = int(parts != [] and parts[0] not in amounts)
         if parts[at::2] != amounts or len(parts) != 2 * len(amounts):
-            raise Refused("no_wager", f"name each wager with its amount: {self.offered()[0]} 10")
+            raise Refused("no_wager", f"name each wager with its amount: {self.example()}")
         names = ("_".join(name.split()) for name in parts[1 - at :: 2])
         return [
             (name, f"{amount}0" if re.fullmatch(r"[\d,]+\.\d", amount) else amount)
@@ -393,6 +421,9 @@ class Game:
             unit, worth = advise(self.driver.table, self.you)
         except Refused as refusal:
             self.refuse(refusal)
+            return
+        except ModuleNotFoundError as missing:  # the round goes on without advice
+            self.refuse(not_installed(missing))
             return
         for at, (choice, value) in enumerate(worth):
             self.say(

@@ -46,7 +46,7 @@ FIELDS = ("previous", "stream", "version", "time", "actor", "kind", "schema", "b
 
 
 class Wrong(Exception):
-    """What does not hold."""
+    """Raised with the first thing that is wrong."""
 
 
 def need(holds: bool, says: str) -> None:
@@ -235,7 +235,7 @@ def dealt_positions(root: str, numbers: list[str], count: int) -> list[int]:
 def check_places(events: list[dict[str, Any]], seal: dict[str, Any], places: list[int]) -> None:
     """The opened cards came from the shoe in the order that the numbers made of the sealed one.
 
-    It shows where every card dealt in the round is told; a public bundle withholds some of them.
+    This is possible only if every card dealt in the round is shown; a public bundle withholds some.
     """
     dealt: list[str] = []
     for event in events:
@@ -294,7 +294,7 @@ def check_deal(folder: Path, events: list[dict[str, Any]], round: dict[str, Any]
 
 
 def check_verdict(verdict: dict[str, Any], shown: int) -> None:
-    """What the house found is what it would have found, but for its words."""
+    """Check that the house's verdict is the one that follows from the data, apart from its words."""
     need(verdict["exposed"] == shown, "another number of cards was shown")
     holds = [one["holds"] for one in verdict["checks"]]
     need(verdict["proved"] is all(holds), "the verdict is not what its checks come to")
@@ -303,7 +303,7 @@ def check_verdict(verdict: dict[str, Any], shown: int) -> None:
 
 
 class Told:
-    """What the events of a round come to, one after another."""
+    """The state of a round, built up from its events one by one."""
 
     def __init__(self) -> None:
         self.chapter = self.dealer = self.voided = ""
@@ -455,7 +455,7 @@ def cents(text: str) -> int:
 
 
 def told_by(events: list[dict[str, Any]], before: Iterable[dict[str, Any]] = ()) -> Told:
-    """What the events of a round and those before it come to."""
+    """The state of a round after its events and those before it."""
     told = Told()
     for event in (*before, *events):
         if event["kind"] == "round_ended":

@@ -168,7 +168,7 @@ def _write(path: Path, format: str, columns: list[str], rows: Iterable[dict[str,
 
 
 def _cell(value: Any) -> Any:
-    """A text as a spreadsheet shows it: what begins like a formula is marked as text."""
+    """A cell's text; text that begins like a formula is marked, so that a spreadsheet does not run it."""
     if isinstance(value, str) and value[:1] in _FORMULA and not _NUMBER.fullmatch(value):
         return f"'{value}"
     return value
@@ -314,7 +314,7 @@ def _lines(rows: Iterable[dict[str, Any]]) -> str:
 
 
 def _before(log: Log, round: dict[str, Any]) -> Iterator[Event]:
-    """How the facility counts its days, how the table was opened, who dealt and sat there last."""
+    """The events that say how the facility counts its days, how the table was opened, who dealt and who sat."""
     for event in log.read(FACILITY, log.head(FACILITY).version - 1):
         yield event
     latest: dict[Any, Event] = {}

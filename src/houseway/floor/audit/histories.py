@@ -107,7 +107,7 @@ def _of_table(
 
 
 def _cut_short(table: Table) -> bool:
-    """Whether an irregularity took a hand or a wager out of a round: no rules settle what is left."""
+    """Whether an irregularity removed a hand or a wager, so that `settle` cannot settle the round."""
     now = Moment(table, "system")
     boxes = (table.boxes[seat - 1] for seat in table.hands)
     out = any(box.out or DEAD in box.decisions.values() for box in boxes)
@@ -117,7 +117,7 @@ def _cut_short(table: Table) -> bool:
 def _at_payment(table: Table, event: e.WagerSettled) -> tuple[str, int]:
     """What a meter holds when it first pays at a table, exactly in cents, and how many share it.
 
-    Other tables feed a linked meter until then. A share that was set aside when another table's
+    Other tables add to a linked meter until then. A share that was set aside when another table's
     winner was paid is all that is left for this winner.
     """
     shared = next((line.winners for line in table.due if line.meter == event.meter), 1)

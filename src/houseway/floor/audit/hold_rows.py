@@ -37,7 +37,7 @@ def paid(line: Due) -> Cents:
 
 
 def win(line: Due) -> Cents:
-    """What a line wins for the house; meter payouts are not the house's money."""
+    """What the house wins by a line; meter payouts are not the house's money."""
     return line.stake if line.result in LOST else line.from_meter - line.paid
 
 
@@ -97,7 +97,7 @@ def decided_for_all(law: Chapter, name: str) -> bool:
 
 
 def _cards(table: Table, law: Chapter, line: Due, wager: str) -> int:
-    """The cards that decide: of the seat; of all; in the electronic version a hand by its number."""
+    """The cards that decide: the seat's, everybody's, or in the electronic version a numbered hand."""
     if decided_for_all(law, wager):
         return 0
     return line.hand if table.rules["rules"].get("electronic") else line.seat

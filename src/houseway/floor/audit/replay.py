@@ -70,7 +70,7 @@ _PAID = "Paid beside the stake"
 
 
 def _of_the_seal(recorded: Recorded) -> str:
-    """What the fair-deal proof has on record, in words."""
+    """The fair-deal proof's entries on record, in words."""
     if recorded.kind == OPENED:
         count = sum(len(part["openings"]) for part in recorded.data["seals"])
         return f"{count} cards are opened under the seal of the shuffle"

@@ -37,7 +37,7 @@ UNUSUAL = 3
 class WagerReport(msgspec.Struct, frozen=True, omit_defaults=True):
     """One wager over a period. Amounts in cents; the interval is 95% of what chance gives.
 
-    Hold, expectation and deviations are of all that players put down and were paid, by whomever.
+    Hold, expectation and deviation count everything that players wagered and were paid.
     """
 
     table: str
@@ -64,7 +64,7 @@ class WagerReport(msgspec.Struct, frozen=True, omit_defaults=True):
 class TableReport(msgspec.Struct, frozen=True):
     """A table over a period, in cents: chips sold for cash, fills, credits, the house's win.
 
-    The win has what payments were corrected by; `difference` is what counts of the tray found above
+    The win includes corrections of payments; `difference` is what counts of the tray found above
     or below the record, and is in no other figure.
     """
 
@@ -239,7 +239,7 @@ def _name(chapter_id: str, wager: str) -> str:
 
 
 def seldom(off: Fraction, variance: Fraction) -> int:
-    """Once in how many times, at most, chance goes as far as that to one side (Cantelli)."""
+    """The bound on how rarely chance goes this far to one side: once in so many times (Cantelli)."""
     return int(1 + off**2 / variance)
 
 

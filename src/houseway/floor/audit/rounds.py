@@ -13,11 +13,20 @@ from houseway.floor.audit.projections import Projections
 from houseway.floor.editions import edition_of, learn_edition
 from houseway.floor.gaming_day import gaming_day
 from houseway.floor.recorded_table import table_event, utc
-from houseway.floor.streams import stream
+from houseway.floor.streams import PREFIX, stream
 from houseway.store import Event as Recorded
 from houseway.store import Log
 from houseway.table import Event
 from houseway.table import events as e
+
+
+def tables_on_record(projections: Projections) -> list[str]:
+    """The names of all tables, those that are closed too."""
+    found = projections.rows(
+        "select stream from positions where stream >= ? and stream < ? order by stream",
+        PREFIX, PREFIX[:-1] + chr(ord(PREFIX[-1]) + 1),
+    )  # fmt: skip
+    return [row["stream"].removeprefix(PREFIX) for row in found]
 
 
 class Filters(msgspec.Struct, frozen=True):
@@ -71,7 +80,7 @@ _LATEST = "order by r.began desc, r.id desc limit ?"
 
 
 class _Search:
-    """What is looked for, each condition twice: as a test of a round, and as a way to the rounds
+    """The conditions of a search, each in two forms: as a test of a round, and as a way to the rounds
     that may pass it. The way with the fewest rounds is gone; where all have many, time is, backwards.
     """
 

@@ -1,4 +1,4 @@
-"""`verify-deal`: that a round was dealt from the order that was sealed before its bets."""
+"""`verify-deal`: prove that a round was dealt from the order that was sealed before its bets."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ _BY_PEOPLE = ("set_device_aside", "repair_device")
 
 
 class _House(Driver):
-    """The driver's knowledge of what a step needs to be told, at a table that others keep."""
+    """Fills in the fields of a step as the driver does, for a table that others keep."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -100,12 +100,12 @@ _told = _House(SystemSource())
 
 
 def known_fields(table: Table, step: NextStep) -> dict[str, Any]:
-    """What the house knows already of what a step asks for."""
+    """The fields of a step that the house knows already."""
     return _told.fields(table, step)
 
 
 class SystemDealer(TableTasks):
-    """Deals at every table that has no person dealing, and sees to the floor's part there."""
+    """Deals at every table without a human dealer, and takes the floorperson's steps there."""
 
     def __init__(
         self,
@@ -207,7 +207,7 @@ class SystemDealer(TableTasks):
         return self._idle(table, player)
 
     def plan(self, live: Live) -> Plan | None:
-        """What the house does next at a table, and when; None: nothing, people are awaited."""
+        """What the house does next at a table, and when; None while it waits for people."""
         table = live.state
         # where a person deals, the house waits for that person
         if table.phase == "closed" or table.dealer not in ("", SYSTEM):
@@ -349,9 +349,9 @@ def patience(live: Live, seat: int, away: frozenset[tuple[str, str]]) -> float:
 
 
 def deadline(live: Live, seat: int, away: frozenset[tuple[str, str]]) -> tuple[float, float] | None:
-    """Seconds left for the players now, and of how many; None where no clock runs.
+    """The seconds left for the players and the total; None if no clock is running.
 
-    The time is that of `seat` where it has a decision to make; `away` is who has gone.
+    The time is that of `seat` if it has a decision to make; `away` names players who are gone.
     """
     table = live.state
     if table.dealer not in ("", SYSTEM):

@@ -38,7 +38,7 @@ def is_system(player: str) -> bool:
 
 
 class BotPlayers(TableTasks):
-    """Every system player of the house."""
+    """Every computer player of the house."""
 
     def __init__(
         self, casino: Casino, *, pace: float = 1.0, worker: int = 0, workers: int = 1
@@ -47,7 +47,7 @@ class BotPlayers(TableTasks):
         self._pace = pace
 
     def wanted(self, table: str) -> bool:
-        """Whether a system player sits there."""
+        """Whether a computer player sits there."""
         return any(is_system(box.player) for box in self._casino.table(table).state.boxes)
 
     async def sit(self, table: str, count: int, *, last: bool = False) -> int:
@@ -108,7 +108,7 @@ class BotPlayers(TableTasks):
             stop()
 
     def next(self, live: Live) -> tuple[str, str, dict[str, Any]] | None:
-        """What one of them does now; None: nothing."""
+        """The next command of one of them; None if there is none."""
         table = live.state
         ours = [box for box in table.boxes if is_system(box.player)]
         # a person who deals is company too, and deals to them without waiting for anybody's wager

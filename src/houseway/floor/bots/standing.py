@@ -25,7 +25,7 @@ INSTRUCTIONS = {
 
 
 def best_decision(table: Table, seat: int, rack: Cents) -> Decision | None:
-    """The best decision at a seat that its chips allow; None where nothing can be decided for it."""
+    """The best decision at a seat that its chips allow; None if nothing can be decided for it."""
     rules = rules_of(table)
     game, box, hand = PRESENTATION.of(rules.chapter), table.boxes[seat - 1], hand_asked(table, seat)
     never = game.personal_decisions

@@ -41,7 +41,7 @@ class TableTasks(ABC):
             self._tasks[name] = asyncio.create_task(self.run(name))
 
     def ensure(self) -> None:
-        """Begin again where a table's task ended by an error; asyncio logs the error itself."""
+        """Restart a table's task if it ended with an error; asyncio logs the error itself."""
         for name, task in tuple(self._tasks.items()):
             if task.done() and not task.cancelled():
                 self.restarted += 1
@@ -49,7 +49,7 @@ class TableTasks(ABC):
                 self._see(name)
 
     async def stop(self) -> None:
-        """End every task."""
+        """Cancel every task."""
         self._unwatch()
         for task in self._tasks.values():
             task.cancel()

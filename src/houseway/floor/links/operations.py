@@ -160,7 +160,7 @@ class Link:
         return self._act(decide)
 
     def leave(self, table: str, by: By) -> Reading:
-        """A table feeds this link no longer; what it fed stays in it."""
+        """Remove a table from a link; what it has added to the meters stays."""
         by.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:
@@ -192,7 +192,7 @@ class Link:
         return self._act(decide)
 
     def shut_down(self, signed: Signed) -> Reading:
-        """No table feeds it any more and nothing is won; its meters wait to be moved."""
+        """Shut down a link: no table adds to it and nothing is won; its meters wait to be moved."""
         signed.check(People(self.log))
 
         def decide(reading: Reading) -> list[Write]:

@@ -45,7 +45,7 @@ class Departure(msgspec.Struct, frozen=True):
 
 
 class MeterSum(msgspec.Struct, frozen=True):
-    """One meter, exactly, in cents: every part, what they come to, and what it holds."""
+    """One meter, exactly, in cents: its parts, their sum, and what the meter shows."""
 
     meter: str
     seed: str

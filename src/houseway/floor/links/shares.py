@@ -44,7 +44,7 @@ def shares(reading: Reading, table: Table) -> dict[str, tuple[str, int]]:
 
 
 def figured(table: Table, found: dict[str, tuple[str, int]]) -> bool:
-    """Whether the wins still due at a table are figured at these shares already."""
+    """Whether the wins still due at a table are already calculated with these shares."""
     return all(
         (dollars(line.from_meter), line.winners) == found[line.meter]
         for line in table.due

@@ -1,4 +1,4 @@
-"""What the databases share: a stream read from where its parts are, which are up to three.
+"""What both databases share: reading a stream from its parts, of which there are up to three.
 
 What earlier versions wrote stands one event a row; what was archived and removed is in files; the
 rest is in blocks.

@@ -63,7 +63,7 @@ def _root(leaves: Sequence[bytes]) -> bytes:
 
 
 def _path(leaves: Sequence[bytes], position: int) -> list[bytes]:
-    """The hashes beside the way from a leaf to the root, the lowest first."""
+    """The sibling hashes on the path from a leaf to the root, the lowest first."""
     if len(leaves) == 1:
         return []
     middle = _split(len(leaves))

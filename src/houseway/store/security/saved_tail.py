@@ -69,7 +69,7 @@ def lost_since_anchor(log: Log, heads: Mapping[str, Head]) -> Iterator[Fault]:
 def otherwise(
     log: Log, heads: Mapping[str, Head], stream: str, version: int, hash: str, who: str
 ) -> Iterator[Fault]:
-    """What is wrong where `who` saw an event of this version and hash."""
+    """The fault to report if `who` saw an event of this version and hash."""
     head = heads.get(stream, Head(0, b""))
     if (head.version, head.hash.hex()) == (version, hash):
         return

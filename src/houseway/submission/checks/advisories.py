@@ -43,7 +43,7 @@ def that_lose(submission: Submission) -> Iterator[Finding]:
 
 
 def at_a_glance(submission: Submission) -> Iterator[Finding]:
-    """The warnings that need no mathematics."""
+    """The warnings that need no exact mathematics."""
     for look in (
         unfinished, chips, limits, unlimited, versions, unreachable_payout_limit, meters, own_tables, boxes,
         unused_answers,

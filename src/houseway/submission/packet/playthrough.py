@@ -360,7 +360,7 @@ def _part(step: NextStep, due: Due | None) -> Literal["", "collect", "pay"]:
 
 
 def _top(plan: tuple[Deal, ...], hands: tuple[list[Card], ...], shoe: list[str]) -> list[str]:
-    """The cards of the shoe in the order of the deal; what nobody asked for comes from the rest."""
+    """The cards of the shoe in the order of the deal; places without a wish get the other cards."""
     places = list(dict.fromkeys(deal.to for deal in plan))
     seats = sorted(place for place in places if place.startswith("seat"))
     wanted = dict(zip(seats, hands[1:], strict=False))

@@ -222,7 +222,7 @@ class _Card:
         return self.order.index(clause) if clause in self.law.clauses else 0
 
     def _lines(self, notes: Iterable[Also], wagers: Sequence[str] = ()) -> list[Row]:
-        """What goes with a step, where it applies; `{option}` stands for what is chosen.
+        """The lines that belong to a step, if they apply; `{option}` is replaced with the choice.
 
         Words about an option that was not chosen do not apply.
         """
@@ -278,14 +278,14 @@ class _Card:
         return house and not once and len(step.rounds) < self.played.rounds
 
     def _seen(self, step: Done) -> tuple[str, ...]:
-        """The clauses by which a wager was settled, those of its paytable aside."""
+        """The clauses by which a wager was settled, without those of its paytable."""
         tables = self.tables.get(step.wager, ())
         printed = {pay.clause for table in tables for pay in table.pays.values()}
         printed |= {table.clause for table in tables}
         return tuple(sorted(clause for clause in step.followed if clause not in printed))
 
     def _clauses(self, step: Done) -> list[str]:
-        """Those, and the chapter's other clauses on the same matter, in the order of the text."""
+        """The same clauses with the chapter's others on the subject, in the order of the text."""
         seen = self._seen(step)
         return [
             clause.id

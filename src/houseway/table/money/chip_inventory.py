@@ -25,7 +25,7 @@ def _sits(now: Moment, seat: int) -> None:
 
 @action(c.BuyIn, ("dealer", "player"), when=_sits, anywhere=True, unasked=True)
 def buy_in(now: Moment, command: c.BuyIn) -> None:
-    """Cash for chips: the cash goes into the drop box."""
+    """Exchange cash for chips; the cash goes into the drop box."""
     amount = _amount(command.amount)
     tray = chips_out(now.table, amount)
     now.emit(e.ChipsSold, seat=command.seat, amount=dollars(amount), tray=tray)
@@ -33,13 +33,13 @@ def buy_in(now: Moment, command: c.BuyIn) -> None:
 
 @action(c.Tip, ("player", "dealer"), when=_sits, anywhere=True, unasked=True)
 def tip(now: Moment, command: c.Tip) -> None:
-    """Chips for the dealer go into the tip box, not the tray."""
+    """Put chips for the dealer into the tip box, not into the tray."""
     now.emit(e.TipGiven, seat=command.seat, amount=dollars(_amount(command.amount)))
 
 
 @action(c.Fill, ("floorperson",), anywhere=True)
 def fill(now: Moment, command: c.Fill) -> None:
-    """Chips from the cage into the tray."""
+    """Move chips from the cage into the tray."""
     chips = read_chips(command.chips, "chips")
     if not chips:
         raise Refused("no_amount", "a fill brings chips", field="chips")
@@ -48,7 +48,7 @@ def fill(now: Moment, command: c.Fill) -> None:
 
 @action(c.Credit, ("floorperson",), anywhere=True)
 def credit(now: Moment, command: c.Credit) -> None:
-    """Chips from the tray back to the cage; never more than are there."""
+    """Move chips from the tray back to the cage; never more than are there."""
     chips = read_chips(command.chips, "chips")
     for value, count in chips.items():
         if now.table.tray.get(cents(value), 0) < count:
@@ -71,7 +71,7 @@ def _may_close(now: Moment, _seat: int) -> None:
 
 @action(c.CloseTable, ("floorperson",), (), _may_close, anywhere=True)
 def close_table(now: Moment, command: c.CloseTable) -> None:
-    """The tray is counted; what differs from the record is recorded too."""
+    """Count the tray and close the table; a difference from the record is recorded too."""
     count = read_chips(command.count, "count")
     now.emit(
         e.TableClosed, count=count, difference=dollars(value_of(count) - total(now.table.tray))

@@ -44,7 +44,7 @@ def _settled(table: Table, event: e.WagerSettled) -> None:
 
 
 def _corrected(table: Table, event: e.SettlementCorrected) -> None:
-    """Lines are replaced by lines: a stake that ended otherwise does not come among them."""
+    """Refuse to correct the line of a stake that did not end by its settlement."""
     settled = {(line.seat, line.wager, line.hand) for line in table.settled}
     for line in event.lines:
         which = (line["seat"], line["wager"], line.get("hand", 0))
@@ -104,7 +104,7 @@ def check_seated(box: Box, clause: str | None = None) -> None:
 
 
 def give_back(now: Moment, seat: int, name: str, clause: str) -> None:
-    """An open stake goes back to its player, out of the tray where its chips lie there already."""
+    """Return an open stake to its player, from the tray if its chips are already there."""
     box = now.table.boxes[seat - 1]
     wager, hand = wager_of(name)
     amount = box.wagers[name]

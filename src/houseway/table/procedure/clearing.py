@@ -32,7 +32,7 @@ def to_clear(now: Moment) -> int:
 
 
 def _settled_all(now: Moment, seat: int) -> bool:
-    """Whether nothing of a seat is left to be figured, apart from what all hands decide."""
+    """Whether a seat has nothing left to settle, apart from what all hands decide."""
     done = {line.key for line in now.table.settled if line.seat == seat}
     done.update(of_all_hands(now.rules.chapter))
     return done.issuperset(now.table.boxes[seat - 1].wagers)
@@ -149,7 +149,7 @@ def end_game(now: Moment, _command: c.EndGame) -> None:
 
 
 def _runs_progressive(now: Moment) -> bool:
-    """Whether the system waits for END GAME; one that is out of order does not."""
+    """Whether the progressive system waits for END GAME; it does not if it is out of order."""
     return now.table.locked and bool(_progressive(now)) and system_works(now)
 
 

@@ -55,7 +55,7 @@ def correct_card(now: Moment, command: c.CorrectCard) -> None:
 
 
 def figure_again(now: Moment, reason: str) -> None:
-    """At once, or when a card that decides something after all has been turned and keyed in."""
+    """Recalculate at once, or when a card that now matters has been turned and keyed in."""
     if now.table.phase not in ("settling", "clearing"):
         return
     lines = now.game.lines(now)
@@ -67,7 +67,7 @@ def figure_again(now: Moment, reason: str) -> None:
 
 
 def _seen(now: Moment, place: str) -> tuple[str, ...]:
-    """The cards of a place, if they lie or lay face up: nobody may sound out hidden ones."""
+    """The cards of a place if they are or were face up: hidden ones cannot be probed."""
     table = now.table
     if place in table.shown and place in table.piles:
         return table.piles[place]

@@ -59,7 +59,7 @@ def next_deal(now: Moment) -> Deal | None:
 
 
 def _next(now: Moment) -> tuple[Deal | None, int]:
-    """The next step of the deal, and how many steps that is from here: dead hands are passed."""
+    """The next step of the deal, and how many steps ahead it is, since dead hands are skipped."""
     steps, at = now.game.deal_plan(now), now.table.dealt
     out = [box.seat for box in now.table.boxes if box.out]
     if out:
@@ -87,7 +87,7 @@ def _may_deal(now: Moment, _seat: int) -> None:
 
 
 def _steps_of(now: Moment) -> tuple[str, ...]:
-    """The steps that this card or stack is dealt by, the nearest to it first."""
+    """The steps by which this card or stack is dealt, the most specific first."""
     if now.table.phase == "deciding":
         return now.game.deal_in_turn(now)
     step = next_deal(now) if now.table.hands else None

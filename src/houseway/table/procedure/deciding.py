@@ -50,14 +50,14 @@ def begin_decisions(now: Moment) -> None:
 
 
 def decisions_go_on(now: Moment) -> None:
-    """When everyone has decided: forfeited hands are collected before the dealer's is shown."""
+    """Once everyone has decided, collect forfeited hands before the dealer's hand is shown."""
     if now.game.to_act(now):
         return
     now.begin("collecting" if forfeits(now) else "revealing")
 
 
 def check_turn(now: Moment, seat: int, step: str = "play") -> None:
-    """Refuse a decision of a seat that is not asked now."""
+    """Refuse a decision from a seat whose turn it is not."""
     waiting = now.game.to_act(now)
     if not waiting or waiting[0][0] != seat:
         asked = f"seat {waiting[0][0]} is asked now" if waiting else "everyone has decided"
@@ -199,7 +199,7 @@ def _settlement_without_hand(now: Moment) -> None:
 
 
 def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:
-    """A seat's cards, or those of one of its hands, go to the rack."""
+    """Move a seat's cards, or those of one of its hands, to the rack."""
     for name in now.game.hand_piles(seat, hand):
         if name in now.table.piles:
             count = len(now.table.piles[name])
@@ -210,7 +210,7 @@ def rack_hand(now: Moment, seat: int, clause: str, hand: int = 0) -> None:
 
 
 def is_folded(box: Box) -> bool:
-    """Whether the player gave up the ante, the cards seen or not."""
+    """Whether the player gave up the ante, with or without seeing the cards."""
     return any(decision in ("fold", "forfeit") for decision in box.decisions.values())
 
 

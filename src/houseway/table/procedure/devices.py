@@ -49,7 +49,7 @@ def _change(now: Moment, device: str, condition: str, clause: str) -> None:
 
 
 def _some(now: Moment, step: str, devices: Iterable[str], *conditions: str) -> None:
-    """Whether one of these devices is here and in one of these conditions."""
+    """Whether one of these devices is at the table in one of these conditions."""
     if not _in_condition(now, devices, *conditions):
         says = f"no device here is {' or '.join(conditions)}"
         raise now.refuse("out_of_turn", says, step)
@@ -62,13 +62,13 @@ def _not_now(now: Moment, device: Device, *steps: str) -> Refused:
 
 
 def _in_condition(now: Moment, devices: Iterable[str], *conditions: str) -> list[str]:
-    """Those of these devices that are here and in one of these conditions."""
+    """Those of these devices that are at the table in one of these conditions."""
     here = now.table.devices
     return [id for id in devices if id in here and here[id].condition in conditions]
 
 
 def _named(devices: Iterable[str]) -> list[Fields]:
-    """Devices as what a command may name."""
+    """Devices as values for a command's field."""
     return [{"device": id} for id in devices]
 
 
@@ -108,7 +108,7 @@ def broken_by(device: str) -> tuple[str, ...]:
 
 
 def _stops(now: Moment, device: str, condition: str) -> None:
-    """A device jams or breaks: the cards that it holds, or has just shuffled, are shuffled again."""
+    """Stop a device; the cards that it holds or has just shuffled are shuffled again."""
     jam = jammed_by(device)
     clause = now.clause(jam, "device_jams")
     broke = broken_by(device) if condition == "broken" else ()
@@ -131,7 +131,7 @@ _STOPPED = {"jammed": "jammed", "broken": "cannot be used"}
 
 
 def _holds_the_cards(now: Moment, device: str) -> bool:
-    """Whether the cards that are dealt next are in this device, or came out of its shuffle."""
+    """Whether the next cards to deal are in this device or were shuffled by it."""
     if "shoe" not in now.table.piles or now.table.decks[now.table.in_play].stage == "stacked":
         return False  # no cards there, or they wait for their shuffle already
     if device == "continuous_shuffler":
@@ -175,7 +175,7 @@ def device_breaks(now: Moment, command: c.DeviceBreaks) -> None:
 
 
 def _in_the_way(now: Moment) -> list[str]:
-    """The broken devices that stand in the way: of the next round, or of the one that is played."""
+    """The broken devices that block the next round, or the one being played."""
     broken = _in_condition(now, now.table.devices, "broken")
     if "progressive" in broken:
         broken.remove("progressive")
@@ -200,7 +200,7 @@ def _broken(now: Moment, _seat: int) -> None:
 
 
 def _repairable(now: Moment, device: Device) -> str | None:
-    """Why a device is not put back to work now; None: it may be."""
+    """Why a device cannot be put back to work now; None if it can."""
     if device.condition == "working":
         return f"the {spoken_name(device.id)} works"
     if device.condition in SET_ASIDE and now.table.hands:
@@ -224,7 +224,7 @@ def _hand_again(now: Moment, device: str) -> bool:
 
 
 def _most_urgent(now: Moment, devices: list[str]) -> list[str]:
-    """What stands in the way comes first, then what is broken."""
+    """Devices in order: first those that block the round, then others that are broken."""
     here, first = now.table.devices, _in_the_way(now)
     return sorted(devices, key=lambda one: (one not in first, here[one].condition != "broken"))
 

@@ -165,7 +165,7 @@ def _some(now: Moment, stage: str, step: str) -> None:
 
 
 def _decks_at(now: Moment, stage: str) -> list[Fields]:
-    """The decks at this stage, as what a command may name."""
+    """The decks at this stage, as values for a command's field."""
     return _named(deck.id for deck in now.table.decks.values() if deck.stage == stage)
 
 
@@ -366,7 +366,7 @@ def _may_look(now: Moment, seat: int) -> None:
 
 
 def _looked_at(now: Moment) -> tuple[str, ...]:
-    """By which step: an idle table's cards are looked at by another clause than fresh ones."""
+    """The step by which cards are inspected: those of an idle table have a clause of their own."""
     return ("let_player_inspect_idle",) if now.table.phase == "idle" else ()
 
 
@@ -414,7 +414,7 @@ def wash_cards(now: Moment, command: c.WashCards) -> None:
 
 
 def opening_goes_on(now: Moment) -> None:
-    """Once every deck is stacked or preshuffled, the shuffle or the cut follows."""
+    """Go on to the shuffle or the cut once every deck is stacked or preshuffled."""
     from houseway.table.procedure.shuffling import after_shuffle
 
     if missing_decks(now):

@@ -182,7 +182,7 @@ def _holds_one(now: Moment, seat: int) -> None:
 
 
 def _held_by(now: Moment, seat: int) -> list[Fields]:
-    """The progressive wagers of a seat, as what a command may name."""
+    """The progressive wagers of a seat, as values for a command's field."""
     held = (wager_of(name) for at, name, _ in accepted(now) if at == seat)
     return [{"wager": wager, "hand": hand} for wager, hand in held]
 

@@ -42,7 +42,7 @@ def _numbered(lines: Iterable[Due]) -> dict[Which, Due]:
 def make_good(
     now: Moment, lines: Iterable[tuple[int, Line]], reason: str, clause: str = ""
 ) -> None:
-    """The wagers settled so far become what these lines say."""
+    """Replace the wagers settled so far with these lines."""
     fresh = _numbered(due_of(seat, line) for seat, line in lines)
     done = _numbered(now.table.settled)
     # a chip that turns out to have won from a meter is in the tray, and stays the meter's business
@@ -61,7 +61,7 @@ def make_good(
 
 
 def settle_again(now: Moment, lines: list[tuple[int, Line]], reason: str, clause: str = "") -> None:
-    """The same, and the lines that are not settled yet become due."""
+    """Do the same, and make the lines that are not settled yet due."""
     make_good(now, lines, reason, clause)
     fresh = _numbered(due_of(seat, line) for seat, line in lines)
     done = _numbered(now.table.settled)
@@ -84,7 +84,7 @@ def _become_due(now: Moment, lines: Iterable[Due]) -> None:
 
 
 def _again(now: Moment, line: Due, fresh: Due | None) -> Due | None:
-    """A settled line as it should have been; None where a bonus was none.
+    """A settled line as it should have been; None for a bonus that should not have been paid.
 
     A stake that should not have been settled was given back: its line says so.
     """
@@ -115,7 +115,7 @@ def _given_back(line: Due) -> Due:
 
 
 def _meter_owes(line: Due, fresh: Due | None) -> bool:
-    """Whether a wager that was settled as lost has won from a meter: it becomes due."""
+    """Whether a wager that was settled as lost has in fact won from a meter, and so becomes due."""
     return fresh is not None and bool(fresh.meter) and not line.meter
 
 

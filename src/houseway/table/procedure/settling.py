@@ -46,7 +46,7 @@ def reveal_hand(now: Moment, given: tuple[str, ...]) -> None:
 
 
 def _unknown(now: Moment) -> list[str]:
-    """The same, when nothing is due: what is due is settled before more is turned."""
+    """The same, but only if nothing is due: wagers that are due are settled first."""
     return [] if now.table.due else unknown(now)
 
 
@@ -118,7 +118,7 @@ def figured(now: Moment) -> list[tuple[int, Line]] | None:
 
 
 def _all_turned_first(now: Moment) -> bool:
-    """By procedure all hands are turned before any is settled; so they are where winners share."""
+    """Whether all hands are turned before any is settled: by procedure, or because winners share."""
     return now.has_step("turn_all_first") or now.rules.options.get("several_meter_hits") == "shared"
 
 
@@ -176,7 +176,7 @@ def to_turn(now: Moment) -> tuple[int, str] | None:
 
 
 def _to_key_in(now: Moment, hidden: list[str], down: list[int]) -> tuple[int, str] | None:
-    """What an open hand still waits for comes before the next hand is turned."""
+    """The seat, and the part of its open hand, whose cards are to be keyed in first."""
     for name in hidden:
         part, _, seat = name.partition(".")
         if seat and int(seat) not in down:
@@ -187,7 +187,7 @@ def _to_key_in(now: Moment, hidden: list[str], down: list[int]) -> tuple[int, st
 
 
 def _shared_awaited(now: Moment, hidden: list[str], down: list[int]) -> str:
-    """The cards of no seat by which a hand that lies open is to be settled next."""
+    """The common cards by which an open hand is to be settled next."""
     for name in hidden:
         if name in now.game.shared_piles and any(
             box.seat not in down and _decided_by(now, box, name) for box in hands_in(now)
@@ -284,7 +284,7 @@ def may_settle(now: Moment, _seat: int) -> None:
 
 
 def _check_cleared(now: Moment, seat: int) -> None:
-    """Where the chapter clears player by player, one is cleared before the next is begun."""
+    """Refuse to settle the next player before the last one is cleared, if the chapter asks for that."""
     waiting = to_clear(now) if now.has_step("clear_by_player") else 0
     if waiting and seat != waiting:
         raise now.refuse("clear_first", f"collect the cards of seat {waiting} first", "clear_hands")
@@ -351,7 +351,7 @@ def _lost_chips(now: Moment) -> dict[str, int]:
 
 
 def describe(line: Due, law: Chapter) -> str:
-    """A due line in words, for the dealer."""
+    """A line that is due, in words for the dealer."""
     wager = law.line_name(line.wager)
     if line.result in LOST:
         return f"seat {line.seat}: collect {wager} of {spoken(line.stake)}"

@@ -46,7 +46,7 @@ def counts(now: Moment) -> bool:
 
 
 def _waiting(now: Moment) -> list[Deck]:
-    """Decks that are to be shuffled now; the waiting one at any time, the one in play in its turn.
+    """Decks that can be shuffled now: the waiting one at any time, the one in play in its turn.
 
     The one in play comes first.
     """
@@ -215,7 +215,7 @@ def begin_cut(now: Moment) -> None:
 
 
 def resumed(now: Moment) -> str:
-    """The phase that was interrupted; empty if none was."""
+    """The phase that was interrupted, or an empty text."""
     return now.table.resume.partition(" ")[0]
 
 

@@ -74,7 +74,7 @@ def chips_out(table: Table, amount: Cents, kept: Mapping[str, int] | None = None
 def exchange(
     table: Table, into: Cents, out: Cents, kept: Mapping[str, int] | None = None
 ) -> dict[str, int]:
-    """What a settlement does to the tray: the difference only, since change is given."""
+    """How a settlement changes the tray: only by the difference, since change is given."""
     if into >= out:
         return chips_in(table, into - out)
     return chips_out(table, out - into, kept)
@@ -85,7 +85,7 @@ def _values(table: Table) -> tuple[Cents, ...]:
 
 
 def read_chips(given: Mapping[str, int], field: str) -> dict[str, int]:
-    """Chips as somebody counted them: known values, no negative counts."""
+    """Chips as somebody counted them; refused if a value is unknown or a count negative."""
     made = {}
     for text, count in given.items():
         value = cents(text)

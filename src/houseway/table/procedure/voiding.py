@@ -1,4 +1,4 @@
-"""A void round: every wager goes back to the cent, the meters give theirs up, the cards go in."""
+"""A void round: every wager is returned to the cent, also out of the meters, and the cards are collected."""
 
 from __future__ import annotations
 

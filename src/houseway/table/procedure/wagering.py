@@ -235,7 +235,7 @@ def one_hand(hand: int) -> None:
 
 
 def by_hand(box: Box) -> dict[int, dict[str, Cents]]:
-    """A box's wagers hand by hand; a box with one hand has it under 0."""
+    """A box's wagers by hand; a box with only one hand has it under 0."""
     found: dict[int, dict[str, Cents]] = {}
     for name, amount in box.wagers.items():
         wager, hand = wager_of(name)

@@ -229,7 +229,7 @@ async def my_proof(request: Request) -> Response:
 
 
 async def verify_page(request: Request) -> Response:
-    """How anybody checks a round without the house."""
+    """The page that explains how anybody can check a round without the house."""
     keys = casino(request).log.keys
     return page(request, "verify.html", key=keys.active.public if keys is not None else "")
 

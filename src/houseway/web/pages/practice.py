@@ -103,7 +103,7 @@ async def decide(request: Request) -> Response:
 
 
 class Score(NamedTuple):
-    """How a drill goes: hands decided, those decided the best way, how many in a row, what was given up."""
+    """The score of a drill: hands decided, best decisions, the current run, and what was given up."""
 
     asked: int = 0
     right: int = 0
@@ -203,7 +203,7 @@ def _before_any_payment(record: Sequence[Event], end: Table) -> Table:
 
 
 def _player(source: Source) -> Player:
-    """Somebody who decides by rule of thumb, and every other time takes what is rarely offered."""
+    """A player who decides by rule of thumb, and every other time takes a rare offer."""
 
     def decides(table: Table, seat: int, steps: tuple[NextStep, ...]) -> tuple[str, dict[str, Any]]:
         rules = rules_of(table)

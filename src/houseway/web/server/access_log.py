@@ -32,7 +32,7 @@ class AccessLog:
             raise Refused("cannot_write", file_problem(path, error), field="access_log") from None
 
     def around(self, scope: Scope, send: Send) -> tuple[Send, Callable[[], None]]:
-        """What counts an answer as it is sent, and what writes its line when the request is over."""
+        """Two functions: one counts an answer as it is sent, one writes its line at the end."""
         begun = time.monotonic()
         state = {"status": 0, "bytes": 0}
 
@@ -65,7 +65,7 @@ class AccessLog:
 
 
 def _column(address: str) -> str:
-    """An address as one column of a line, whatever a proxy passed on."""
+    """An address as one column of a line, whatever text a proxy passed on."""
     return quote(printable(address, 60), safe=":.[]")
 
 

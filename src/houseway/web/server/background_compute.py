@@ -15,7 +15,7 @@ from typing import Any
 
 
 class Counting(Exception):
-    """Not computed yet; ask again in a moment."""
+    """Raised while a figure is being computed; ask again in a moment."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Events and phases as a page says them: the table's own words as sentences, nothing hidden in them."""
+"""Events and phases in sentences for a page, without anything that is hidden."""
 
 from __future__ import annotations
 

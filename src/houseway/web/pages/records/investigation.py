@@ -19,7 +19,7 @@ from houseway.floor.audit.export import bundle_zip
 from houseway.floor.audit.projections import Projections, projections_path
 from houseway.floor.audit.replay import Step, replay
 from houseway.floor.audit.report import last_day, report
-from houseway.floor.audit.rounds import Filters, find_round, search
+from houseway.floor.audit.rounds import Filters, find_round, search, tables_on_record
 from houseway.floor.audit.verify_deal import verify_deal
 from houseway.floor.casino import Casino
 from houseway.floor.gaming_day import facility_time
@@ -119,11 +119,12 @@ def _player(house: Casino, text: str) -> str:
     return found[0] if found else text
 
 
-def _listed(house: Casino) -> dict[str, Any]:
-    """The wagers and outcomes of the games that are open here, by id, as people call them."""
-    laws = {live.state.chapter for live in house.tables.values()}
+async def _listed(request: Request) -> dict[str, Any]:
+    """The tables, wagers and outcomes to choose from: wagers and outcomes by id, with their names."""
+    laws = {live.state.chapter for live in casino(request).tables.values()}
     wagers = {w.id: w.name for id in sorted(laws) for w in chapter(id).about.wagers}
-    return {"wagers": wagers, "outcomes": HAND_NAMES}
+    tables = await archive(request).ask(lambda projections, _: tables_on_record(projections))
+    return {"tables": tables, "wagers": wagers, "outcomes": HAND_NAMES}
 
 
 def _drawn(round: dict[str, Any]) -> dict[str, Any]:
@@ -164,8 +165,7 @@ async def rounds_page(request: Request) -> Response:
         error = refusal
     return page(
         request, "rounds.html", 422 if error else 200, rounds=[_drawn(one) for one in found[:MOST]], error=error,
-        given=given, tables=sorted(casino(request).tables), verdict=None,
-        **_listed(casino(request)), symbols=page_symbols(),
+        given=given, verdict=None, **await _listed(request), symbols=page_symbols(),
         turning=turning(request, given, found[MOST - 1]["id"] if len(found) > MOST else ""),
         unread=archive(request).unread,
     )  # fmt: skip
@@ -179,8 +179,7 @@ async def verify_page(request: Request) -> Response:
     found = await archive(request).ask(lambda p, _: search(p, Filters(), MOST))
     return page(
         request, "rounds.html", rounds=[_drawn(one) for one in found], error=None, given={}, verdict=verdict,
-        **_listed(casino(request)), symbols=page_symbols(),
-        tables=sorted(casino(request).tables), turning=Turning(),
+        **await _listed(request), symbols=page_symbols(), turning=Turning(),
         unread=archive(request).unread,
     )  # fmt: skip
 

@@ -12,8 +12,9 @@ from houseway.errors import Refused
 from houseway.floor import clock
 from houseway.floor.audit.logbook import BOOKS, When, decks, look
 from houseway.floor.audit.projections import Projections
+from houseway.floor.audit.rounds import tables_on_record
 from houseway.store import Log
-from houseway.web.page_support import casino, looked, page, signed_in
+from houseway.web.page_support import looked, page, signed_in
 from houseway.web.pages.pagination import begins, turning
 from houseway.web.pages.records.investigation import MAY, archive
 
@@ -32,8 +33,10 @@ async def logbook_page(request: Request) -> Response:
     asked = ", ".join(f"{name} {value}" for name, value in given.items())
     await looked(request, who, "the floor's logbook", f"of {asked}" if asked else "")
     only, error, books, skip = given.get("book", ""), None, None, 0
+    tables: list[str] = []
 
     def ask(projections: Projections, _: Log) -> dict[str, list[dict[str, Any]]]:
+        tables.extend(tables_on_record(projections))
         when = When(table=given.get("table"), day=given.get("day"), limit=MOST + 1, skip=skip)
         return {
             name: decks(projections, when, clock.now()) if name == "decks"
@@ -53,7 +56,7 @@ async def logbook_page(request: Request) -> Response:
         request, "logbook.html", 422 if error else 200, error=error, given=given, only=only,
         books={name: rows[:MOST] for name, rows in (books or {}).items()},
         turning={name: turning(request, {**given, "book": name}, end) for name, end in ends.items()},
-        tables=sorted(casino(request).tables), most=MOST,
+        tables=tables, most=MOST,
     )  # fmt: skip
 
 
