@@ -25,7 +25,7 @@ def laid(page: Page, **wanted: str) -> None:
 
 
 def area(page: Page, wager: str) -> Locator:
-    return page.locator(f".can[data-area={wager}]:visible")
+    return page.locator(f".can[data-area='{wager}']:visible")
 
 
 def wagered(page: Page, *wagers: str) -> None:

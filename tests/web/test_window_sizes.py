@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from at_table import leave, play_now, wagered
-from browsing import close_help, enter, visiting
+from at_table import area, laid, leave, play_now, wagered
+from browsing import PHONE, close_help, enter, visiting
 from laid_cards import laid_house
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from houseway.floor import demonstration
-from houseway.law import choose
+from houseway.law import MD, choose, cites
 
 sys.path.append(str(Path(__file__).parents[1] / "drawing"))
 from every_table import fullest
@@ -48,6 +48,7 @@ def address() -> Iterator[str]:
             given = full.as_file()
             meters = dict.fromkeys(full.meter_names, TERMS)
             found[name] = choose(full.chapter.id, given["rules"], limits=given["limits"], meters=meters)  # fmt: skip
+        found["electronic"] = choose(MD, {"electronic": True}, limits={"ante": {"min": "5.00"}})
         return found
 
     plain = demonstration.tables
@@ -78,6 +79,26 @@ def test_payouts_are_read_on_a_tablet_and_a_phone_held_across_shows_all(
             page.wait_for_timeout(100)
             assert page.evaluate(SCROLLS) == [0, 0]
             assert page.evaluate(CUT) == []
+        leave(page)
+
+
+@cites(MD, "11.F")
+def test_each_hand_of_the_electronic_version_is_wagered_on_where_it_lies(
+    browser: Browser, address: str
+) -> None:
+    with visiting(browser, viewport=PHONE, reduced_motion="reduce") as page:
+        play_now(page, address, "electronic")
+        close_help(page)
+        area(page, "ante@2").click()
+        laid(page, **{"ante@2": "5.00"})
+        for wide, high in (*ACROSS, (1440, 900)):
+            page.set_viewport_size({"width": wide, "height": high})
+            page.wait_for_timeout(100)
+            assert page.evaluate(SCROLLS) == [0, 0]
+            assert page.evaluate(CUT) == []
+        area(page, "ante@3").click()
+        laid(page, **{"ante@2": "5.00", "ante@3": "5.00"})
+        expect(area(page, "ante@3")).to_have_attribute("aria-label", "Ante, hand 3, $5.00 wagered")
         leave(page)
 
 
