@@ -131,7 +131,7 @@ def test_a_code_or_a_link_is_used_once_by_whichever_worker(tmp_path: Path) -> No
             gate.wait()
             try:
                 if what == "link":
-                    people.use_link(link)
+                    people.use_link(link, PASSWORD)
                 elif what == "add":
                     people.add("eve", "Eve", ["player"], by=str(number))
                 else:

@@ -16,6 +16,7 @@ from houseway.errors import Refused
 from houseway.floor.bots.dealer import SYSTEM
 from houseway.floor.bots.players import PREFIX
 from houseway.floor.casino import Casino, command_of
+from houseway.floor.people import directory
 from houseway.floor.people.directory import People
 from houseway.floor.people.duties import FILL_LIMIT
 from houseway.money import dollars
@@ -174,9 +175,24 @@ def test_a_password_that_was_reset_lets_nobody_in(casino: Casino) -> None:
         with pytest.raises(Refused, match="wrong name or password"):
             known.check_password("flo", PASSWORD)
         assert not known.has_password("flo")
-    assert people.use_link(token).id == "flo"
-    people.set_password("flo", "cobalt meadow spoon", by="flo")
+    assert people.use_link(token, "cobalt meadow spoon").id == "flo"
     assert People(casino.log).check_password("flo", "cobalt meadow spoon").id == "flo"
+
+
+def test_a_reset_is_not_undone_by_a_link_that_is_being_used(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the password of an older link was hashed, the reset came: the link ended with it."""
+    people, other = casino.people, People(casino.log)
+    link = people.open_session(people.get("flo"), "link")
+
+    def meanwhile(_password: str, _person: str) -> None:
+        other.reset("flo", by="ada", second="ben")
+
+    monkeypatch.setattr(directory, "check_password", meanwhile)
+    with pytest.raises(Refused, match="already used"):
+        people.use_link(link, "cobalt meadow spoon")
+    assert not People(casino.log).has_password("flo")
 
 
 def test_a_token_makes_no_other_way_in(casino: Casino, house: Any) -> None:

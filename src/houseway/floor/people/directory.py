@@ -347,17 +347,28 @@ class People:
         check: Callable[[], None] = lambda: None,
     ) -> None:
         """Write an event if the check passes on all that is written before it, by any worker."""
+        self._write_all([(stream, kind, body)], by, check)
+
+    def _write_all(
+        self,
+        told: list[tuple[str, str, dict[str, Any]]],
+        by: str,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Write several at once: nothing comes between them."""
 
         def decide() -> list[Write]:
             self.catch_up()
             check()
-            new = New(kind, body, by, clock.now())
-            return [Write(stream, self._at[stream], (new,))]
+            news: dict[str, tuple[New, ...]] = {}
+            for stream, kind, body in told:
+                news[stream] = (*news.get(stream, ()), New(kind, body, by, clock.now()))
+            return [Write(stream, self._at[stream], new) for stream, new in news.items()]
 
         with self._lock:
             for event in retrying(self._log, decide):
                 self._apply(event)
-                self._at[stream] = event.version
+                self._at[event.stream] = event.version
 
     def check_new(self, id: str, roles: Iterable[str], by: str = "") -> tuple[str, ...]:
         """The roles as they are recorded, or a refusal of a user name or role that cannot be."""
@@ -395,11 +406,14 @@ class People:
         return person
 
     def set_password(self, id: str, password: str, *, by: str) -> None:
+        self._write(CREDENTIALS, "password_set", by, self._hashed(id, password))
+
+    def _hashed(self, id: str, password: str) -> dict[str, Any]:
+        """What the record says of a password, if it may be one."""
         from argon2 import PasswordHasher
 
         check_password(password, id)
-        body = {"person": self.get(id).id, "argon2": PasswordHasher().hash(password)}
-        self._write(CREDENTIALS, "password_set", by, body)
+        return {"person": self.get(id).id, "argon2": PasswordHasher().hash(password)}
 
     def has_password(self, id: str) -> bool:
         self.catch_up()
@@ -496,11 +510,13 @@ class People:
         """
         if not second or second in (by, id) or by == id:
             raise Refused("two_people", "two other people must sign for a new password")
-        body = {"person": self.get(id).id, "second": second}
-        self._write(CREDENTIALS, "password_removed", by, {"person": id})
-        if id in self._factors:
-            self._write(CREDENTIALS, "second_factor_removed", by, {"person": id})
-        self._write(PEOPLE, "password_reset", by, body)
+        told: list[tuple[str, str, dict[str, Any]]] = [
+            (CREDENTIALS, "password_removed", {"person": self.get(id).id}),
+            (PEOPLE, "password_reset", {"person": id, "second": second}),
+        ]
+        if self.has_second_factor(id):
+            told.append((CREDENTIALS, "second_factor_removed", {"person": id}))
+        self._write_all(told, by)
         return self.open_session(self.get(id), "link")
 
     def set_away(self, table: str, id: str, *, away: bool) -> None:
@@ -535,8 +551,10 @@ class People:
         if session is not None:
             self._write(PEOPLE, "session_closed", session.person, {"token": digest(token)})
 
-    def use_link(self, token: str) -> Person:
-        """The person that a one-time link is for; it cannot be used again."""
+    def use_link(self, token: str, password: str) -> Person:
+        """Set the password of the person that a one-time link is for, and end the link with it: a
+        reset that comes meanwhile is not undone by an older link.
+        """
         who = self.holder(token, "link")
 
         def is_open() -> None:
@@ -545,7 +563,11 @@ class People:
 
         is_open()
         assert who is not None
-        self._write(PEOPLE, "session_closed", who.id, {"token": digest(token)}, is_open)
+        told = [
+            (PEOPLE, "session_closed", {"token": digest(token)}),
+            (CREDENTIALS, "password_set", self._hashed(who.id, password)),
+        ]
+        self._write_all(told, who.id, is_open)
         return who
 
 

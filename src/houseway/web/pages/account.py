@@ -311,8 +311,7 @@ async def use_link(request: Request) -> Response:
         check_password(password, who.id)
     except Refused as refusal:
         return page(request, "link.html", 422, who=who, error=refusal)
-    await asyncio.to_thread(people.use_link, token)
-    await asyncio.to_thread(people.set_password, who.id, password, by=who.id)
+    await asyncio.to_thread(people.use_link, token, password)
     to = "/second-factor" if needs_second_factor(request, who) else "/"
     return await asyncio.to_thread(_enter, request, who, to)
 
