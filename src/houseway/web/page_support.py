@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache, partial
 from importlib.resources import files
@@ -388,6 +388,3 @@ async def body(request: Request, kind: type[Any]) -> Any:
         "not_understood",
         lambda error, given: decode_error(error, "not_understood", "message", given),
     )
-
-
-Handler = Callable[[Request], Awaitable[Response]]
