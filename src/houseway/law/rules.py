@@ -123,6 +123,11 @@ class Rules(ShownAsPicture, HasFigures):
     def _steps(self) -> dict[str, Cents]:
         return {}
 
+    @property
+    def passed(self) -> set[tuple[object, ...]]:
+        """Empty: `remembering` keeps what passed. For programs that were written for 0.6.0."""
+        return set()
+
     def remembering(self, function: Callable[Concatenate[Rules, P], T]) -> Callable[P, T]:
         """Return a pure function of these rules that works out each answer once.
 

@@ -34,17 +34,16 @@ def _unsuited(first: int, second: int, third: int) -> int:
     return HIGH_CARD * _WIDTH + high * 169 + middle * 13 + low
 
 
-def _suited(first: int, second: int, third: int) -> int:
-    plain = _unsuited(first, second, third)
+def _suited(plain: int) -> int:
+    """The value that a hand of this value has if its cards are of one suit."""
     kind, rest = divmod(plain, _WIDTH)
     if kind == STRAIGHT:
         return STRAIGHT_FLUSH * _WIDTH + rest
     return FLUSH * _WIDTH + rest if kind == HIGH_CARD else plain
 
 
-_RANKS = [(a, b, c) for a in range(13) for b in range(13) for c in range(13)]
-_UNSUITED = [_unsuited(*ranks) for ranks in _RANKS]
-_SUITED = [_suited(*ranks) for ranks in _RANKS]
+_UNSUITED = [_unsuited(a, b, c) for a in range(13) for b in range(13) for c in range(13)]
+_SUITED = [_suited(plain) for plain in _UNSUITED]
 
 
 @cites(MD, "6.A", "6.B", "6.C", "6.D*", "6.E", "6.E(1)", "6.E(2)", "11.D(3)(b)")
