@@ -12,7 +12,7 @@ from remembering import all_remembered
 
 from houseway.games.down_under.maths.advise import advise
 from houseway.games.down_under.maths.solver import kernels, one_hand
-from houseway.games.down_under.maths.solver.dealer import Ways, chances
+from houseway.games.down_under.maths.solver.dealer import Ways, chances, dealer_of
 from houseway.games.down_under.maths.solver.distribution import distribution, split_results
 from houseway.games.down_under.maths.solver.exact import (
     decided,
@@ -252,6 +252,33 @@ def _mean_square(game, done, up, name, unseen):
         for hole, chance in game.hole_chances(up, name, unseen).items()
         for end, ways in game.dealer(tuple(sorted((up, hole))), without(unseen, hole)).items()
     )
+
+
+@cites(DOWN_UNDER, "685a.7(m)")
+def test_readings_that_do_not_differ_make_one_dealer():
+    """An ace is counted otherwise only with two aces, or with eleven points beside it."""
+    by_case = {(case.up + 1, case.range): case for case in Table(Variant()).cases}
+
+    def one_dealer(up, range):
+        stands, draws = (
+            dealer_of((soft_22, False), by_case[up, range]) for soft_22 in (True, False)
+        )
+        return stands is draws
+
+    assert one_dealer(10, "small")  # 12 and more: an ace counts 1
+    assert one_dealer(7, "medium")
+    assert one_dealer(6, "large")  # 16, or a soft 17
+    assert not one_dealer(1, "large")  # two aces
+    assert not one_dealer(6, "small")  # 6 and 5, then an ace
+    assert not one_dealer(1, "small")  # ace and 2, then a 9: 12, or 22 with the ace as 11
+
+
+def test_a_kernel_is_compiled_once_however_a_policy_lies_in_memory():
+    best = solve(Variant())
+    turned = Play(best.table, np.asfortranarray(best.policy), best.hands)
+    assert turned.value == pytest.approx(best.value, abs=1e-13)
+    assert np.array_equal(turned.came, best.came)
+    assert len(kernels.play.signatures) == len(kernels.orders.signatures) == 1
 
 
 @settings(max_examples=40, deadline=None)
