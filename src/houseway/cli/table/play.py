@@ -50,6 +50,8 @@ _MEANT = {
     **dict.fromkeys(("hint", "advise"), "advice"),
 }
 _AGAIN = ("again", "repeat", "rebet", "same", "deal")
+#: what people write before a bet
+_VERB = re.compile(r"bet|put|wager")
 #: what people write between names and amounts
 _BETWEEN = re.compile(r"[=:;$]|,(?!\d{3}\b)|\b(?:on|and|dollars?)\b")
 _AMOUNT = re.compile(r"[-.]?\d\S*")
@@ -318,7 +320,7 @@ class Game:
     def pairs(self, words: list[str]) -> list[tuple[str, str]]:
         """Names and amounts as they were typed: `ante 10`, `$10 on pair plus`, `ante=10, bonus=5`."""
         offered = self.offered()
-        if words[:1] in (["bet"], ["wager"], ["put"]) and words[0] not in offered:
+        if words and _VERB.fullmatch(words[0]) and words[0] not in offered:
             words = words[1:]
         line = " ".join(words)
         for id, name in offered.items():  # a name may begin with a number
