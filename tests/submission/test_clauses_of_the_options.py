@@ -142,7 +142,8 @@ def test_a_shoe_that_only_dispenses_is_not_said_to_shuffle() -> None:
     free = choose(DOWN_UNDER, {"dealing": "continuous_shuffler"})
     names = {one.device: one.name for one in entries(free, lay_out(free))}
     assert names["dealing_shoe"] == "Continuous shuffler: shuffles and deals"
-    assert names["card_reader"] == "The Masque Card Reader, fixed to the top of the dealer's side"
+    reader = "Reader: the Masque Card Reader, fixed to the top of the dealer's side"
+    assert names["card_reader"] == reader
 
 
 @cites(PRIME, "679a.12(e)", "679a.12(f)")
