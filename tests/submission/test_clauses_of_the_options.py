@@ -197,8 +197,9 @@ def test_odds_are_not_broken_over_two_lines() -> None:
 def test_an_alternative_clause_is_a_clause_of_its_chapter() -> None:
     for id in CHAPTERS:
         law = chapter(id)
-        chosen = [choice for option in law.options.values() for choice in option.choices]
-        for item in (*law.about.areas, *law.about.equipment, *chosen):
-            for other in item.instead:
+        chosen = (choice for option in law.options.values() for choice in option.choices)
+        entries_of_the_law = (law.about.areas, law.about.equipment, chosen)
+        for others in (item.instead for several in entries_of_the_law for item in several):
+            for other in others:
                 assert not other.clause or other.clause in law.clauses
                 assert set(other.when) <= set(law.options)
