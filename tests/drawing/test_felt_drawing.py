@@ -32,7 +32,7 @@ from houseway.drawing import (
 )
 from houseway.drawing.felt import _ground
 from houseway.drawing.layout.inscription_layout import _largest
-from houseway.drawing.layout.inscriptions import in_force, tables_in_force
+from houseway.drawing.layout.inscriptions import tables_in_force
 from houseway.errors import Refused
 from houseway.game_api.round_json import read_round
 from houseway.game_api.settle import settle
@@ -49,6 +49,7 @@ from houseway.law import (
     cites,
 )
 from houseway.law.hand_names import HAND_NAMES
+from houseway.law.required import in_force
 from houseway.money import spoken
 from houseway.present import (
     CardView,

@@ -23,9 +23,10 @@ from houseway.drawing.layout.geometry import (
     row_of_circles,
     seat_angle,
 )
-from houseway.drawing.layout.inscriptions import in_force
 from houseway.errors import Refused
 from houseway.law import CHAPTERS, DOWN_UNDER, MA, MD, PRIME, SAIGON, Rules, choose, cites
+from houseway.law.chapter import under
+from houseway.law.required import in_force
 
 
 @pytest.mark.parametrize("chapter_id", CHAPTERS)
@@ -135,6 +136,7 @@ def test_every_equipment_of_the_chapter_stands_at_the_table(chapter_id: str) -> 
     for item in rules.chapter.about.equipment:
         if not in_force(rules, item.when):
             continue
+        item = under(item, rules.options)
         if item.id == "progressive_sensors":
             assert any(place.kind == "sensor" for place in layout.position)
         elif item.id == "cover_all_shuffler":

@@ -18,7 +18,7 @@ from outside import copied, edit, reordered, write
 WORDS = {
     "says", "name", "game", "jurisdiction", "agency", "citation", "dated", "dated_note", "status",
     "holds", "only_with", "citations_of", "aliases", "family", "variant", "settled_on", "lies_on", "figured_in", "bonuses", "sample",
-    "card", "card_says", "device",
+    "card", "card_says", "device", "instead",
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 from houseway.law import DOWN_UNDER, MA, MD, PRIME, SAIGON, chapter
-from houseway.submission.checks.equipment_checks import in_force, required_equipment
+from houseway.law.required import in_force, required_equipment
 from houseway.submission.checks.run_checks import Checked, check
 from houseway.submission.checks.unfinished import devices_of
 from houseway.submission.file import TOGETHER, parse

@@ -142,7 +142,8 @@ def test_a_shoe_that_only_dispenses_is_not_said_to_shuffle() -> None:
     free = choose(DOWN_UNDER, {"dealing": "continuous_shuffler"})
     names = {one.device: one.name for one in entries(free, lay_out(free))}
     assert names["dealing_shoe"] == "Continuous shuffler: shuffles and deals"
-    assert names["card_reader"] == "The Masque Card Reader, fixed to the top of the dealer's side"
+    reader = "Reader: the Masque Card Reader, fixed to the top of the dealer's side"
+    assert names["card_reader"] == reader
 
 
 @cites(PRIME, "679a.12(e)", "679a.12(f)")
@@ -196,8 +197,9 @@ def test_odds_are_not_broken_over_two_lines() -> None:
 def test_an_alternative_clause_is_a_clause_of_its_chapter() -> None:
     for id in CHAPTERS:
         law = chapter(id)
-        chosen = [choice for option in law.options.values() for choice in option.choices]
-        for item in (*law.about.areas, *law.about.equipment, *chosen):
-            for other in item.instead:
+        chosen = (choice for option in law.options.values() for choice in option.choices)
+        entries_of_the_law = (law.about.areas, law.about.equipment, chosen)
+        for others in (item.instead for several in entries_of_the_law for item in several):
+            for other in others:
                 assert not other.clause or other.clause in law.clauses
                 assert set(other.when) <= set(law.options)

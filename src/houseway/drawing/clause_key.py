@@ -50,9 +50,7 @@ def entries(rules: Rules, layout: Layout) -> list[KeyEntry]:
     for place in layout.devices:
         clause = place.clause or _chosen_clause(rules, place.id)
         x, y = _corner(place.shape)
-        name = f"{place.label}: {place.says}"
-        if place.label in place.says:
-            name = place.says[:1].upper() + place.says[1:]
+        name = f"{place.label}: {place.says}" if place.says else place.label
         found.append(
             KeyEntry(name, clause, (x, y - 6), size_text(place.shape), place.id)
         )  # fmt: skip

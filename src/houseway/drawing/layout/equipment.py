@@ -47,6 +47,10 @@ def devices(rules: Rules) -> tuple[Place, ...]:
         continuous = dealing == "continuous_shuffler"
         label = "Continuous shuffler" if continuous else "Dealing shoe"
         does = "shuffles and deals" if continuous else "dispenses the cards in stacks"
+        if continuous:  # it stands in for the shoe
+            choices = rules.chapter.options["dealing"].choices
+            clause = next(choice.clause for choice in choices if choice.value == dealing)
+            asked["dealing_shoe"] = (does, clause)
         to_the_right("dealing_shoe", 214, does, label)
     if dealing != "continuous_shuffler":  # whose cards are not cut
         to_the_right("cover_card", 70, "the cover card", "Cover card", 96)
