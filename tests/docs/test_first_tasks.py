@@ -28,8 +28,8 @@ def named(task: str, *commands: str) -> None:
 
 
 def test_play() -> None:
-    named("play", "houseway play md", "ante 10 pair_plus 5", "advice")
-    done = run_apart("play", "md", "--seed", "3", stdin="ante 10 pair_plus 5\nplay\nquit\n")
+    named("play", "houseway play md", "ante 10 pair plus 5", "advice")
+    done = run_apart("play", "md", "--seed", "3", stdin="ante 10 pair plus 5\nplay\nquit\n")
     assert "this round" in done.stdout
 
 

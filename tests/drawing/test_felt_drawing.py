@@ -48,6 +48,7 @@ from houseway.law import (
     choose,
     cites,
 )
+from houseway.law.chapter import under
 from houseway.law.hand_names import HAND_NAMES
 from houseway.law.required import in_force
 from houseway.money import spoken
@@ -439,7 +440,10 @@ def test_the_key_names_the_clause_of_everything_that_is_asked_for(chapter_id) ->
     about = rules.chapter.about
     asked = {
         item.clause
-        for item in (*about.areas, *about.equipment, *about.inscriptions)
+        for item in (
+            *(under(one, rules.options) for one in (*about.areas, *about.equipment)),
+            *about.inscriptions,
+        )
         if in_force(rules, item.when)
         and item.id not in ("progressive_sensors", "limits", "insurance")
     }

@@ -36,7 +36,7 @@ PLAYED = ("/me/game", "/me/rounds/{round}", "/me/rounds/{round}/proof.zip")
 #: what differs between two evenings in one house: times, random names and numbers, and the hashes
 CHANCE = re.compile(
     r"20\d\d-\d\d-\d\d[T ]\d\d(:|%3A)\d\d((:|%3A)\d\d)?(\.\d+)?Z?|\b\d\d:\d\d(:\d\d)?\b"
-    r'|[0-9a-f]{8,}|[\w+/=-]{40,}|left="[\d.]+"|guest-[0-9a-f]+|\d+ ms'
+    r'|[0-9a-f]{8,}|[\w+/=-]{40,}|left="[\d.]+"|\d+ seconds left|guest-[0-9a-f]+|\d+ ms'
 )
 
 

@@ -347,7 +347,7 @@ def test_sample_texts_of_earlier_versions_count_as_empty() -> None:
         ("[rules]\n[rules]\n", "given twice"),
         ("chapter = md", "quotes"),
         ("chapter = “md”", "typographic"),
-        ("[rules]\nprime = True", "line 2, column 9: write true or false in small letters"),
+        ("[rules]\nprime = True", "line 2, column 9: write true or false in lowercase"),
         ("[submission]\ndate = 2026-13-01", "no such day"),
         ("[]\n", "a name is missing"),
         ("x" * 1_100_000, "at most 1,000,000"),

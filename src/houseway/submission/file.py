@@ -205,7 +205,7 @@ _TOML_WORDS = (
 #: what stands at the place that the parser names, and what is meant by that
 _TOML_VALUES = (
     (r"[“”„‘’«»]", 'a typographic quotation mark stands here; write straight ones, "like this"'),
-    (r"(?i:true|false)\b", "write true or false in small letters"),
+    (r"(?i:true|false)\b", "write true or false in lowercase"),
     (r"-\d\d-\d\d\b", _NO_SUCH_DAY),
 )
 

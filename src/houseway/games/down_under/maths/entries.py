@@ -90,12 +90,12 @@ def _outcomes(known: BetFigures, table: Paytable, law: Chapter) -> tuple[int, li
         rest = sum((Fraction(won) * chance for _, won, chance in chances), Fraction(0))
         chances.append(("split", str((-Fraction(known.edge) - rest) / split), split))
     deals = lcm(*(chance.denominator for _, _, chance in chances))
-    rows = []
+    rows, ended_by = [], _ended_by(law)
     for name, won, chance in chances:
         paid = table[pays[name]].odds.text if name in pays else _WORDS.get(name, "")
         # a split has many net results: no one net, but a mean
         net, mean = (None, Fraction(won)) if name == "split" else (Fraction(won), None)
-        clause = law.printed(_CLAUSES[name]) if name in _CLAUSES else table.clause
+        clause = ended_by.get(name, table.clause)
         rows.append(Outcome(name, paid, int(chance * deals), net, clause, shown=mean))
     return deals, rows
 
@@ -104,12 +104,20 @@ _WORDS = {
     "dealer_blackjack": "lost", "both_blackjack": "returned", "push": "returned", "lose": "lost",
     "doubled_push": "returned", "doubled_lose": "lost", "split": "two hands",
 }  # fmt: skip
-#: what ends a bet that no payout odds decide; against a dealer's 22 it is returned by 685a.7(n)(1)
-_CLAUSES = {
-    "dealer_blackjack": "685a.7(h)(2)", "both_blackjack": "685a.7(h)(1)", "push": "685a.7(p)",
-    "lose": "685a.7(q)", "doubled_push": "685a.7(p)", "doubled_lose": "685a.7(q)",
-    "split": "685a.10(a)",
-}  # fmt: skip
+
+
+def _ended_by(law: Chapter) -> dict[str, str]:
+    """The clause that ends a bet which no payout odds decide.
+
+    Against a dealer's 22 a bet is returned by another clause, 685a.7(n)(1).
+    """
+    lost, returned = law.printed("685a.7(q)"), law.printed("685a.7(p)")
+    return {
+        "dealer_blackjack": law.printed("685a.7(h)(2)"),
+        "both_blackjack": law.printed("685a.7(h)(1)"),
+        "push": returned, "doubled_push": returned, "lose": lost, "doubled_lose": lost,
+        "split": law.printed("685a.10(a)"),
+    }  # fmt: skip
 
 
 def strategy_of(known: BetFigures) -> StrategyOut:
