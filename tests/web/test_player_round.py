@@ -238,7 +238,9 @@ def worth_of_playing(hand: str) -> float:
 @pytest.mark.parametrize(
     "size",
     [
-        pytest.param(size, marks=pytest.mark.full if size in ("laptop", "upright") else ())
+        pytest.param(
+            size, marks=pytest.mark.full if size in ("laptop", "upright", "tablet") else ()
+        )
         for size in SIZES
     ],
 )

@@ -368,7 +368,11 @@ def test_a_round_in_forced_colors_by_key(browser: Browser, address: str) -> None
         leave(page)
 
 
-@pytest.mark.parametrize("size", [DESK, TABLET, PHONE], ids=["desktop", "tablet", "phone"])
+@pytest.mark.parametrize(
+    "size",
+    [DESK, pytest.param(TABLET, marks=pytest.mark.full), PHONE],
+    ids=["desktop", "tablet", "phone"],
+)
 def test_the_table_has_no_serious_fault_of_access(
     browser: Browser, address: str, size: dict[str, int]
 ) -> None:
