@@ -99,6 +99,11 @@ def test_each_inscription_missing_or_on_a_sign(id: str, rules: dict[str, Any]) -
             assert only(signed).code == "must_be_on_the_felt"
 
 
+@cites(MD, "2.B(1)", "2.C(1)", "2.C(2)")
+@cites(MA, "11(a)(1)", "11(a)(2)", "12(d)", "13(a)", "13(b)")
+@cites(PRIME, "679a.2(c)")
+@cites(SAIGON, "680a.2(c)")
+@cites(DOWN_UNDER, "685a.2(d)")
 @pytest.mark.parametrize("id", CHAPTERS)
 def test_nothing_is_listed_twice(id: str) -> None:
     for part, key in (("table", "equipment"), ("layout", "felt")):

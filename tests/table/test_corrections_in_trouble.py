@@ -20,7 +20,7 @@ def abandoned(driver: Driver, seat: int) -> None:
     driver.send("declare_abandoned", "floorperson", seat=seat)
 
 
-@cites(MD, "7.C(2)", "11.D(3)(d)(ii)")
+@cites(MD, "7.C(2)", "11.D(3)", "11.D(3)(d)(ii)")
 @cites(PRIME, "679a.7(b)", "679a.11(c)(3)(ii)")
 @pytest.mark.parametrize(
     ("id", "rules", "side"), [(MD, {}, "pair_plus"), (PRIME, {"prime": True}, "prime")]

@@ -106,7 +106,11 @@ def test_a_wrong_number_of_cards_voids_the_round(chapter, clause):
     driver = dealing(chapter, cards=4)
     # four cards are dealt, two of them to seat 1
     assert refused(driver, "wrong_number_of_cards", "dealer", seat=1, count=2).code == "not_wrong"
-    driver.send("wrong_number_of_cards", "dealer", seat=1, count=3)
+    nowhere = refused(driver, "wrong_number_of_cards", "dealer", place="community", count=3)
+    assert "no place in this round" in nowhere.message
+    events = driver.send("wrong_number_of_cards", "dealer", seat=1, count=3)
+    (void,) = (event for event in events if isinstance(event, e.RoundVoided))
+    assert void.why == "seat 1 was dealt 3 cards"
     is_void(driver, clause)
     assert returned(driver) == {1: 1000, 2: 1000}
 

@@ -10,6 +10,7 @@ from tables import opened, refused
 from houseway.errors import Refused
 from houseway.law import MA, MD, PRIME, SAIGON, chapter, choose, cites
 from houseway.table import COMMANDS, legal
+from houseway.table import events as e
 from houseway.table.driver import Driver
 
 
@@ -132,9 +133,11 @@ def test_a_third_community_card_is_a_misdeal() -> None:
     place = {"seat": 0, "place": "community"}
     error = refused(driver, "wrong_number_of_cards", "dealer", count=2, **place)
     assert error.code == "not_wrong"
-    driver.send("wrong_number_of_cards", "dealer", count=3, **place)
+    events = driver.send("wrong_number_of_cards", "dealer", count=3, **place)
+    (void,) = (event for event in events if isinstance(event, e.RoundVoided))
+    assert void.why == "the community cards were 3"
     assert not driver.table.hands
-    with pytest.raises(Refused, match="cards of no seat"):
+    with pytest.raises(Refused, match="cards of no seat lie in: no place in this round"):
         dealt(MD, {}, {"ante": "10.00"}).send(
             "wrong_number_of_cards", "dealer", seat=0, count=3, place="seat.1"
         )
