@@ -94,7 +94,9 @@ def dealt(table: str, wager: str, order: tuple[str, ...] | None) -> Iterator[Hou
                 if one.kind == "next" and one.role != "player":
                     command = dealer.command(live, one)
                     if one.command == "shuffle":
-                        made.order = order or tuple(shuffled(command.order, SeededSource(3)))
+                        made.order = order or tuple(
+                            shuffled(sorted(command.order), SeededSource(3))
+                        )
                         command = replace(command, order=made.order)
                     elif one.command == "cut":
                         command = replace(command, depth=CUT)

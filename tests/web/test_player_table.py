@@ -43,9 +43,11 @@ def test_from_the_address_to_the_first_wager_in_two_clicks_and_the_result_stays(
         deal(page)
         decided = my_turn(page)
         if decided:
-            wide = page.locator("#h-felt .card").last.bounding_box()
-            assert wide is not None
-            assert wide["width"] >= 110
+            # cards that turn are drawn anew, so one found before may be gone
+            page.wait_for_function(
+                "[...document.querySelectorAll('#h-felt .card')].at(-1)"
+                "?.getBoundingClientRect().width >= 110"
+            )
             rail = page.locator(".decide").bounding_box()
             felt = page.locator("#h-felt").bounding_box()
             assert rail is not None
